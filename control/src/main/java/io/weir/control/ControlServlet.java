@@ -1,6 +1,7 @@
 package io.weir.control;
 
 import io.weir.Weir;
+import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.JerseyFormWarnings;
 import io.weir.rules.Rules;
 import jakarta.servlet.ServletConfig;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.Optional;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Mapped to {@code /v1/*} it answers below {@code /v1} of the application, mapped to {@code
  * /weir/*} below {@code /weir/v1}. The servlet container, or a filter before this servlet,
- * authenticates callers and reports their roles. Needs {@code jersey-container-servlet} and {@code
+ * authenticates callers and reports their roles. No rule limits it: otherwise one for all endpoints
+ * would keep out whoever has to change it. Needs {@code jersey-container-servlet} and {@code
  * jersey-hk2} on the class path.
  *
  * <p>Safe for concurrent use.
  */
+@Unlimited
 public final class ControlServlet extends HttpServlet {
   private static final String VERSION = "/v1";
 
@@ -67,7 +71,11 @@ public final class ControlServlet extends HttpServlet {
     ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
     feature = registered;
     ResourceConfig application =
-        new ResourceConfig().register(registered).property("weir.jaxrs.auto", false);
+        new ResourceConfig()
+            .register(registered)
+            .property("weir.jaxrs.auto", false)
+            // Made absolute, an address would be wrong behind a proxy that ends TLS.
+            .property(ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED, true);
     ServletContainer started = new ServletContainer(application);
     started.init(config);
     jersey = started;

@@ -1,5 +1,11 @@
 package io.weir.control;
 
+import static io.weir.internal.control.resource.ControlRole.ADMIN;
+import static io.weir.internal.control.resource.ControlRole.ANYONE;
+import static io.weir.internal.control.resource.ControlRole.CHECK;
+import static io.weir.internal.control.resource.ControlRole.SIGNED_IN;
+import static io.weir.internal.control.resource.ControlRole.USER;
+import static io.weir.internal.control.resource.ControlRole.VIEW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,49 +14,147 @@ import io.weir.control.ControlApp.Reply;
 import io.weir.control.Endpoints.Endpoint;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
+import jakarta.ws.rs.QueryParam;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each endpoint is open to the roles in its {@code @OpenTo}, and to no others. */
 interface AccessTests extends ControlAppTests {
+  String DRY_RUN = "?dryRun=true";
+
   /** Callers, with the roles that they have. */
   Map<String, Set<ControlRole>> VISITORS =
       Map.of(
-          "", Set.of(),
-          "alice/", Set.of(ControlRole.USER),
-          "meter/weir-metrics", Set.of(ControlRole.USER),
-          "gateway/weir-check", Set.of(ControlRole.USER, ControlRole.CHECK),
-          "root/weir-admin", Set.of(ControlRole.USER, ControlRole.CHECK, ControlRole.ADMIN));
+          "", Set.of(ANYONE),
+          "alice/", Set.of(ANYONE, SIGNED_IN, USER),
+          "meter/weir-metrics", Set.of(ANYONE, SIGNED_IN, USER),
+          "gateway/weir-check", Set.of(ANYONE, SIGNED_IN, USER, CHECK),
+          "eyes/weir-view", Set.of(ANYONE, SIGNED_IN, USER, VIEW),
+          "root/weir-admin", Set.of(ANYONE, SIGNED_IN, USER, CHECK, VIEW, ADMIN));
+
+  /** What viewers may call beside GET. */
+  Set<String> READ_BY_POST =
+      Set.of(
+          "POST /v1/admin/ratelimit/callers",
+          "POST /v1/admin/ratelimit/callers/account",
+          "POST /v1/admin/ratelimit/what-if",
+          "POST /v1/ratelimit/explain");
 
   @Test
   default void eachEndpointLetsInWhomItIsForAndNobodyElse() {
     List<String> wrong = new ArrayList<>();
     for (Endpoint each : Endpoints.all()) {
-      VISITORS.forEach(
-          (visitor, roles) -> {
-            int status = send(each, visitor).status();
-            boolean isLetIn = status != 401 && status != 403;
-            OpenTo opened = each.method().getAnnotation(OpenTo.class);
-            boolean mayEnter =
-                opened != null && List.of(opened.value()).stream().anyMatch(roles::contains);
-            if (isLetIn != mayEnter || status >= 500) {
-              wrong.add(each + " answers " + status + " to '" + visitor + "'");
-            }
-            if (!isLetIn && status != (visitor.isEmpty() ? 401 : 403)) {
-              wrong.add(each + " answers " + status + " instead of 401 or 403");
-            }
-          });
+      OpenTo opened = each.opened();
+      Set<ControlRole> usual = Set.of(opened.value());
+      wrong.addAll(wronglyAnswered(each, "", usual));
+      if (each.hasDryRun()) {
+        Set<ControlRole> dry = new HashSet<>(usual);
+        dry.addAll(List.of(opened.dryRun()));
+        wrong.addAll(wronglyAnswered(each, DRY_RUN, dry));
+      }
     }
     assertEquals(List.of(), wrong);
   }
 
-  private Reply send(Endpoint endpoint, String visitor) {
-    String path = endpoint.path("x") + (endpoint.isStream() ? "?seconds=0" : "");
+  private List<String> wronglyAnswered(Endpoint endpoint, String query, Set<ControlRole> opened) {
+    List<String> wrong = new ArrayList<>();
+    VISITORS.forEach(
+        (visitor, roles) -> {
+          int status = send(endpoint, query, visitor).status();
+          boolean isLetIn = status != 401 && status != 403;
+          boolean mayEnter = opened.stream().anyMatch(roles::contains);
+          String said = endpoint + query + " answers " + status + " to '" + visitor + "'";
+          if (isLetIn != mayEnter || status >= 500) {
+            wrong.add(said);
+          }
+          if (!isLetIn && status != (visitor.isEmpty() ? 401 : 403)) {
+            wrong.add(said + " instead of 401 or 403");
+          }
+        });
+    return wrong;
+  }
+
+  @Test
+  default void viewersSeeWhatAdministratorsSeeAndChangeNothing() {
+    for (Endpoint each : Endpoints.all()) {
+      Set<ControlRole> roles = Set.of(each.opened().value());
+      boolean isOpenToAdmins = roles.contains(ADMIN) || roles.contains(CHECK);
+      boolean mayView = roles.contains(VIEW);
+      if (!each.verb().equals("GET")) {
+        assertEquals(READ_BY_POST.contains(each.toString()), mayView, each::toString);
+      } else if (each.template().equals("/v1/ratelimit/forward")) {
+        assertFalse(mayView, "it decides a request");
+      } else {
+        assertFalse(isOpenToAdmins && !mayView, each::toString);
+      }
+    }
+  }
+
+  @Test
+  default void aDryRunIsOneOnlyIfTheQuerySaysSoOnceAndExactly() {
+    String rule =
+        "{\"tier\": \"t\", \"endpointPattern\": \"/x\", \"limitCount\": 3, \"windowSeconds\": 60}";
+    for (String query :
+        List.of(
+            "",
+            "?dryRun=false",
+            "?dryRun=TRUE",
+            "?dryRun=1",
+            "?dryrun=true",
+            "?dryRun=true&dryRun=false",
+            "?dryRun=false&dryRun=true",
+            "?dryRun=true&dryRun=true",
+            "?dryRun",
+            "?x=dryRun=true")) {
+      assertEquals(403, addRule(query, "eyes/weir-view", rule), query);
+    }
+    assertEquals(200, addRule("?dryRun=true", "eyes/weir-view", rule));
+    assertEquals(200, addRule("?dry%52un=%74rue", "eyes/weir-view", rule));
+    assertEquals(403, addRule("?dryRun=true", "gateway/weir-check", rule));
+    assertEquals(List.of(), app().rules.rules().all());
+  }
+
+  private int addRule(String query, String who, String rule) {
+    return app()
+        .send(app().request("/v1/admin/ratelimit/rules" + query, who), "POST", rule)
+        .status();
+  }
+
+  /** The method reads it too: otherwise a viewer would change something. */
+  @Test
+  default void whatIsOpenedForADryRunHasTheParameter() {
+    List<Endpoint> all = Endpoints.all().stream().filter(Endpoint::hasDryRun).toList();
+    assertTrue(all.size() >= 3);
+    for (Endpoint each : all) {
+      assertTrue(
+          Stream.of(each.method().getParameters())
+              .map(parameter -> parameter.getAnnotation(QueryParam.class))
+              .anyMatch(query -> query != null && query.value().equals("dryRun")),
+          each::toString);
+    }
+  }
+
+  @Test
+  default void onlyTheFilesOfTheConsoleAreOpenToEverybody() {
+    Set<String> open = new TreeSet<>();
+    for (Endpoint each : Endpoints.all()) {
+      if (each.isOpenToAnyone()) {
+        open.add(each.toString());
+      }
+    }
+    assertEquals(Set.of("GET /v1/console", "GET /v1/console/{file: .+}"), open);
+  }
+
+  private Reply send(Endpoint endpoint, String query, String visitor) {
+    String path = endpoint.path("x") + (endpoint.isStream() ? "?seconds=0" : query);
     HttpRequest.Builder request = app().request(path, visitor);
     if (visitor.isEmpty()) {
       request.header("Origin", app().address().toString()).header("X-Weir", "1");
@@ -77,7 +181,8 @@ interface AccessTests extends ControlAppTests {
       assertFalse(options.response().body().contains("wadl"), each::toString);
       Reply head =
           app().send(app().request(each.path("x"), "").method("HEAD", BodyPublishers.noBody()));
-      assertTrue(head.status() == 401 || head.status() == 405, each::toString);
+      assertTrue(
+          head.status() == 401 || head.status() == 405 || each.isOpenToAnyone(), each::toString);
     }
   }
 
@@ -106,12 +211,15 @@ interface AccessTests extends ControlAppTests {
     Map<String, String> settings =
         Map.of(
             "weir.control.role.admin", "boss",
+            "weir.control.role.view", "eyes",
             "weir.control.role.check", "asks",
             "weir.control.role.user", "member");
     try (ControlApp other = app(settings)) {
       assertEquals(403, checks(other, "root/weir-admin"));
       assertEquals(403, checks(other, "gateway/weir-check"));
       assertEquals(200, checks(other, "root/boss"));
+      assertEquals(200, other.get("/v1/admin/ratelimit/rules", "ann/eyes").status());
+      assertEquals(403, other.get("/v1/admin/ratelimit/rules", "ann/weir-view").status());
       assertEquals(200, checks(other, "gateway/asks"));
       assertEquals(200, other.get("/v1/openapi.json", "alice/member").status());
       assertEquals(403, other.get("/v1/openapi.json", "alice/").status());

@@ -287,6 +287,12 @@ interface AdminTests extends AdminRequests {
         new String[] {
           "/callers?userId=%00",
           "/violations?userId=%00",
+          "/outcomes/hours?policy=%00",
+          "/outcomes/hours?policy=%ED%A0%80",
+          "/outcomes/hours?from=-999999999-01-01T00:00:00Z",
+          "/outcomes/hours?to=%2B999999999-12-31T00:00:00Z",
+          "/outcomes/hours?cursor=OTIyMzM3MjAzNjg1NDc3NTgwNwAx",
+          "/outcomes/hours?cursor=MAAA",
           "/violations?userId=%ED%A0%80",
           "/anomalies?userId=%00",
           "/anomalies?userId=%00&current=true",

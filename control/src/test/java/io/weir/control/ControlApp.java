@@ -39,7 +39,9 @@ final class ControlApp implements AutoCloseable {
   }
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final HttpClient CLIENT =
+
+  /** May send any Host, if it is the first client of the JVM: the property is read only once. */
+  static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   final FakeTicker ticker = new FakeTicker();

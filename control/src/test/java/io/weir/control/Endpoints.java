@@ -1,5 +1,7 @@
 package io.weir.control;
 
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.OpenTo;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Produces;
@@ -31,6 +33,18 @@ final class Endpoints {
     /** Returns its path with a value in the place of each variable. */
     String path(String value) {
       return template.replaceAll("\\{[^}]*}", value);
+    }
+
+    OpenTo opened() {
+      return method.getAnnotation(OpenTo.class);
+    }
+
+    boolean hasDryRun() {
+      return opened().dryRun().length > 0;
+    }
+
+    boolean isOpenToAnyone() {
+      return List.of(opened().value()).contains(ControlRole.ANYONE);
     }
 
     boolean takesBody() {

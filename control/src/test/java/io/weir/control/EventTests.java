@@ -20,7 +20,12 @@ interface EventTests extends AdminRequests {
   int MAX_READERS = 32;
 
   private BufferedReader stream(String lastId) throws IOException, InterruptedException {
-    HttpRequest.Builder request = app().request(ADMIN + "/events?seconds=30", ROOT);
+    return stream(ROOT, lastId);
+  }
+
+  private BufferedReader stream(String who, String lastId)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = app().request(ADMIN + "/events?seconds=30", who);
     if (!lastId.isEmpty()) {
       request.header("Last-Event-ID", lastId);
     }
@@ -59,6 +64,16 @@ interface EventTests extends AdminRequests {
         data = next(events, "data");
       }
       assertTrue(data.contains("/more"), "what was missed comes first: " + data);
+    }
+  }
+
+  /** Whoever may no longer read is cut off, so a viewer must go on being one who may. */
+  @Test
+  default void aViewerReadsThemToo() throws Exception {
+    try (BufferedReader events = stream("eyes/weir-view", "")) {
+      assertEquals("1000", next(events, "retry"));
+      add("/rules", AdminTests.RULE);
+      assertEquals("rate_limit_rules", next(events, "event"));
     }
   }
 

@@ -30,11 +30,17 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.net.URI;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
+import org.glassfish.jersey.message.GZipEncoder;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.filter.EncodingFilter;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,9 +49,12 @@ import org.junit.jupiter.api.Test;
  */
 class MountedTest {
   private static Server start(io.weir.Weir weir, Rules rules) {
+    return start(weir, rules, new ResourceConfig(Shop.class));
+  }
+
+  private static Server start(io.weir.Weir weir, Rules rules, ResourceConfig shop) {
     ResourceConfig application =
-        new ResourceConfig(Shop.class)
-            .register(new RateLimitFeature(weir))
+        shop.register(new RateLimitFeature(weir))
             .register(new TestSignIn())
             .register(new OwnJson())
             .register(new OwnErrorPage())
@@ -84,6 +93,35 @@ class MountedTest {
       assertProblem(401, app.get("/v1/openapi.json", ""), "");
       assertProblem(404, app.get("/v1/ratelimit/nothing", "root/weir-admin"), "");
       assertProblem(405, app.get("/v1/ratelimit/explain", "root/weir-admin"), "");
+    }
+  }
+
+  @Test
+  void theConsoleIsAsItIs() {
+    try (ControlApp app = app()) {
+      Reply page = app.get("/v1/console/", "");
+      assertEquals(200, page.status());
+      assertTrue(page.response().body().startsWith("<!doctype html>"), page.response()::body);
+      assertProblem(404, app.get("/v1/console/nothing.js", ""), "");
+      assertEquals(app.address() + "/v1/console/", app.get("/v1/console", "").header("Location"));
+    }
+  }
+
+  @Test
+  void anApplicationThatCompressesDoesNotCompressTwice() throws Exception {
+    ResourceConfig compressing = new ResourceConfig(Shop.class);
+    EncodingFilter.enableFor(compressing, GZipEncoder.class);
+    try (ControlApp app =
+        new ControlApp(Map.of(), (weir, rules) -> start(weir, rules, compressing))) {
+      String plain = app.get("/v1/console/", "").response().body();
+      HttpResponse<InputStream> page =
+          ControlApp.CLIENT.send(
+              app.request("/v1/console/", "").header("Accept-Encoding", "gzip").build(),
+              BodyHandlers.ofInputStream());
+      assertEquals(List.of("gzip"), page.headers().allValues("Content-Encoding"));
+      try (GZIPInputStream in = new GZIPInputStream(page.body())) {
+        assertEquals(plain, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      }
     }
   }
 

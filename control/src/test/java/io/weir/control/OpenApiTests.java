@@ -9,6 +9,7 @@ import io.weir.control.Endpoints.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,31 @@ interface OpenApiTests extends ControlAppTests {
       assertFalse(document.at(each.asText().substring(1)).isMissingNode(), each::toString);
     }
     assertEquals("3.1.0", document.get("openapi").asText());
+  }
+
+  @Test
+  default void itSaysWhoMayCallWhat() {
+    JsonNode paths = document().get("paths");
+    Map.of(
+            "/v1/admin/ratelimit/switches get", "weir-view and weir-admin.",
+            "/v1/admin/ratelimit/rules post", "weir-admin. With dryRun=true also for weir-view.",
+            "/v1/ratelimit/explain post", "weir-check, weir-view and weir-admin.",
+            "/v1/ratelimit/check post", "weir-check and weir-admin.",
+            "/v1/session get", "everybody who is signed in.",
+            "/v1/console/{file} get", "everybody.",
+            "/v1/dashboard/status get", "signed-in users.")
+        .forEach(
+            (operation, callers) -> {
+              String[] words = operation.split(" ");
+              assertEquals(
+                  "Allowed for " + callers,
+                  paths.path(words[0]).path(words[1]).path("description").asText(),
+                  operation);
+            });
+    JsonNode file = paths.path("/v1/console/{file}").path("get");
+    assertTrue(file.path("security").isArray() && file.path("security").isEmpty());
+    assertFalse(file.path("responses").has("401"));
+    assertFalse(paths.path("/v1/session").path("get").has("security"));
   }
 
   @Test

@@ -10,7 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** The tests that read or change the database, on PostgreSQL. */
 @RunOneIn(10)
 class PostgresTest extends AppPerTest
-    implements AdminTests, UserTests, CallerTests, DashboardTests, EventTests {
+    implements AdminTests, UserTests, CallerTests, DashboardTests, OutcomeTests, EventTests {
   @Override
   public DataSource database() {
     PGSimpleDataSource database = new PGSimpleDataSource();

@@ -2,52 +2,11 @@ package io.weir.control;
 
 import io.weir.Weir;
 import io.weir.rules.Rules;
-import jakarta.servlet.FilterRegistration;
-import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletRegistration;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.Set;
-import org.apache.catalina.Context;
-import org.apache.catalina.LifecycleException;
-import org.apache.catalina.startup.Tomcat;
 
-/** The servlet on Tomcat, mapped to the version, behind a filter that signs callers in. */
+/** The servlet on Tomcat, mapped to the version. */
 class TomcatTest extends ControlSuite {
   @Override
   public Server start(Weir weir, Rules rules) {
-    try {
-      Tomcat tomcat = new Tomcat();
-      tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
-      tomcat.setPort(0);
-      tomcat.getConnector().setProperty("address", "127.0.0.1");
-      Context context = tomcat.addContext("", null);
-      context.addServletContainerInitializer(
-          (types, application) -> install(application, new ControlServlet(weir, rules)), Set.of());
-      tomcat.start();
-      int port = tomcat.getConnector().getLocalPort();
-      return new Server(URI.create("http://127.0.0.1:" + port), () -> stop(tomcat));
-    } catch (LifecycleException failed) {
-      throw new AssertionError(failed);
-    }
-  }
-
-  private static void install(ServletContext application, ControlServlet servlet) {
-    FilterRegistration.Dynamic signIn = application.addFilter("sign-in", new TestSignInFilter());
-    signIn.addMappingForUrlPatterns(null, false, "/*");
-    signIn.setAsyncSupported(true);
-    ServletRegistration.Dynamic control = application.addServlet("control", servlet);
-    control.addMapping("/v1/*");
-    control.setAsyncSupported(true);
-    control.setLoadOnStartup(1);
-  }
-
-  private static void stop(Tomcat tomcat) {
-    try {
-      tomcat.stop();
-      tomcat.destroy();
-    } catch (LifecycleException failed) {
-      throw new AssertionError(failed);
-    }
+    return TomcatServer.start(weir, rules, "", "/v1/*");
   }
 }

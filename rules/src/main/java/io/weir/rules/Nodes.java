@@ -4,29 +4,17 @@ import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**
- * Lists the nodes of the decision service that share this database. Each reports its status every
- * few seconds.
+ * Lists the nodes that share this database: servers of the decision service, and applications with
+ * rules. Each reports its status every five seconds, from the start of the application until it is
+ * closed.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link
- * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
+ * <p>Reads the database in the calling thread, and throws {@link RulesUnavailableException} if it
+ * is unavailable. Safe for concurrent use.
  */
 public interface Nodes {
   /**
-   * Reports the status of a node, in place of its last report.
-   *
-   * @param status the status; its {@link NodeStatus#seenAt()} is ignored
-   */
-  void report(NodeStatus status);
-
-  /**
-   * Removes a node that stops.
-   *
-   * @param node its name
-   */
-  void leave(String node);
-
-  /**
-   * Returns the nodes that have reported within the last minute.
+   * Returns the nodes that have reported within the last minute. Has this node also if it may not
+   * write its reports.
    *
    * @return sorted by name
    */

@@ -10,12 +10,14 @@ import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.history.RuleHistory;
+import io.weir.rules.outcome.Outcomes;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
@@ -176,6 +178,13 @@ public interface Rules extends AutoCloseable {
   Usage usage();
 
   /**
+   * Returns the calculator that puts a limit which isn't in force against recorded usage.
+   *
+   * @return reads recorded usage; changes nothing
+   */
+  WhatIf whatIf();
+
+  /**
    * Removes a user everywhere: tier, quota, grants, usage, violations, baselines and anomalies, and
    * its rows in the history. Nodes drop what they know of the user within three seconds, and don't
    * write what they have collected. A minute later, rows that were written meanwhile are removed
@@ -212,11 +221,18 @@ public interface Rules extends AutoCloseable {
   Sessions sessions();
 
   /**
-   * Returns the nodes of the decision service.
+   * Returns the nodes that share this database.
    *
    * @return the rows of {@code weir_nodes}
    */
   Nodes nodes();
+
+  /**
+   * Returns what the policies of all nodes decide.
+   *
+   * @return sums at present, and by hour
+   */
+  Outcomes outcomes();
 
   /**
    * Explains what limits a request, and why: annotations, settings, rules and switches together.

@@ -139,6 +139,10 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
+    if (endpoint.isControl()) {
+      chain.doFilter(request, response);
+      return;
+    }
     if (adapter.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end
     }

@@ -30,12 +30,16 @@ final class ServletEndpoints {
           "org.jboss.resteasy.plugins.server.servlet.",
           "org.apache.cxf.");
 
+  /** Weir's own API: a rule must not lock out the callers that could change it. */
+  private static final String CONTROL = "io.weir.control.ControlServlet";
+
   private final Adapter adapter;
   private final ServletContext context;
   private final ServletClassLoaders classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint jaxrs;
   private final Endpoint withoutClass;
+  private final Endpoint control;
 
   /** By servlet, then by HTTP method, so that a lookup allocates nothing. */
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
@@ -45,8 +49,9 @@ final class ServletEndpoints {
     this.adapter = adapter;
     this.context = context;
     this.classes = classes;
-    this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), true);
-    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), false);
+    this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.JAXRS);
+    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), Kind.SERVLET);
+    this.control = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.CONTROL);
   }
 
   /**
@@ -83,7 +88,7 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
-    if (!adapter.limitsPaths()) {
+    if (!adapter.limitsPaths() || servlet.isControl()) {
       return servlet;
     }
     boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
@@ -106,6 +111,9 @@ final class ServletEndpoints {
     if (registered == null) {
       return withoutClass;
     }
+    if (CONTROL.equals(registered.getClassName())) {
+      return control;
+    }
     return type(registered)
         .map(type -> endpoint(type, httpMethod))
         .orElse(runsJaxrs(registered) ? jaxrs : withoutClass);
@@ -113,7 +121,7 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = answering(type, httpMethod);
-    return new Endpoint(endpoint(type, method), method, false);
+    return new Endpoint(endpoint(type, method), method, Kind.SERVLET);
   }
 
   /**
@@ -171,16 +179,36 @@ final class ServletEndpoints {
         .toList();
   }
 
+  /** The kinds of servlets. */
+  enum Kind {
+    /** Of the application. */
+    SERVLET,
+    /** Runs JAX-RS. */
+    JAXRS,
+    /** Weir's own API. */
+    CONTROL
+  }
+
   /**
    * An endpoint, with the method that carries its policies.
    *
-   * @param runsJaxrs whether the servlet runs JAX-RS, whose resources the feature limits
+   * @param kind what the servlet runs
    */
-  record Endpoint(LimitedEndpoint limits, Optional<Method> method, boolean runsJaxrs) {
+  record Endpoint(LimitedEndpoint limits, Optional<Method> method, Kind kind) {
+    /** Returns whether the servlet runs JAX-RS, whose resources the feature limits. */
+    boolean runsJaxrs() {
+      return kind == Kind.JAXRS;
+    }
+
+    /** Returns whether it is Weir's own API, which nothing limits. */
+    boolean isControl() {
+      return kind == Kind.CONTROL;
+    }
+
     /** Returns whether any policy may have to be decided right before the servlet. */
     boolean decidesBeforeServlet() {
       DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
-      return runsJaxrs ? limits.isBound(phase) : limits.decides(phase);
+      return runsJaxrs() ? limits.isBound(phase) : limits.decides(phase);
     }
 
     /** Returns whether the servlet has its own method for HEAD instead of the one for GET. */
@@ -189,7 +217,7 @@ final class ServletEndpoints {
     }
 
     private Endpoint and(LimitedEndpoint path) {
-      return path.isEmpty() ? this : new Endpoint(limits.and(path), method, runsJaxrs);
+      return path.isEmpty() ? this : new Endpoint(limits.and(path), method, kind);
     }
   }
 }

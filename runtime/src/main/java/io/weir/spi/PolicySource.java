@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -69,6 +70,16 @@ public interface PolicySource extends AutoCloseable {
    *     include or a call was refused and the application continued
    */
   default void completed(RequestInfo request, Decision decision) {}
+
+  /**
+   * Returns metrics of the source's own. They receive what the application's metrics receive, for
+   * all policies: those of annotations and settings as well.
+   *
+   * @return none unless overridden. Called once, before {@link #start}
+   */
+  default Optional<DecisionMetrics> metrics() {
+    return Optional.empty();
+  }
 
   /**
    * Starts the source before the first request.

@@ -113,6 +113,13 @@ public interface SourceContext {
   Optional<ScannableStore> scannableStore();
 
   /**
+   * Returns whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  boolean isStoreAway();
+
+  /**
    * Returns the application's limiter, for permits that the source counts itself.
    *
    * @return the limiter that decides requests; must not be closed

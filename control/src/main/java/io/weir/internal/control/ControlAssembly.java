@@ -4,12 +4,15 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
+import io.weir.internal.control.console.ConsoleEntityWriter;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
 import io.weir.internal.control.http.ControlPaths;
+import io.weir.internal.control.http.CsvEntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.core.FeatureContext;
@@ -58,7 +61,10 @@ public final class ControlAssembly {
     context.register(new EventsHeadRejectionFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
-    context.register(new ErrorDocumentFilter(paths), INNERMOST);
+    context.register(new CsvEntityWriter());
+    context.register(new ConsoleEntityWriter());
+    context.register(
+        new ErrorDocumentFilter(paths, () -> weir.setting(ControlSettings.SIGN_IN)), INNERMOST);
     for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
       context.register(each, FIRST);
     }

@@ -5,16 +5,22 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.RoleCheck;
 import io.weir.internal.control.admin.callers.CallerBucketsResource;
 import io.weir.internal.control.admin.changes.HistoryResource;
+import io.weir.internal.control.admin.outcomes.OutcomesResource;
 import io.weir.internal.control.admin.policies.PoliciesResource;
 import io.weir.internal.control.admin.policies.SwitchesResource;
 import io.weir.internal.control.admin.records.RecordsResource;
+import io.weir.internal.control.admin.records.UsageResource;
+import io.weir.internal.control.admin.records.UserUsageResource;
+import io.weir.internal.control.admin.records.WhatIfResource;
 import io.weir.internal.control.admin.rules.CostsResource;
 import io.weir.internal.control.admin.rules.RulebookResource;
 import io.weir.internal.control.admin.rules.RulesResource;
 import io.weir.internal.control.admin.upgrades.UpgradesResource;
+import io.weir.internal.control.admin.users.UserAccountResource;
 import io.weir.internal.control.admin.users.UserListResource;
 import io.weir.internal.control.admin.users.UserResource;
 import io.weir.internal.control.admin.users.UsersResource;
+import io.weir.internal.control.console.ConsoleResource;
 import io.weir.internal.control.dashboard.DashboardResource;
 import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.RequestDecider;
@@ -28,6 +34,7 @@ import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.openapi.OpenApiResource;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
+import io.weir.internal.control.session.SessionResource;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +69,12 @@ final class ControlResources {
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(decider, new RequestExplainer(decider, rules), statuses));
     all.add(new ForwardResource(weir));
-    all.add(new DashboardResource(rules, statuses, ticker));
+    all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
     all.addAll(administration(new CallerBucketFinder(decider, rules)));
+    all.addAll(usage());
     all.add(events());
+    all.add(new SessionResource(weir::setting));
+    all.add(new ConsoleResource());
     List<Class<?>> described = new ArrayList<>(types(all));
     described.add(OpenApiResource.class);
     all.add(new OpenApiResource(OpenApiDocument.of(described)));
@@ -84,7 +94,16 @@ final class ControlResources {
         new CallerBucketsResource(rules, buckets, ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
-        new RecordsResource(rules, ticker));
+        new RecordsResource(rules, ticker),
+        new OutcomesResource(rules.outcomes(), ticker));
+  }
+
+  private List<Object> usage() {
+    return List.of(
+        new UsageResource(rules.usage(), ticker),
+        new UserUsageResource(rules.usage(), ticker),
+        new WhatIfResource(rules.whatIf()),
+        new UserAccountResource(rules, ticker));
   }
 
   private EventsResource events() {

@@ -53,12 +53,15 @@ class ControlWallsTest {
     table.put("decide.request", List.of("json", "resource", "decide.path"));
     table.put("decide", List.of("json", "resource", "decide.request"));
     table.put("rest", with(SHARED, "settings", "decide", "decide.request", "decide.path"));
-    table.put("events", with(SHARED, "settings"));
-    table.put("dashboard", with(SHARED, "decide", "admin.upgrades"));
+    table.put("admin.outcomes", SHARED);
+    table.put("events", with(SHARED, "settings", "admin.outcomes"));
+    table.put("session", with(SHARED, "settings"));
+    table.put("console", List.of("resource", "http"));
+    table.put("dashboard", with(SHARED, "settings", "decide", "admin.upgrades"));
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);
     table.put("admin.changes", SHARED);
-    table.put("admin.users", SHARED);
+    table.put("admin.users", with(SHARED, "admin.records"));
     table.put("admin.upgrades", SHARED);
     table.put("admin.callers", with(SHARED, "decide"));
     table.put("admin.records", SHARED);

@@ -26,10 +26,11 @@ public final class Main {
   public static void main(String[] args) throws InterruptedException {
     QUIET.forEach(each -> each.setLevel(Level.SEVERE));
     try {
-      Example example = Example.start(Port.chosen(), Weir.builder());
+      Example example = Example.start(Host.chosen(), Port.chosen(), Weir.builder());
       Runtime.getRuntime().addShutdownHook(new Thread(example::close));
       System.out.println(example.weir().table());
       System.out.println("Limits are counted in " + example.weir().store());
+      System.out.println("The console is at " + example.uri() + "v1/console/ (admin/admin)");
       System.out.println("The example is at " + example.uri() + " (Ctrl-C stops it)");
     } catch (BindException taken) {
       giveUp("The port is in use. Choose another one with -Dport=… or PORT=…");

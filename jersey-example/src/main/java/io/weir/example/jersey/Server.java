@@ -4,6 +4,8 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +19,11 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /** Tomcat with Jersey as its only servlet. */
-record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
-  private static final String HOST = "127.0.0.1";
+record Server(Tomcat tomcat, InetAddress address, Path directory) implements AutoCloseable {
 
-  static Server start(int port, ResourceConfig application) throws IOException {
-    Server server = new Server(new Tomcat(), Files.createTempDirectory("weir-example"));
+  static Server start(InetAddress address, int port, ResourceConfig application)
+      throws IOException {
+    Server server = new Server(new Tomcat(), address, Files.createTempDirectory("weir-example"));
     try {
       server.run(port, application);
       return server;
@@ -34,7 +36,7 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
   private void run(int port, ResourceConfig application) throws IOException {
     tomcat.setBaseDir(directory.toString());
     tomcat.setPort(port);
-    tomcat.getConnector().setProperty("address", HOST);
+    tomcat.getConnector().setProperty("address", address.getHostAddress());
     Context context = tomcat.addContext("", directory.toString());
     Wrapper jersey = Tomcat.addServlet(context, "jersey", new ServletContainer(application));
     jersey.setAsyncSupported(true);
@@ -52,7 +54,13 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
   }
 
   URI uri() {
-    return URI.create("http://" + HOST + ":" + tomcat.getConnector().getLocalPort() + "/");
+    String host = address.getHostAddress();
+    return URI.create(
+        "http://"
+            + (address instanceof Inet6Address ? "[" + host + "]" : host)
+            + ":"
+            + tomcat.getConnector().getLocalPort()
+            + "/");
   }
 
   @Override

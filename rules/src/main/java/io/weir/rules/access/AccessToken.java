@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param id the first 12 hex digits of the SHA-256, which name it but are useless to sign in
  * @param name its purpose, in words
- * @param role the role of its holder: {@code weir-admin}, {@code weir-check}, {@code weir-metrics}
- *     or {@code user}
+ * @param role the role of its holder: {@code weir-admin}, {@code weir-view}, {@code weir-check},
+ *     {@code weir-metrics} or {@code user}
  * @param userId the user whose account it opens; empty for a program
  * @param createdAt when it was created; empty if the row was inserted by SQL
  * @param validUntil when it ends, or has ended, exclusive; empty if never

@@ -25,6 +25,7 @@ public interface RuleHistory {
    * Returns some of the changes.
    *
    * @param table only those of this table; empty for all
+   * @param rowKey only those of the row with this key, together with {@code table}; empty for all
    * @param from only those made then or later
    * @param until only those made before
    * @param before only those with a lower number; {@link Long#MAX_VALUE} begins with the newest
@@ -34,6 +35,7 @@ public interface RuleHistory {
    */
   List<RuleChange> list(
       Optional<String> table,
+      Optional<String> rowKey,
       Optional<Instant> from,
       Optional<Instant> until,
       long before,

@@ -3,7 +3,7 @@ package io.weir.rules.problem;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown if the database is unavailable or rejects a statement; nothing was changed. */
-public final class RulesUnavailableException extends IllegalStateException {
+public class RulesUnavailableException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   /**

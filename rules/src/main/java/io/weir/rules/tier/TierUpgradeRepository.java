@@ -79,6 +79,16 @@ public interface TierUpgradeRepository {
   List<String> lowered(String userId, String tier);
 
   /**
+   * Returns the tiers that a user may ask for, and its own. A tier that would {@linkplain #lowered
+   * lower a limit} of the user isn't among them, since it can't be approved.
+   *
+   * @param userId the user
+   * @return the current tier first, then the others by name; without limits that count addresses,
+   *     and without those of rules for all tiers
+   */
+  List<TierOffer> offers(String userId);
+
+  /**
    * Finds a request.
    *
    * @param id the row's key

@@ -1,5 +1,6 @@
 package io.weir.rules.usage;
 
+import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -26,6 +27,9 @@ public interface Usage {
 
   /** The most violations and callers of one call. */
   int MAX_ROWS = 1_000;
+
+  /** The most sums, and the most hours and days, of one call. */
+  int MAX_SUMS = 100_000;
 
   /**
    * Returns the sums of all requests of a user.
@@ -119,12 +123,53 @@ public interface Usage {
    * @param from hours that begin then or later
    * @param until hours that begin before
    * @param last the last user of the previous page; empty begins with the busiest
-   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_SUMS}
    * @return the busiest first, by requests and then by name
    * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours, or {@code
    *     most} is out of range
+   * @throws QueryTooLargeException if the database would read for more than 4 s
    */
   List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most);
+
+  /**
+   * Returns the endpoints with the most requests of all callers in a time: the sums of their hours.
+   *
+   * @param from hours that begin then or later
+   * @param until hours that begin before
+   * @param last the last endpoint of the previous page; empty begins with the busiest
+   * @param most the most rows to return, 1 to {@value #MAX_SUMS}
+   * @return the busiest first, by requests and then by name
+   * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours, or {@code
+   *     most} is out of range
+   * @throws QueryTooLargeException if the database would read for more than 4 s
+   */
+  List<EndpointTotal> endpoints(
+      Instant from, Instant until, Optional<EndpointTotal> last, int most);
+
+  /**
+   * Returns the usage of all callers in a time by tier. The tier is the one that a caller has now,
+   * by its row in {@code user_tiers}, whatever it had then and whatever a {@code TierResolver} of
+   * the application says.
+   *
+   * @param from hours that begin then or later
+   * @param until hours that begin before
+   * @return the tier with the most requests first
+   * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours
+   * @throws QueryTooLargeException if the database would read for more than 4 s
+   */
+  List<TierUsage> tiers(Instant from, Instant until);
+
+  /**
+   * Returns the callers that all nodes together have refused most in a time.
+   *
+   * @param from refused then or later
+   * @param until refused before
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
+   * @return the most refused first, by refusals and then by name
+   * @throws IllegalArgumentException if {@code most} is out of range
+   * @throws QueryTooLargeException if the database would read for more than 4 s
+   */
+  List<CallerRefusals> mostRefused(Instant from, Instant until, int most);
 
   /**
    * Returns the callers that this node has refused most lately. They are counted in bounded memory,

@@ -54,11 +54,13 @@ class RulesWallsTest {
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("maintenance", List.of("database"));
     rooms.put("usage", List.of("database"));
+    rooms.put("whatif", List.of("database", "rulebook", "usage"));
     rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("database", "usage", "maintenance"));
     rooms.put("access", List.of("database"));
-    rooms.put("nodes", List.of("database"));
+    rooms.put("outcomes", List.of("database", "usage"));
+    rooms.put("nodes", List.of("database", "outcomes"));
     rooms.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(
@@ -72,9 +74,11 @@ class RulesWallsTest {
             "yaml",
             "maintenance",
             "usage",
+            "whatif",
             "quotas",
             "anomalies",
             "access",
+            "outcomes",
             "nodes",
             "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));

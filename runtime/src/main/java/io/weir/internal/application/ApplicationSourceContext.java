@@ -87,6 +87,11 @@ record ApplicationSourceContext(
   }
 
   @Override
+  public boolean isStoreAway() {
+    return limiter.isStoreAway();
+  }
+
+  @Override
   public OptionalLong cost(String method) {
     return costs.of(method);
   }

@@ -214,6 +214,14 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     }
   }
 
+  private static DecisionMetrics metrics(ApplicationExtensions found) {
+    return found
+        .policySource()
+        .flatMap(PolicySource::metrics)
+        .<DecisionMetrics>map(ofSource -> new CombinedMetrics(ofSource, found.metrics()))
+        .orElse(found.metrics());
+  }
+
   private PermitStore opened(SettingsSnapshot now) {
     String address = now.text("weir.store", "inprocess:");
     return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker, storeProviders);
@@ -265,7 +273,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                         aroundLoad.apply(
                             new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
         .loadCurves(new LoadCurveSettings(settings))
-        .metrics(found.metrics())
+        .metrics(metrics(found))
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The page of settings names all settings and no others. */
 class SettingsPageTest {
   private static final Pattern OF_MODULES =
-      Pattern.compile("weir[.](rules|usage|anomaly|rocksdb|control|notify|server)([.].*)?");
+      Pattern.compile("weir[.](rules|usage|node|anomaly|rocksdb|control|notify|server)([.].*)?");
   private static final Pattern NAMED = Pattern.compile("(?m)^\\| `(weir[.][^`<]+)`");
 
   private static String page() throws IOException {

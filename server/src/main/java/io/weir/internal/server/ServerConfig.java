@@ -120,11 +120,6 @@ final class ServerConfig {
         : OnStoreFailure.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns the configured name of this node; empty if it isn't set. */
-  String nodeName() {
-    return values.word(ServerSettingDeclarations.NODE);
-  }
-
   /** Returns the file with the first administrator's token; empty if one is to be generated. */
   String adminTokenFile() {
     return values.word(ServerSettingDeclarations.ADMIN_TOKEN);

@@ -12,10 +12,9 @@ import io.weir.internal.server.http.Health;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
 import io.weir.internal.server.listener.Protocol;
-import io.weir.internal.server.metrics.DecisionTotals;
-import io.weir.internal.server.metrics.NodeReporter;
 import io.weir.internal.server.metrics.PendingTierUpgradesGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
+import io.weir.internal.server.settings.ServerSettingDeclarations;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.metrics.MicrometerMetrics;
@@ -46,7 +45,6 @@ public final class WeirServer implements AutoCloseable, Health {
   private final Optional<ServerCertificate> certificate;
   private final AdminTokenBootstrap firstAdmin;
   private final List<Listener> listeners = new ArrayList<>();
-  private final NodeReporter reporter;
   private final PendingTierUpgradesGauge pendingUpgrades;
   private volatile boolean isStopping;
 
@@ -54,8 +52,11 @@ public final class WeirServer implements AutoCloseable, Health {
   private boolean isClosed;
 
   private WeirServer(Map<String, String> overrides, AdminTokenBootstrap firstAdmin) {
-    DecisionTotals totals = new DecisionTotals(new MicrometerMetrics(registry));
-    this.weir = Weir.builder().settings(withRoles(overrides)).metrics(totals).build();
+    this.weir =
+        Weir.builder()
+            .settings(withNode(withRoles(overrides)))
+            .metrics(new MicrometerMetrics(registry))
+            .build();
     this.firstAdmin = firstAdmin;
     try {
       this.rules =
@@ -66,9 +67,6 @@ public final class WeirServer implements AutoCloseable, Health {
       this.config = new ServerConfig(runtime::setting);
       this.certificate = config.tls().map(ServerCertificate::open);
       this.jwts = config.jwt().map(jwt -> JwtVerifier.open(jwt, ticker));
-      this.reporter =
-          new NodeReporter(
-              NodeName.of(config.nodeName()), rules, totals, runtime::isStoreAway, ticker);
       RuleMetrics.register(registry, rules, ticker);
     } catch (RuntimeException failed) {
       weir.close();
@@ -77,13 +75,24 @@ public final class WeirServer implements AutoCloseable, Health {
     this.pendingUpgrades = PendingTierUpgradesGauge.register(registry, rules);
   }
 
-  /** Names the server's own roles, which its tokens have. */
+  /** Names the server's own roles, which its tokens have; its console signs in by itself. */
   private static Map<String, String> withRoles(Map<String, String> overrides) {
     Map<String, String> all = new HashMap<>(overrides);
     all.put("weir.control.role.admin", Role.ADMIN.text());
+    all.put("weir.control.role.view", Role.VIEW.text());
     all.put("weir.control.role.check", Role.CHECK.text());
     all.put("weir.control.role.user", Role.USER.text());
+    all.put("weir.control.sign-in", "");
     return all;
+  }
+
+  /** Passes the server's own setting of its name on to the rules, which report it. */
+  private static Map<String, String> withNode(Map<String, String> settings) {
+    String name = settings.getOrDefault(ServerSettingDeclarations.NODE, "");
+    if (!name.isBlank()) {
+      settings.putIfAbsent(ServerSettingDeclarations.NODE_OF_RULES, name);
+    }
+    return settings;
   }
 
   /**
@@ -202,7 +211,6 @@ public final class WeirServer implements AutoCloseable, Health {
         Thread.currentThread().interrupt();
       }
     }
-    reporter.close();
     pendingUpgrades.close();
     jwts.ifPresent(JwtVerifier::close);
     certificate.ifPresent(ServerCertificate::close);

@@ -73,6 +73,7 @@ class AccessTest {
     Map<String, List<Integer>> matrix =
         Map.of(
             "weir-admin", List.of(OK, FORBIDDEN, OK, FORBIDDEN),
+            "weir-view", List.of(FORBIDDEN, FORBIDDEN, OK, FORBIDDEN),
             "weir-check", List.of(OK, FORBIDDEN, OK, FORBIDDEN),
             "weir-metrics", List.of(FORBIDDEN, OK, OK, FORBIDDEN),
             "user", List.of(FORBIDDEN, FORBIDDEN, OK, OK),
@@ -87,6 +88,32 @@ class AccessTest {
           }
           assertEquals(statuses, found, role);
         });
+  }
+
+  @Test
+  void aViewerSeesWhatAdministratorsSeeAndChangesNothing() {
+    String secret = token("weir-view", Optional.empty()).secret();
+    String admin = "/v1/admin/ratelimit";
+    String rule =
+        "{\"name\": \"seen\", \"tier\": \"t\", \"endpointPattern\": \"/x\", \"limitCount\": 3,"
+            + " \"windowSeconds\": 60}";
+    assertEquals(OK, server.get(admin + "/rules", secret).statusCode());
+    assertEquals(OK, server.get(admin + "/events?seconds=0", secret).statusCode());
+    assertEquals(OK, server.get("/v1/openapi.json", secret).statusCode());
+    assertEquals(FORBIDDEN, send("POST", admin + "/rules", rule, secret));
+    assertEquals(OK, send("POST", admin + "/rules?dryRun=true", rule, secret));
+    assertEquals(FORBIDDEN, send("PUT", admin + "/rulebook", "rules: []", secret));
+    // Longer than the bodies of other requests may be.
+    String yaml = "# " + "x".repeat(100_000) + "\nrules: []";
+    assertEquals(OK, send("PUT", admin + "/rulebook?dryRun=true", yaml, secret));
+    assertEquals(FORBIDDEN, server.get("/v1/ratelimit/forward", secret).statusCode());
+  }
+
+  private static int send(String method, String path, String body, String secret) {
+    String type = path.contains("rulebook") ? "application/yaml" : "application/json";
+    return server
+        .send(method, path, body, "Authorization", "Bearer " + secret, "Content-Type", type)
+        .statusCode();
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,9 @@ class ArchiveTest {
       assertEquals(200, check(http, token).statusCode());
       assertEquals(401, check(http, token + "x").statusCode());
       askByRedis(redis, token);
+      assertEquals(
+          String.join("", run(data, "--version").lines()),
+          "weir-server " + awaitVersion(http, token));
       assertOwnersAlone(data);
 
       List<String> tokens =
@@ -99,6 +104,27 @@ class ArchiveTest {
       assertTrue(again.lines().stream().noneMatch(line -> line.startsWith("admin token")));
       assertEquals(200, check(http, token).statusCode());
     }
+  }
+
+  /** The version that the node reports of itself. */
+  private static String awaitVersion(String url, String token)
+      throws IOException, InterruptedException {
+    Pattern version = Pattern.compile("\"version\":\"([^\"]+)\"");
+    for (int i = 0; i < 600; i++) {
+      HttpResponse<String> nodes =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(url + "/v1/admin/ratelimit/nodes"))
+                      .header("Authorization", "Bearer " + token)
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      Matcher found = version.matcher(nodes.body());
+      if (found.find()) {
+        return found.group(1);
+      }
+      Thread.sleep(100);
+    }
+    throw new AssertionError("no node reports its version");
   }
 
   private static void assertOwnersAlone(Path data) throws IOException {

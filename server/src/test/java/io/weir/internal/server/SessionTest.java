@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.RedisServer;
 import io.weir.rules.access.NewAccessToken;
 import io.weir.rules.history.RuleChange;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -189,6 +191,52 @@ class SessionTest {
     assertEquals(List.of(token.token().name()), authors);
     HttpResponse<String> who = server.send("GET", "/v1/session", "", "Cookie", cookie);
     assertEquals(token.token().name(), RunningServer.json(who).get("name").textValue());
+  }
+
+  /** The page is the same where an application mounts it. */
+  @Test
+  void aPageLearnsTheSameAsFromAnApplication() {
+    JsonNode byToken = RunningServer.json(server.get("/v1/session", token().secret()));
+    assertEquals(
+        List.of("name", "userId", "roles", "validUntil", "signIn", "signOut"),
+        byToken.properties().stream().map(Map.Entry::getKey).toList());
+    assertEquals("[\"weir-admin\",\"weir-check\",\"weir-view\"]", byToken.get("roles").toString());
+    assertTrue(byToken.get("userId").isNull());
+    assertTrue(byToken.get("signIn").isNull());
+    assertTrue(byToken.get("signOut").asBoolean());
+    String cookie = cookie(userToken("dora").secret());
+    JsonNode dora = RunningServer.json(server.send("GET", "/v1/session", "", "Cookie", cookie));
+    assertEquals("dora", dora.get("userId").asText());
+    assertEquals("[\"user\"]", dora.get("roles").toString());
+    assertTrue(Instant.parse(dora.get("validUntil").asText()).isAfter(Instant.now()));
+  }
+
+  @Test
+  void theServersPageNeedsNoOtherToSignIn() {
+    try (RunningServer other = new RunningServer(Map.of("weir.control.sign-in", "/login"))) {
+      for (String path : List.of("/v1/session", "/v1/admin/ratelimit/rules")) {
+        HttpResponse<String> refused = other.send("GET", path, "");
+        assertEquals(UNAUTHORIZED, refused.statusCode());
+        assertFalse(RunningServer.json(refused).has("signIn"), refused::body);
+      }
+      assertTrue(
+          RunningServer.json(other.get("/v1/session", other.admin())).get("signIn").isNull());
+    }
+  }
+
+  @Test
+  void aViewersSessionSeesAndChangesNothing() {
+    String secret =
+        server
+            .service()
+            .rules()
+            .tokens()
+            .create("viewer", "weir-view", Optional.empty(), Optional.empty(), "test")
+            .secret();
+    String cookie = cookie(secret);
+    assertEquals(
+        OK, server.send("GET", "/v1/admin/ratelimit/rules", "", "Cookie", cookie).statusCode());
+    assertEquals(FORBIDDEN, check(cookie, "Origin", server.url(), "X-Weir", "1"));
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,65 @@ class TwoServersTest {
         assertEquals(0, node.get("degraded").asLong());
       }
     }
+  }
+
+  /** Each answer is made by one server, and has what the other one does. */
+  @Test
+  void bothSumUpWhatBothDecideAndNeverDifferForLong() throws Exception {
+    rule("rated", "/api/rated", 1_000_000);
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread load =
+        new Thread(
+            () -> {
+              while (!isOver.get()) {
+                check(first, "rate", "/api/rated");
+                check(second, "rate", "/api/rated");
+              }
+            });
+    load.start();
+    try {
+      for (RunningServer each : List.of(first, second)) {
+        Await.until(
+            "it sums up both",
+            () -> {
+              JsonNode now = RunningServer.json(each.get(ADMIN + "/outcomes", admin));
+              return now.path("nodes").asInt() == 2
+                  && now.path("complete").asBoolean()
+                  && rate(now, "rated") > 0
+                  && now.path("totals").path("admitted").asDouble() >= rate(now, "rated");
+            });
+      }
+    } finally {
+      isOver.set(true);
+      load.join();
+    }
+    for (RunningServer each : List.of(first, second)) {
+      Await.until(
+          "nothing is decided any more",
+          () -> rate(RunningServer.json(each.get(ADMIN + "/outcomes", admin)), "rated") == 0);
+    }
+    Await.until(
+        "the hours of both are one",
+        () -> {
+          long here = 0;
+          for (JsonNode each : list(first, "/outcomes/hours?policy=rated")) {
+            here += each.get("admitted").asLong();
+          }
+          long there = 0;
+          for (JsonNode each : list(second, "/outcomes/hours?policy=rated")) {
+            there += each.get("admitted").asLong();
+          }
+          return here > 0 && here == there;
+        });
+  }
+
+  private static double rate(JsonNode now, String policy) {
+    for (JsonNode each : now.path("policies")) {
+      if (each.path("policy").asText().equals(policy)) {
+        return each.path("admitted").asDouble();
+      }
+    }
+    return 0;
   }
 
   @Test

@@ -4,17 +4,24 @@ import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.rules.Rules;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 
 /** A running example. */
 record Example(Weir weir, Server server) implements AutoCloseable {
+  static Example start(int port, WeirBuilder parts) throws IOException {
+    return start(Host.DEFAULT, port, parts);
+  }
+
   /**
    * Starts Weir and the server.
    *
+   * @param host the address to listen on
    * @param port the port to listen on; 0 for any free port
    * @param parts {@code Weir.builder()}, to which a test may add parts
    */
-  static Example start(int port, WeirBuilder parts) throws IOException {
+  static Example start(String host, int port, WeirBuilder parts) throws IOException {
+    InetAddress address = Host.loopback(host);
     PretendedLoad load = new PretendedLoad();
     Weir weir = parts.loadSensor(load::around).build();
     weir.install(); // the filters in web.xml and the aspect in SmsService find the installed one
@@ -23,7 +30,7 @@ record Example(Weir weir, Server server) implements AutoCloseable {
       // reports mistakes at the start.
       weir.check(SmsService.class);
       Rules.of(weir).ifPresent(PlanRulesSeeder::addTo);
-      return new Example(weir, Server.start(port, load));
+      return new Example(weir, Server.start(address, port, load));
     } catch (IOException | RuntimeException failed) {
       weir.close();
       throw failed;

@@ -17,7 +17,8 @@ public class IndexServlet extends HttpServlet {
       throws IOException {
     response.setContentType("text/html;charset=utf-8");
     try (InputStream page = IndexServlet.class.getResourceAsStream("index.html")) {
-      String base = "http://127.0.0.1:" + request.getLocalPort();
+      String address = request.getRequestURL().toString();
+      String base = address.substring(0, address.length() - 1);
       byte[] bytes = Objects.requireNonNull(page).readAllBytes();
       String html = new String(bytes, StandardCharsets.UTF_8);
       response.getWriter().print(html.replace("{base}", base));

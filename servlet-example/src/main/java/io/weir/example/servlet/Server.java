@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,17 +18,18 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 
 /** Tomcat with one web application, deployed from a directory as it would be from a war. */
-record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
-  private static final String HOST = "127.0.0.1";
+record Server(Tomcat tomcat, InetAddress address, Path directory) implements AutoCloseable {
   private static final String WEB_XML = "WEB-INF/web.xml";
 
   /**
    * Starts Tomcat.
    *
+   * @param address the address to listen on
+   * @param port the port to listen on; 0 for any free port
    * @param attributes of the servlet context, by the names of their classes
    */
-  static Server start(int port, Object... attributes) throws IOException {
-    Server server = new Server(new Tomcat(), Files.createTempDirectory("weir-example"));
+  static Server start(InetAddress address, int port, Object... attributes) throws IOException {
+    Server server = new Server(new Tomcat(), address, Files.createTempDirectory("weir-example"));
     try {
       server.listen(port);
       server.run(server.application(), List.of(attributes));
@@ -40,7 +43,7 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
   private void listen(int port) {
     tomcat.setBaseDir(directory.toString());
     tomcat.setPort(port);
-    tomcat.getConnector().setProperty("address", HOST);
+    tomcat.getConnector().setProperty("address", address.getHostAddress());
   }
 
   private Context application() throws IOException {
@@ -76,7 +79,13 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
   }
 
   URI uri() {
-    return URI.create("http://" + HOST + ":" + tomcat.getConnector().getLocalPort() + "/");
+    String host = address.getHostAddress();
+    return URI.create(
+        "http://"
+            + (address instanceof Inet6Address ? "[" + host + "]" : host)
+            + ":"
+            + tomcat.getConnector().getLocalPort()
+            + "/");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.internal.control.access;
 
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.ControlRole;
@@ -10,6 +11,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AccessFilter implements ContainerRequestFilter {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final List<String> DRY_RUN = List.of("true");
 
   private final Optional<OpenTo> opened;
   private final RoleCheck roles;
@@ -48,6 +51,9 @@ final class AccessFilter implements ContainerRequestFilter {
               : Problem.of(UNAUTHORIZED, "Authentication is required."))
           .exception();
     }
+    if (isOpenToAnyone()) {
+      return;
+    }
     crossSite.check(request);
     UriInfo asked = request.getUriInfo();
     checkTexts(asked.getPathParameters());
@@ -64,14 +70,25 @@ final class AccessFilter implements ContainerRequestFilter {
         });
   }
 
+  private boolean isOpenToAnyone() {
+    return opened.isPresent() && List.of(opened.get().value()).contains(ControlRole.ANYONE);
+  }
+
   private boolean mayUse(ContainerRequestContext request, SecurityContext caller) {
     return caller != null
         && opened.isPresent()
-        && (hasRole(opened.get(), caller) || isSelf(opened.get(), request, caller));
+        && (hasRole(opened.get().value(), caller)
+            || isDryRun(request.getUriInfo()) && hasRole(opened.get().dryRun(), caller)
+            || isSelf(opened.get(), request, caller));
   }
 
-  private boolean hasRole(OpenTo opened, SecurityContext caller) {
-    for (ControlRole each : opened.value()) {
+  /** A parameter that is repeated may mean something else to the method. */
+  private static boolean isDryRun(UriInfo asked) {
+    return DRY_RUN.equals(asked.getQueryParameters().get(ParameterReader.DRY_RUN));
+  }
+
+  private boolean hasRole(ControlRole[] needed, SecurityContext caller) {
+    for (ControlRole each : needed) {
       if (roles.hasRole(each, caller)) {
         return true;
       }

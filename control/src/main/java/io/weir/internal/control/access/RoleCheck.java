@@ -32,10 +32,16 @@ public final class RoleCheck {
   public boolean hasRole(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
       case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
-      case CHECK ->
-          has(ControlSettings.CHECK_ROLE, caller) || has(ControlSettings.ADMIN_ROLE, caller);
+      case VIEW -> isAdminOr(ControlSettings.VIEW_ROLE, caller);
+      case CHECK -> isAdminOr(ControlSettings.CHECK_ROLE, caller);
       case USER -> isUser(caller);
+      case SIGNED_IN -> caller.getUserPrincipal() != null;
+      case ANYONE -> true;
     };
+  }
+
+  private boolean isAdminOr(String setting, SecurityContext caller) {
+    return has(setting, caller) || has(ControlSettings.ADMIN_ROLE, caller);
   }
 
   private boolean has(String setting, SecurityContext caller) {

@@ -11,14 +11,17 @@ import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.rules.Rules;
 import io.weir.rules.tier.TierUpgrade;
 import io.weir.rules.tier.TierUpgradeRepository;
+import io.weir.rules.usage.Usage;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -30,9 +33,13 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Serves signed-in users: their limits, usage and tier requests. Safe for concurrent use. */
@@ -43,26 +50,35 @@ public final class DashboardResource {
   private static final int CREATED = 201;
   private static final int MAX_DAYS = 366;
   private static final int DEFAULT_DAYS = 30;
+  private static final int DEFAULT_REFUSALS = 100;
+  private static final Duration DEFAULT_TIME = Duration.ofDays(1);
+  private static final Duration MAX_HOURS = Duration.ofDays(8);
   private static final int MAX_TIER = 50;
   private static final int MAX_REASON = 1_000;
 
+  private final UnaryOperator<String> settings;
   private final Ticker ticker;
   private final UserOverviewReader overview;
   private final UsageHistoryReader history;
   private final TierUpgradeRepository upgrades;
+  private final Usage usage;
 
   /**
    * Makes the resource.
    *
    * @param rules of the application
    * @param status reads the user's limits
+   * @param settings returns the value of a setting by its name
    * @param ticker the time of day
    */
-  public DashboardResource(Rules rules, UserStatusReader status, Ticker ticker) {
+  public DashboardResource(
+      Rules rules, UserStatusReader status, UnaryOperator<String> settings, Ticker ticker) {
+    this.settings = settings;
     this.ticker = ticker;
     this.overview = new UserOverviewReader(rules, status, ticker);
     this.history = new UsageHistoryReader(rules.usage());
     this.upgrades = rules.upgrades();
+    this.usage = rules.usage();
   }
 
   /** A request for another tier. */
@@ -108,6 +124,88 @@ public final class DashboardResource {
     return JsonEntity.ok(history.of(CallerName.of(caller), first, last));
   }
 
+  /** Returns the signed-in user's usage, hour by hour. */
+  @GET
+  @Path("/usage/hours")
+  @OpenTo(ControlRole.USER)
+  @Operation(
+      value =
+          "Return the usage of the signed-in user by hour and endpoint, the oldest first; by"
+              + " default of the last 24 hours, at most of 8 days",
+      answer = UsageHourDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response hours(
+      @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
+          @Nullable String from,
+      @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
+      @Context SecurityContext caller) {
+    PageRequest time = PageRequest.ofTime(from, to);
+    Instant end = time.to().orElseGet(ticker::instant);
+    Instant begin = time.from().orElseGet(() -> end.minus(DEFAULT_TIME));
+    if (Duration.between(begin, end).compareTo(MAX_HOURS) > 0) {
+      throw new InvalidFieldException("to", "must be at most 8 days after from");
+    }
+    return JsonEntity.ok(
+        usage.hours(CallerName.of(caller), begin, end).stream()
+            .map(UsageHourDocument::of)
+            .toList());
+  }
+
+  /** Lists the signed-in user's refusals. */
+  @GET
+  @Path("/refusals")
+  @OpenTo(ControlRole.USER)
+  @Operation(
+      value =
+          "List the refusals of the signed-in user, newest first; by default of the last 24 hours",
+      answer = RefusalDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response refusals(
+      @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
+          @Nullable String from,
+      @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
+      @QueryParam("limit") @Described("The most items to return, 1 to 1000; default 100")
+          @Nullable String limit,
+      @Context SecurityContext caller) {
+    PageRequest time = PageRequest.ofTime(from, to);
+    Instant end = time.to().orElseGet(ticker::instant);
+    Instant begin = time.from().orElseGet(() -> end.minus(DEFAULT_TIME));
+    int most =
+        (int) ParameterReader.number("limit", limit, 1, Usage.MAX_ROWS).orElse(DEFAULT_REFUSALS);
+    return JsonEntity.ok(
+        usage.violationsOf(CallerName.of(caller), begin, end, most).stream()
+            .map(RefusalDocument::of)
+            .toList());
+  }
+
+  /** Lists the tiers that the signed-in user may ask for. */
+  @GET
+  @Path("/tiers")
+  @OpenTo(ControlRole.USER)
+  @Operation(
+      value =
+          "List the tiers that the signed-in user may ask for, after its current one, with the"
+              + " limits that it would have there",
+      answer = TierOfferDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response tiers(@Context SecurityContext caller) {
+    return JsonEntity.ok(
+        upgrades.offers(CallerName.of(caller)).stream()
+            .filter(each -> each.isCurrent() || isOffered(each.tier()))
+            .map(TierOfferDocument::of)
+            .toList());
+  }
+
+  /** Other tiers may be those of single customers, whose names are nobody else's business. */
+  private boolean isOffered(String tier) {
+    String offered = settings.apply(ControlSettings.TIERS);
+    return offered.isBlank()
+        || Arrays.stream(offered.split(",", -1)).anyMatch(each -> each.strip().equals(tier));
+  }
+
   /** Requests another tier. */
   @POST
   @Path("/tier/upgrade")
@@ -121,10 +219,14 @@ public final class DashboardResource {
       errors = {409, 413, 415, 503})
   public Response upgrade(JsonBody body, @Context SecurityContext caller) {
     UpgradeRequest wanted = body.as(UpgradeRequest.class);
+    String tier = FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER);
+    if (!isOffered(tier)) {
+      throw new InvalidFieldException("requestedTier", "must be a tier that users may ask for");
+    }
     TierUpgrade saved =
         upgrades.request(
             CallerName.of(caller),
-            FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER),
+            tier,
             wanted.reason() == null
                 ? ""
                 : FieldReader.required("reason", wanted.reason(), MAX_REASON));

@@ -16,7 +16,7 @@ record UserOverviewDocument(
     String tier,
     @Described("Null if no rule gives the tier a quota") @Nullable QuotaPart quota,
     UsageStats usageStats,
-    List<RuleStatus> rateLimits) {
+    @Described("Without rules in shadow mode, which refuse nobody") List<RuleStatus> rateLimits) {
   /** The user's quota in the current period. */
   record QuotaPart(
       String userId,

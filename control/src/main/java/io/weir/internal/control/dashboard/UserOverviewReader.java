@@ -40,7 +40,7 @@ final class UserOverviewReader {
         limits.tier(),
         rules.quotas().find(userId).map(QuotaPart::of).orElse(null),
         stats(userId, ticker.instant()),
-        limits.rules());
+        limits.rules().stream().filter(each -> !each.shadow()).toList());
   }
 
   private UsageStats stats(String userId, Instant now) {

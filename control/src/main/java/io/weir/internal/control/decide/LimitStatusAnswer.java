@@ -29,12 +29,15 @@ public record LimitStatusAnswer(
    * @param limit the user's limit
    * @param remaining the permits left of it
    * @param resetTime when more permits are available, in seconds since 1970, rounded up
+   * @param shadow whether the rule is in shadow mode, so that it refuses nobody
    */
   public record RuleStatus(
       @Described("The rule's pattern") String endpoint,
       long limit,
       long remaining,
-      long resetTime) {}
+      long resetTime,
+      @Described("Whether the rule is in shadow mode: it counts but refuses nobody")
+          boolean shadow) {}
 
   /** Copies the rules. */
   public LimitStatusAnswer {

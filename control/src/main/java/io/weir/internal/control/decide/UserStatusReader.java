@@ -126,7 +126,8 @@ public final class UserStatusReader {
         pattern,
         part.limit(),
         CheckAnswerFactory.remaining(part),
-        decider.answers().resetTime(part));
+        decider.answers().resetTime(part),
+        part.policy().shadow());
   }
 
   private String tier(String userId) {

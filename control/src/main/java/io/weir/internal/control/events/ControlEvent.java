@@ -4,17 +4,19 @@ import io.weir.internal.control.json.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A change, a bad row or an outage, as it is reported to administrators.
  *
- * @param id counted by this node, from 1
+ * @param number counted by this node, from 1
  * @param type the table whose row has changed, or {@code problem}, {@code mended}, {@code
  *     store-away} or {@code store-back}
  * @param at when this node noticed it
  * @param data its details
  */
-public record ControlEvent(long id, String type, Instant at, Map<String, Object> data) {
+public record ControlEvent(long number, String type, Instant at, Map<String, Object> data)
+    implements StreamedEvent {
   /** A row is bad. */
   public static final String PROBLEM = "problem";
 
@@ -24,8 +26,13 @@ public record ControlEvent(long id, String type, Instant at, Map<String, Object>
   /** This node can reach the store again. */
   public static final String STORE_BACK = "store-back";
 
-  /** Writes the event as JSON on one line. */
-  byte[] json() {
+  @Override
+  public OptionalLong id() {
+    return OptionalLong.of(number);
+  }
+
+  @Override
+  public byte[] json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("type", type);
     all.put("at", at);

@@ -6,6 +6,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.Rules;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.history.RuleEvent;
+import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RuleProblem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -21,10 +22,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects events and passes them to readers (browser pages) and listeners (webhook, log). Keeps
  * the latest 500, for readers that reconnect.
+ *
+ * <p>Readers also receive what all nodes decide, every five seconds. That is summed up once for all
+ * readers, only while there are some, and isn't kept.
  *
  * <p>Safe for concurrent use.
  */
@@ -38,12 +43,16 @@ public final class EventHub {
       Set.of(RuleTable.TOKENS.tableName(), RuleTable.SESSIONS.tableName());
 
   private final Ticker ticker;
+  private final Rules rules;
   private final BooleanSupplier isStoreAway;
   private final Deque<ControlEvent> latest = new ArrayDeque<>();
   private final Set<Subscription> readers = new LinkedHashSet<>();
   private final List<Consumer<ControlEvent>> listeners = new CopyOnWriteArrayList<>();
   private long last;
   private boolean wasAway;
+
+  /** Ends the reports of outcomes; null without readers. Guarded by this. */
+  private @Nullable AutoCloseable outcomes;
 
   /**
    * Listens to rules for as long as they are open.
@@ -54,6 +63,7 @@ public final class EventHub {
    */
   public EventHub(Rules rules, BooleanSupplier isStoreAway, Ticker ticker) {
     this.ticker = ticker;
+    this.rules = rules;
     this.isStoreAway = isStoreAway;
     AutoCloseable unused = rules.onEvent(this::accept);
   }
@@ -122,13 +132,38 @@ public final class EventHub {
       if (latest.size() > MAX_KEPT) {
         latest.removeFirst();
       }
-      readers.removeIf(each -> !each.offer(event));
+      offer(event);
     }
     for (Consumer<ControlEvent> each : listeners) {
       try {
         each.accept(event);
       } catch (RuntimeException mistake) {
         LOG.log(Level.ERROR, "An event couldn't be delivered to a listener", mistake);
+      }
+    }
+  }
+
+  private synchronized void publish(CurrentOutcomes now) {
+    offer(OutcomesEvent.of(now, ticker.instant()));
+  }
+
+  /** Passes an event to all readers, and drops those that are too slow. Called with the lock. */
+  private void offer(StreamedEvent event) {
+    readers.removeIf(each -> !each.offer(event));
+    followOutcomes();
+  }
+
+  /** Has outcomes reported as long as there are readers. Called with the lock. */
+  private void followOutcomes() {
+    AutoCloseable following = outcomes;
+    if (following == null && !readers.isEmpty()) {
+      outcomes = rules.outcomes().listen(this::publish);
+    } else if (following != null && readers.isEmpty()) {
+      outcomes = null;
+      try {
+        following.close();
+      } catch (Exception mistake) { // as AutoCloseable declares it
+        LOG.log(Level.ERROR, "The reports of outcomes couldn't be ended", mistake);
       }
     }
   }
@@ -146,16 +181,18 @@ public final class EventHub {
     }
     Subscription reader = new Subscription();
     for (ControlEvent each : latest) {
-      if (after > 0 && each.id() > after) {
+      if (after > 0 && each.number() > after) {
         boolean unused = reader.offer(each);
       }
     }
     readers.add(reader);
+    followOutcomes();
     return Optional.of(reader);
   }
 
   /** Removes a reader. */
   synchronized void unsubscribe(Subscription reader) {
     readers.remove(reader);
+    followOutcomes();
   }
 }

@@ -50,7 +50,7 @@ final class EventStreamWriter implements StreamingOutput {
       int quiet = 0;
       while (mayRead.getAsBoolean() && !events.isDropped() && ticker.nanoTime() - end < 0) {
         hub.checkStore();
-        Optional<ControlEvent> next = events.next(CHECK_INTERVAL);
+        Optional<StreamedEvent> next = events.next(CHECK_INTERVAL);
         if (next.isPresent() && mayRead.getAsBoolean()) {
           quiet = 0;
           write(out, next.get());
@@ -65,8 +65,9 @@ final class EventStreamWriter implements StreamingOutput {
     }
   }
 
-  private static void write(OutputStream out, ControlEvent event) throws IOException {
-    write(out, "id: " + event.id() + "\nevent: " + event.type() + "\ndata: ");
+  private static void write(OutputStream out, StreamedEvent event) throws IOException {
+    String id = event.id().isPresent() ? "id: " + event.id().getAsLong() + "\n" : "";
+    write(out, id + "event: " + event.type() + "\ndata: ");
     out.write(event.json());
     write(out, "\n\n");
   }

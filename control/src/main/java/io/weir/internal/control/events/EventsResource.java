@@ -54,12 +54,13 @@ public final class EventsResource {
   /** Begins a stream. */
   @GET
   @Produces(STREAM)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
           "Stream events as server-sent events: changes of rows by table, problem, mended,"
-              + " store-away, store-back. A stream ends after a minute, or when its token is no"
-              + " longer valid. At most 32 streams are open at once",
+              + " store-away, store-back; and outcomes every five seconds, as GET /outcomes answers"
+              + " them, which have no id and aren't kept. A stream ends after a minute, or when its"
+              + " token is no longer valid. At most 32 streams are open at once",
       answer = String.class,
       errors = {TOO_MANY})
   public Response events(
@@ -80,7 +81,7 @@ public final class EventsResource {
                     Problem.of(TOO_MANY, "32 streams of events are open already; try again later.")
                         .exception());
     BooleanSupplier mayRead =
-        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
+        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.VIEW, caller);
     return Response.ok(
             new EventStreamWriter(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
         .build();

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 final class Subscription {
   private static final int MAX_UNREAD = 600;
 
-  private final BlockingQueue<ControlEvent> unread = new ArrayBlockingQueue<>(MAX_UNREAD);
+  private final BlockingQueue<StreamedEvent> unread = new ArrayBlockingQueue<>(MAX_UNREAD);
   private volatile boolean dropped;
 
   /** Adds an event; returns false if the reader has been dropped. */
-  boolean offer(ControlEvent event) {
+  boolean offer(StreamedEvent event) {
     if (!dropped && !unread.offer(event)) {
       dropped = true;
     }
@@ -27,7 +27,7 @@ final class Subscription {
   }
 
   /** Waits for the next event; empty if none came in time. */
-  Optional<ControlEvent> next(Duration timeout) throws InterruptedException {
+  Optional<StreamedEvent> next(Duration timeout) throws InterruptedException {
     return Optional.ofNullable(unread.poll(timeout.toMillis(), TimeUnit.MILLISECONDS));
   }
 

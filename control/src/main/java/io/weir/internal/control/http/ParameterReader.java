@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * would answer 404 if it couldn't convert one.
  */
 public final class ParameterReader {
+  /** The parameter of a request that only says what it would change: {@code dryRun=true}. */
+  public static final String DRY_RUN = "dryRun";
+
   private static final int MAX_NUMBER_LENGTH = 18;
 
   private ParameterReader() {}

@@ -5,6 +5,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.MalformedJsonException;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
@@ -20,7 +21,8 @@ import java.util.Map;
 
 /**
  * A problem document (RFC 9457). Additional members: {@code field} and {@code rule} of invalid
- * input, {@code problems} if there are several, {@code version} of a row that has changed since.
+ * input, {@code problems} if there are several, {@code version} of a row that has changed since,
+ * {@code signIn}, the address of the application's page for that.
  *
  * <p>Immutable.
  */
@@ -70,6 +72,17 @@ public final class Problem {
   }
 
   /**
+   * Makes the problem of a caller that has to sign in.
+   *
+   * @param signIn the address of the page for that; empty if there is none
+   * @return status 401
+   */
+  public static Problem unauthorized(String signIn) {
+    Problem problem = ofStatus(UNAUTHORIZED);
+    return signIn.isBlank() ? problem : problem.with("signIn", signIn);
+  }
+
+  /**
    * Makes the problem of something that doesn't exist.
    *
    * @param detail names it, as in {@code There is no rule 17.}
@@ -109,6 +122,9 @@ public final class Problem {
     if (thrown instanceof ConflictException) {
       return of(CONFLICT, String.valueOf(thrown.getMessage()));
     }
+    if (thrown instanceof QueryTooLargeException large) {
+      return of(UNAVAILABLE, sentence(String.valueOf(large.getMessage())));
+    }
     if (thrown instanceof RulesUnavailableException) {
       return of(UNAVAILABLE, "The rules database can't be reached.");
     }
@@ -116,6 +132,10 @@ public final class Problem {
       return ofStatus(wrong.getResponse().getStatus());
     }
     return ofStatus(INTERNAL);
+  }
+
+  private static String sentence(String message) {
+    return message.substring(0, 1).toUpperCase(Locale.ROOT) + message.substring(1) + ".";
   }
 
   private static Problem of(InvalidRuleException wrong) {

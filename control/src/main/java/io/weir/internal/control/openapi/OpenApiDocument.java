@@ -86,6 +86,12 @@ public final class OpenApiDocument {
             "detail", Map.of("type", "string"),
             "field", Map.of("type", "string"),
             "rule", Map.of("type", "string"),
+            "signIn",
+                Map.of(
+                    "type",
+                    "string",
+                    "description",
+                    "The application's page for signing in, if the caller has to"),
             "version",
                 Map.of(
                     "type",

@@ -16,14 +16,18 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Describes one resource method as an operation of the document. Confine to one thread. */
 final class OpenApiOperation {
+  private static final String ADMIN = "weir-admin";
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
@@ -51,7 +55,7 @@ final class OpenApiOperation {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("operationId", operationId());
     all.put("summary", operation.value());
-    all.put(DESCRIPTION, "Allowed for " + allowedRoles() + ".");
+    all.put(DESCRIPTION, access());
     List<Map<String, Object>> parameters = parameters();
     if (!parameters.isEmpty()) {
       all.put("parameters", parameters);
@@ -60,6 +64,9 @@ final class OpenApiOperation {
       all.put("requestBody", Map.of("required", true, "content", content(bodyType(), body())));
     }
     all.put("responses", responses());
+    if (isOpenToAnyone()) {
+      all.put("security", List.of());
+    }
     return all;
   }
 
@@ -69,24 +76,58 @@ final class OpenApiOperation {
         : operation.id();
   }
 
-  private String allowedRoles() {
+  private boolean isOpenToAnyone() {
+    OpenTo opened = method.getAnnotation(OpenTo.class);
+    return opened != null && List.of(opened.value()).contains(ControlRole.ANYONE);
+  }
+
+  private String access() {
     OpenTo opened = method.getAnnotation(OpenTo.class);
     if (opened == null) {
-      return "nobody";
+      return "Allowed for nobody.";
     }
-    List<String> roles = new ArrayList<>();
-    for (ControlRole each : opened.value()) {
-      roles.add(
+    Set<String> callers = callers(opened.value());
+    if (!opened.self().isEmpty()) {
+      callers.add("the user whom the request is about");
+    }
+    String allowed = "Allowed for " + listed(callers) + ".";
+    return opened.dryRun().length == 0
+        ? allowed
+        : allowed + " With dryRun=true also for " + listed(more(opened, callers)) + ".";
+  }
+
+  private static Set<String> more(OpenTo opened, Set<String> known) {
+    Set<String> more = callers(opened.dryRun());
+    more.removeAll(known);
+    return more;
+  }
+
+  private static Set<String> callers(ControlRole[] roles) {
+    Set<String> callers = new LinkedHashSet<>();
+    for (ControlRole each : roles) {
+      callers.add(
           switch (each) {
-            case ADMIN -> "weir-admin";
-            case CHECK -> "weir-check and weir-admin";
+            case ADMIN -> ADMIN;
+            case VIEW -> "weir-view";
+            case CHECK -> "weir-check";
             case USER -> "signed-in users";
+            case SIGNED_IN -> "everybody who is signed in";
+            case ANYONE -> "everybody";
           });
     }
-    if (!opened.self().isEmpty()) {
-      roles.add("the user whom the request is about");
+    if (callers.contains("weir-view") || callers.contains("weir-check")) {
+      callers.add(ADMIN);
     }
-    return String.join(", and ", roles);
+    return callers;
+  }
+
+  /** Lists words as a sentence does: one, two and three. */
+  private static String listed(Set<String> words) {
+    List<String> all = List.copyOf(words);
+    int last = all.size() - 1;
+    return last == 0
+        ? all.get(0)
+        : String.join(", ", all.subList(0, last)) + " and " + all.get(last);
   }
 
   private List<Map<String, Object>> parameters() {
@@ -163,6 +204,15 @@ final class OpenApiOperation {
     return produces == null ? JSON : produces.value()[0];
   }
 
+  /** The texts that it may answer instead of JSON. */
+  private List<String> furtherTypes() {
+    Produces produces = method.getAnnotation(Produces.class);
+    if (produces == null) {
+      produces = resource.getAnnotation(Produces.class);
+    }
+    return produces == null ? List.of() : Arrays.stream(produces.value()).skip(1).toList();
+  }
+
   private Map<String, Object> answer() {
     return operation.listsProblems()
         ? oneOf(
@@ -205,10 +255,12 @@ final class OpenApiOperation {
     Map<String, Object> good = new LinkedHashMap<>();
     good.put(DESCRIPTION, "Success");
     if (operation.answer() != Void.class) {
-      good.put("content", content(answerType(), answer()));
+      Map<String, Object> content = new LinkedHashMap<>(content(answerType(), answer()));
+      furtherTypes().forEach(type -> content.put(type, Map.of(SCHEMA, Map.of("type", "string"))));
+      good.put("content", content);
     }
     all.put(Integer.toString(operation.status()), good);
-    TreeSet<Integer> errors = new TreeSet<>(List.of(400, 401, 403));
+    TreeSet<Integer> errors = new TreeSet<>(isOpenToAnyone() ? List.of() : List.of(400, 401, 403));
     for (int each : operation.errors()) {
       errors.add(each);
     }

@@ -34,7 +34,7 @@ public final class OpenApiResource {
    * @return an OpenAPI 3.1 document
    */
   @GET
-  @OpenTo({ControlRole.CHECK, ControlRole.USER})
+  @OpenTo({ControlRole.CHECK, ControlRole.VIEW, ControlRole.USER})
   @Operation(value = "Describe this API", answer = Object.class)
   public Response describe() {
     return JsonEntity.ok(document);

@@ -43,6 +43,20 @@ public final class PageRequest {
   public PageRequest() {}
 
   /**
+   * Makes the request for a list without pages.
+   *
+   * @param from the beginning, inclusive; null if it is missing
+   * @param to the end, exclusive; null if it is missing
+   * @return a request for all of it
+   */
+  public static PageRequest ofTime(@Nullable String from, @Nullable String to) {
+    PageRequest page = new PageRequest();
+    page.from = from;
+    page.to = to;
+    return page;
+  }
+
+  /**
    * Reads the beginning of the time to list.
    *
    * @return inclusive; empty if it wasn't given
@@ -70,6 +84,17 @@ public final class PageRequest {
    */
   public int limit() {
     return (int) ParameterReader.number("limit", limit, 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
+  }
+
+  /**
+   * Reads the most rows of a list that is exported as a whole, or as much of it as wanted.
+   *
+   * @param max the most rows that there can be, which is the default
+   * @return 1 to {@code max}
+   * @throws InvalidFieldException if it is anything else
+   */
+  public int limit(int max) {
+    return (int) ParameterReader.number("limit", limit, 1, max).orElse(max);
   }
 
   /**

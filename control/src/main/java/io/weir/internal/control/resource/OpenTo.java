@@ -17,6 +17,14 @@ public @interface OpenTo {
   ControlRole[] value();
 
   /**
+   * Returns the roles that may call the method with {@code dryRun=true} in its query, where it
+   * changes nothing. The method has this parameter.
+   *
+   * @return roles in addition to {@link #value}; empty if there are none
+   */
+  ControlRole[] dryRun() default {};
+
+  /**
    * Returns the variable of the path, or else of the query, that names a user. That user may call
    * the method without one of the roles.
    *

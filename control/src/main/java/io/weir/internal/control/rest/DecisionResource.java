@@ -158,7 +158,7 @@ public final class DecisionResource {
   @POST
   @Path("/explain")
   @Consumes(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.CHECK)
+  @OpenTo({ControlRole.CHECK, ControlRole.VIEW})
   @Operation(
       value = "Explain which rules apply to a request, which don't, and why; takes no permits",
       body = CheckRequest.class,
@@ -176,7 +176,9 @@ public final class DecisionResource {
    */
   @GET
   @Path("/status/{userId}")
-  @OpenTo(value = ControlRole.CHECK, self = "userId")
+  @OpenTo(
+      value = {ControlRole.CHECK, ControlRole.VIEW},
+      self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
       answer = LimitStatusAnswer.class,
@@ -193,7 +195,9 @@ public final class DecisionResource {
    */
   @GET
   @Path("/status")
-  @OpenTo(value = ControlRole.CHECK, self = "userId")
+  @OpenTo(
+      value = {ControlRole.CHECK, ControlRole.VIEW},
+      self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
       answer = LimitStatusAnswer.class,

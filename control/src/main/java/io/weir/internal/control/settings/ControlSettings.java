@@ -9,11 +9,20 @@ public final class ControlSettings implements ModuleSettings {
   /** The role of administrators. */
   public static final String ADMIN_ROLE = "weir.control.role.admin";
 
+  /** The role of viewers, who see all and change nothing. */
+  public static final String VIEW_ROLE = "weir.control.role.view";
+
   /** The role of programs that check requests. */
   public static final String CHECK_ROLE = "weir.control.role.check";
 
   /** The role of users; if it is empty, every authenticated caller is a user. */
   public static final String USER_ROLE = "weir.control.role.user";
+
+  /** The tiers that users see and may ask for; if it is empty, all. */
+  public static final String TIERS = "weir.control.tiers";
+
+  /** The application's page for signing in; empty if there is none. */
+  public static final String SIGN_IN = "weir.control.sign-in";
 
   /** The origins of the console's pages; if it is empty, scheme and host of the request. */
   public static final String ORIGIN = "weir.control.origin";
@@ -41,8 +50,11 @@ public final class ControlSettings implements ModuleSettings {
           ModuleSetting.text(NOTIFY_URL, ""),
           ModuleSetting.text(NOTIFY_SECRET, ""),
           ModuleSetting.text(ADMIN_ROLE, "weir-admin"),
+          ModuleSetting.text(VIEW_ROLE, "weir-view"),
           ModuleSetting.text(CHECK_ROLE, "weir-check"),
           ModuleSetting.text(USER_ROLE, ""),
+          ModuleSetting.text(TIERS, ""),
+          ModuleSetting.text(SIGN_IN, ""),
           ModuleSetting.text(ORIGIN, ""),
           ModuleSetting.text(HOSTS, ""),
           ModuleSetting.text(FORWARD_USER, ""),

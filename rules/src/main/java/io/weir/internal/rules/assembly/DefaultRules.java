@@ -24,13 +24,16 @@ import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.history.RuleHistory;
+import io.weir.rules.outcome.Outcomes;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionMetrics;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
@@ -98,6 +101,11 @@ public final class DefaultRules implements Rules {
     @Override
     public void completed(RequestInfo request, Decision decision) {
       parts.requests.completed(request, decision);
+    }
+
+    @Override
+    public Optional<DecisionMetrics> metrics() {
+      return Optional.of(parts.outcomes);
     }
 
     @Override
@@ -198,6 +206,11 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public WhatIf whatIf() {
+    return parts.whatIf;
+  }
+
+  @Override
   public void forget(String userId) {
     parts.housekeeping.forget(userId);
     parts.feed.refreshQuietly();
@@ -220,7 +233,12 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Nodes nodes() {
-    return parts.nodes;
+    return parts.nodes.nodes();
+  }
+
+  @Override
+  public Outcomes outcomes() {
+    return parts.nodes.outcomes();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.weir.internal.rules.access.CredentialStore;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
+import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredHistory;
@@ -17,16 +18,21 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookLoader;
-import io.weir.internal.rules.nodes.StoredNodes;
+import io.weir.internal.rules.nodes.NodeAssembly;
+import io.weir.internal.rules.nodes.NodeFacts;
+import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
+import io.weir.internal.rules.outcomes.OutcomeCounters;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.internal.rules.usage.UsageRecorder;
-import io.weir.rules.Nodes;
+import io.weir.internal.rules.whatif.WhatIfReader;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.quota.Quotas;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.SourceContext;
 import java.util.function.Supplier;
 
@@ -49,9 +55,13 @@ final class RulesAssembly implements AutoCloseable {
   final RulebookYaml yaml;
   final Quotas quotas;
   final ApplicationBuckets buckets;
-  final Nodes nodes;
 
+  /** Counts the decisions of the application. */
+  final OutcomeCounters outcomes = new OutcomeCounters();
+
+  final NodeAssembly nodes;
   final UsageRecorder usage;
+  final WhatIf whatIf;
   final AnomalyDetection anomalies;
   final CredentialStore access;
   final Housekeeping housekeeping;
@@ -81,7 +91,9 @@ final class RulesAssembly implements AutoCloseable {
     events.listen(buckets::heard);
 
     UsageOptions kept = options.usage();
-    this.usage = new UsageRecorder(database, kept.isOn(), kept.interval(), ticker);
+    this.usage =
+        new UsageRecorder(database, kept.isOn(), kept.interval(), this::defaultTier, ticker);
+    this.whatIf = new WhatIfReader(usage.largeQueries(), this::defaultTier, ticker);
     this.housekeeping = new Housekeeping(database, kept, ticker);
     this.anomalies =
         new AnomalyDetection(
@@ -90,6 +102,12 @@ final class RulesAssembly implements AutoCloseable {
     usage.addListener(quotaParts.ledger());
     usage.addPart(quotaParts.ledger());
     anomalies.countIn(usage);
+    DatabaseClock databaseClock = new DatabaseClock(ticker);
+    HourlyOutcomeBuffer hours = new HourlyOutcomeBuffer(outcomes, databaseClock);
+    usage.addPart(hours);
+    this.nodes =
+        new NodeAssembly(
+            database, outcomes, databaseClock, hours::isRejected, kept.reportPause(), ticker);
 
     this.requests =
         new RulePolicySource(
@@ -110,7 +128,6 @@ final class RulesAssembly implements AutoCloseable {
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new StoredHistory(database, rows, rules::check);
     this.yaml = new StoredRulebookYaml(rows);
-    this.nodes = new StoredNodes(database);
   }
 
   private RuleFeed feed(LateDatabase database, RulesOptions options) {
@@ -125,6 +142,10 @@ final class RulesAssembly implements AutoCloseable {
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),
         ticker);
+  }
+
+  private String defaultTier() {
+    return requests.defaultTier();
   }
 
   private void anomaliesChanged() {
@@ -145,10 +166,18 @@ final class RulesAssembly implements AutoCloseable {
     quotaParts.application(application.ticker());
     buckets.application(application);
     feed.application(new ApplicationRulebookContext(application));
+    nodes.start(
+        new NodeFacts(
+            application.setting(RulesSettings.NODE),
+            application.ticker(),
+            application::isStoreAway,
+            () -> usage.usage().dropped().requests(),
+            () -> feed.status().map(RulebookStatus::version).orElse(0L)));
   }
 
   @Override
   public void close() {
+    nodes.close();
     feed.close();
     access.close();
     anomalies.close();

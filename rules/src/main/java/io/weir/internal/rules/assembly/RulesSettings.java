@@ -21,6 +21,9 @@ public final class RulesSettings implements ModuleSettings {
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
 
+  /** The name of this node. */
+  static final String NODE = "weir.node";
+
   static final String USAGE = "weir.usage";
   static final String USAGE_INTERVAL = "weir.usage.interval";
   static final String KEEP_HOURS = "weir.usage.keep.hours";
@@ -56,6 +59,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),
+          ModuleSetting.text(NODE, ""),
           ModuleSetting.flag(USAGE, true),
           ModuleSetting.duration(
               USAGE_INTERVAL,

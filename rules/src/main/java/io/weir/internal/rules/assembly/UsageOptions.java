@@ -2,20 +2,26 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
+import io.weir.internal.rules.nodes.NodeAssembly;
 import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.internal.value.DurationText;
 import java.time.Duration;
 
 /**
- * The options of recorded usage, and its retention.
+ * The options of recorded usage, its retention, and the reports of this node.
  *
  * @param isOn whether usage and violations are recorded
  * @param interval the time from the end of a write to the next one
  * @param retention the retention of each kind of row
  * @param hold the time that a node stays the leader after it has renewed that
+ * @param reportPause the time from the end of a report of this node to the next one
  */
 public record UsageOptions(
-    boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
+    boolean isOn,
+    Duration interval,
+    RetentionPeriods retention,
+    Duration hold,
+    Duration reportPause) {
   /** The shortest time between two writes. */
   public static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
@@ -26,6 +32,18 @@ public record UsageOptions(
   public static final UsageOptions USUAL =
       new UsageOptions(
           true, UsageWriter.USUAL_INTERVAL, RetentionPeriods.USUAL, LeaderElection.USUAL_HOLD);
+
+  /**
+   * With reports as often as usual.
+   *
+   * @param isOn whether usage and violations are recorded
+   * @param interval the time from the end of a write to the next one
+   * @param retention the retention of each kind of row
+   * @param hold the time that a node stays the leader after it has renewed that
+   */
+  public UsageOptions(boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
+    this(isOn, interval, retention, hold, NodeAssembly.USUAL_PAUSE);
+  }
 
   /**
    * Checks the range.
@@ -47,6 +65,6 @@ public record UsageOptions(
    * @return a copy
    */
   public UsageOptions on(boolean wanted) {
-    return new UsageOptions(wanted, interval, retention, hold);
+    return new UsageOptions(wanted, interval, retention, hold, reportPause);
   }
 }

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -110,6 +111,29 @@ public enum Dialect {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET @weir_author = NULL");
         statement.execute("SET TIME ZONE LOCAL");
+      }
+    }
+  }
+
+  /**
+   * Bounds the time of each further statement of a transaction; the database cancels it.
+   *
+   * @param connection in a transaction
+   * @param timeout whole milliseconds
+   * @throws SQLException if the statement fails
+   */
+  void limitTime(Connection connection, Duration timeout) throws SQLException {
+    String sql = this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql + timeout.toMillis());
+    }
+  }
+
+  /** Ends {@link #limitTime} in H2, which has no such setting of a transaction. */
+  void unlimitTime(Connection connection) throws SQLException {
+    if (this == H2) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET QUERY_TIMEOUT 0");
       }
     }
   }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param from only those made then or later
  * @param until only those made before
  * @param table only those of one table
+ * @param rowKey only those of rows with this key
  * @param most how many at most, 1 and more
  */
 public record HistoryFilter(
@@ -21,6 +22,7 @@ public record HistoryFilter(
     Optional<Instant> from,
     Optional<Instant> until,
     Optional<String> table,
+    Optional<String> rowKey,
     int most) {
   public String sql(String select) {
     return select
@@ -29,6 +31,7 @@ public record HistoryFilter(
         + (from.isPresent() ? " AND at >= ?" : "")
         + (until.isPresent() ? " AND at < ?" : "")
         + (table.isPresent() ? " AND table_name = ?" : "")
+        + (rowKey.isPresent() ? " AND row_key = ?" : "")
         + " ORDER BY number DESC LIMIT ?";
   }
 
@@ -43,6 +46,9 @@ public record HistoryFilter(
     }
     if (table.isPresent()) {
       statement.setString(next++, table.get());
+    }
+    if (rowKey.isPresent()) {
+      statement.setString(next++, rowKey.get());
     }
     statement.setInt(next, most);
   }

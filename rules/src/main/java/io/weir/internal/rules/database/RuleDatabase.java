@@ -131,7 +131,12 @@ public interface RuleDatabase {
   default List<RuleChange> latestChanges(int most) {
     return latestChanges(
         new HistoryFilter(
-            Long.MAX_VALUE, Optional.empty(), Optional.empty(), Optional.empty(), most));
+            Long.MAX_VALUE,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            most));
   }
 
   /** Some of the changes, the newest first. */

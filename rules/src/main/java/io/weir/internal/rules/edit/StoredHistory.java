@@ -51,11 +51,13 @@ public final class StoredHistory implements RuleHistory {
   @Override
   public List<RuleChange> list(
       Optional<String> table,
+      Optional<String> rowKey,
       Optional<Instant> from,
       Optional<Instant> until,
       long before,
       int most) {
-    return database.latestChanges(new HistoryFilter(before, from, until, table, checked(most)));
+    return database.latestChanges(
+        new HistoryFilter(before, from, until, table, rowKey, checked(most)));
   }
 
   private static int checked(int most) {

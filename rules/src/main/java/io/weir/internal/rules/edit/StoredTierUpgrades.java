@@ -14,6 +14,7 @@ import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.TierOffer;
 import io.weir.rules.tier.TierUpgrade;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UpgradeStatus;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -111,6 +114,23 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   public List<String> lowered(String userId, String tier) {
     Now now = now(userId);
     return comparison(now).lowered(now.tier, tier);
+  }
+
+  @Override
+  public List<TierOffer> offers(String userId) {
+    Now now = now(userId);
+    TierComparison comparison = comparison(now);
+    Set<String> tiers = new TreeSet<>(comparison.tiers());
+    tiers.add(defaultTier.get());
+    tiers.remove(now.tier);
+    List<TierOffer> offers = new ArrayList<>();
+    offers.add(new TierOffer(now.tier, true, comparison.limits(now.tier)));
+    for (String each : tiers) {
+      if (comparison.lowered(now.tier, each).isEmpty()) {
+        offers.add(new TierOffer(each, false, comparison.limits(each)));
+      }
+    }
+    return List.copyOf(offers);
   }
 
   @Override

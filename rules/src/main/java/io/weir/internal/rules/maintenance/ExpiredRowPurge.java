@@ -111,6 +111,7 @@ public final class ExpiredRowPurge {
             "policy IS NOT NULL",
             retention.violations(),
             Optional.of("policy")),
+        new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
         // An earlier version wrote them.

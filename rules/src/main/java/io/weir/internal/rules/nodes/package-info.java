@@ -1,4 +1,4 @@
-/** The reports of the decision service's nodes. */
+/** The reports of nodes: what each of them does, written and summed up every few seconds. */
 @NullMarked
 package io.weir.internal.rules.nodes;
 

@@ -300,6 +300,17 @@ public final class Rulebook {
   }
 
   /**
+   * The tiers for which a rule or an annotated policy has limits.
+   *
+   * @return without {@code *}, which is no tier
+   */
+  public Set<String> tiers() {
+    Set<String> all = new TreeSet<>(tiers);
+    context.boundPolicies().forEach(each -> all.addAll(each.tiers().keySet()));
+    return all;
+  }
+
+  /**
    * Whether any rule or annotated policy has limits for a tier.
    *
    * @param tier a tier's name; case counts

@@ -3,9 +3,11 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
+import io.weir.rules.tier.TierOffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -70,6 +72,49 @@ public final class TierComparison {
       }
     }
     return List.copyOf(lowered);
+  }
+
+  /** The tiers that any rule or policy knows. */
+  public Set<String> tiers() {
+    return book.tiers();
+  }
+
+  /**
+   * Returns the limits that the caller would have in a tier, apart from those by address.
+   *
+   * @param tier the tier
+   * @return those of the tier's enforced rules, then those of policies that know the tier
+   */
+  public List<TierOffer.Limit> limits(String tier) {
+    Set<TierOffer.Limit> limits = new LinkedHashSet<>();
+    book.rules().stream()
+        .filter(each -> each.rule().tier().equals(tier) && !each.rule().isForPolicy())
+        .filter(each -> !each.isShadow() && each.holds(now))
+        .filter(each -> !CountBy.of(each.rule()).countsAddresses())
+        .sorted(Comparator.comparing(each -> each.rule().pattern()))
+        .forEach(each -> limits.add(limit(each, tier)));
+    for (Policy bound : book.context().boundPolicies()) {
+      boolean isOfTier =
+          bound.tiers().containsKey(tier) || !book.forPolicy(bound.name()).of(tier).isEmpty();
+      if (isOfTier) {
+        limits.add(
+            new TierOffer.Limit(
+                Rule.POLICY + bound.name(), limit(bound, tier), bound.window().toSeconds() + "s"));
+      }
+    }
+    return List.copyOf(limits);
+  }
+
+  private TierOffer.Limit limit(CompiledRule rule, String tier) {
+    String method = rule.rule().methods().stream().sorted().findFirst().orElse("GET");
+    EndpointRules matched = book.match(EndpointForm.TEMPLATE, rule.rule().pattern(), method);
+    long limit =
+        matched.after(tier, own, now).stream()
+            .filter(each -> each.rule() == rule)
+            .mapToLong(AppliedRule::limit)
+            .findFirst()
+            .orElse(rule.rule().limit());
+    return new TierOffer.Limit(rule.rule().pattern(), limit, rule.rule().window().toString());
   }
 
   /** Returns the rule's methods; for a rule of all methods, those of any rule, and another one. */

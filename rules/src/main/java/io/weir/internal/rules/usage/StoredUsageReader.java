@@ -2,9 +2,13 @@ package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.WrittenTable;
+import io.weir.rules.problem.QueryTooLargeException;
+import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.DroppedUsage;
+import io.weir.rules.usage.EndpointTotal;
 import io.weir.rules.usage.EndpointUsage;
 import io.weir.rules.usage.RefusedCaller;
+import io.weir.rules.usage.TierUsage;
 import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.UsageTotal;
 import io.weir.rules.usage.UserUsage;
@@ -28,14 +32,17 @@ final class StoredUsageReader implements Usage {
   private static final String FAILURE = "usage can't be read";
 
   private final RuleDatabase database;
+  private final UsageSumReader sums;
   private final Function<Integer, List<RefusedCaller>> top;
   private final DroppedUsageCounter dropped;
 
   StoredUsageReader(
       RuleDatabase database,
+      UsageSumReader sums,
       Function<Integer, List<RefusedCaller>> top,
       DroppedUsageCounter dropped) {
     this.database = database;
+    this.sums = sums;
     this.top = top;
     this.dropped = dropped;
   }
@@ -122,6 +129,7 @@ final class StoredUsageReader implements Usage {
             statement.setString(1, userId);
             statement.setObject(2, from.atOffset(ZoneOffset.UTC));
             statement.setObject(3, until.atOffset(ZoneOffset.UTC));
+            statement.setMaxRows(MAX_SUMS + 1);
             try (ResultSet row = statement.executeQuery()) {
               while (row.next()) {
                 found.add(
@@ -134,6 +142,11 @@ final class StoredUsageReader implements Usage {
                         row.getLong(6)));
               }
             }
+          }
+          if (found.size() > MAX_SUMS) {
+            throw new QueryTooLargeException(
+                FAILURE + ": it has more than 100,000 rows; shorten the time between from and to",
+                null);
           }
           return found;
         });
@@ -226,41 +239,32 @@ final class StoredUsageReader implements Usage {
 
   @Override
   public List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most) {
-    check(most);
-    checkedHours(from, until);
-    String sql =
-        "SELECT user_id, SUM(requests), SUM(refused), SUM(permits) FROM usage_hourly"
-            + " WHERE starts_at >= ? AND starts_at < ? GROUP BY user_id"
-            + (last.isEmpty()
-                ? ""
-                : " HAVING SUM(requests) < ? OR SUM(requests) = ? AND user_id > ?")
-            + " ORDER BY SUM(requests) DESC, user_id LIMIT ?";
-    return database.inTransaction(
-        FAILURE,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int next = 1;
-            statement.setObject(next++, from.atOffset(ZoneOffset.UTC));
-            statement.setObject(next++, until.atOffset(ZoneOffset.UTC));
-            if (last.isPresent()) {
-              statement.setLong(next++, last.get().requests());
-              statement.setLong(next++, last.get().requests());
-              statement.setString(next++, last.get().userId());
-            }
-            statement.setInt(next, most);
-            return users(statement);
-          }
-        });
+    checkSums(most);
+    return sums.users(from, checkedHours(from, until), last, most);
   }
 
-  private static List<UserUsage> users(PreparedStatement statement) throws SQLException {
-    List<UserUsage> found = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(new UserUsage(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
-      }
+  @Override
+  public List<EndpointTotal> endpoints(
+      Instant from, Instant until, Optional<EndpointTotal> last, int most) {
+    checkSums(most);
+    return sums.endpoints(from, checkedHours(from, until), last, most);
+  }
+
+  @Override
+  public List<TierUsage> tiers(Instant from, Instant until) {
+    return sums.tiers(from, checkedHours(from, until));
+  }
+
+  @Override
+  public List<CallerRefusals> mostRefused(Instant from, Instant until, int most) {
+    check(most);
+    return sums.mostRefused(from, until, most);
+  }
+
+  private static void checkSums(int most) {
+    if (most < 1 || most > MAX_SUMS) {
+      throw new IllegalArgumentException("most must be 1 to 100,000, not " + most);
     }
-    return found;
   }
 
   private static void check(int most) {

@@ -2,11 +2,13 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
 import io.weir.Ticker;
+import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.usage.Usage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /**
  * Records the usage of one node: hands requests to listeners, writes what they collect, and reads
@@ -22,6 +24,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   private final MinuteUsageCounter minutes;
   private final UsageWriter writer;
   private final StoredUsageReader usage;
+  private final LargeQueries largeQueries;
 
   /**
    * Writes nothing until it is started.
@@ -29,13 +32,25 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    * @param database may be unavailable
    * @param isOn whether usage and violations are collected; other parts are written in any case
    * @param interval the time from the end of a write to the next one
+   * @param defaultTier the tier of callers without a row, which sums by tier have
    * @param ticker decides which hour it is
    */
-  public UsageRecorder(RuleDatabase database, boolean isOn, Duration interval, Ticker ticker) {
+  public UsageRecorder(
+      RuleDatabase database,
+      boolean isOn,
+      Duration interval,
+      Supplier<String> defaultTier,
+      Ticker ticker) {
     DroppedUsageCounter dropped = new DroppedUsageCounter();
+    this.largeQueries = new LargeQueries(database);
     ViolationCollector violations = new ViolationCollector(dropped, ticker);
     this.writer = new UsageWriter(database, interval, ticker);
-    this.usage = new StoredUsageReader(database, violations::top, dropped);
+    this.usage =
+        new StoredUsageReader(
+            database,
+            new UsageSumReader(largeQueries, defaultTier, ticker::instant),
+            violations::top,
+            dropped);
     this.minutes = new MinuteUsageCounter(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
     addListener(minutes);
     addPart(minutes); // first: the other parts write what it gathers
@@ -104,6 +119,15 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    */
   public Usage usage() {
     return usage;
+  }
+
+  /**
+   * Returns what runs queries that may read very many rows.
+   *
+   * @return one for the whole node
+   */
+  public LargeQueries largeQueries() {
+    return largeQueries;
   }
 
   /** Begins to write. */

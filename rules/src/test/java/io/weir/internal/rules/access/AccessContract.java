@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Sha256Digest;
-import io.weir.rules.NodeStatus;
 import io.weir.rules.Rules;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.NewAccessToken;
@@ -226,7 +225,13 @@ abstract class AccessContract {
     }
     List<RuleChange> page =
         here.history()
-            .list(Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE, 1);
+            .list(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Long.MAX_VALUE,
+                1);
     assertEquals(List.of("switches"), page.stream().map(RuleChange::table).toList());
     assertEquals("switches", here.history().latest(1).get(0).table());
   }
@@ -365,34 +370,5 @@ abstract class AccessContract {
     here.tokens().create("a's", "user", Optional.of("a"), Optional.empty(), "root");
     here.forget("a");
     assertEquals(List.of(), here.tokens().all());
-  }
-
-  @Test
-  void nodesSayHowTheyAre() {
-    NodeStatus first = status("one", 1);
-    here.nodes().report(first);
-    here.nodes().report(status("two", 1));
-    here.nodes().report(status("one", 5));
-
-    List<NodeStatus> all = there.nodes().current();
-    assertEquals(List.of("one", "two"), all.stream().map(NodeStatus::node).toList());
-    assertEquals(5, all.get(0).admitted());
-    assertEquals(Optional.of(Duration.ofNanos(1_500_000)), all.get(0).storeLatency());
-    assertEquals(first.startedAt(), all.get(0).startedAt());
-    here.nodes().leave("one");
-    assertEquals(1, there.nodes().current().size());
-  }
-
-  private static NodeStatus status(String node, long admitted) {
-    return new NodeStatus(
-        node,
-        Instant.ofEpochSecond(1_000),
-        Instant.EPOCH,
-        admitted,
-        2,
-        3,
-        4,
-        "closed",
-        Optional.of(Duration.ofNanos(1_500_000)));
   }
 }

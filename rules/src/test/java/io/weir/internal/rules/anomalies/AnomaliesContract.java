@@ -122,7 +122,8 @@ abstract class AnomaliesContract {
   }
 
   private Node node(AnomalyAction most, boolean isLeader) {
-    UsageRecorder usage = new UsageRecorder(database, false, Duration.ofMinutes(1), ticker);
+    UsageRecorder usage =
+        new UsageRecorder(database, false, Duration.ofMinutes(1), () -> "free", ticker);
     AnomalyDetection detection =
         new AnomalyDetection(database, most, () -> isLeader, ticker, () -> {});
     detection.countIn(usage);

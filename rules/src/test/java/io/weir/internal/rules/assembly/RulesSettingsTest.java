@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class RulesSettingsTest {
   private static final Pattern NAMED =
-      Pattern.compile("(?m)^\\| `(weir[.](?:rules|usage|anomaly)[^`]*)` ");
+      Pattern.compile("(?m)^\\| `(weir[.](?:rules|usage|anomaly|node)[^`]*)` ");
 
   @Test
   void thePageOfSettingsNamesThemAll() throws IOException {

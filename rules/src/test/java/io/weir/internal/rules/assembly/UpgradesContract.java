@@ -247,12 +247,20 @@ abstract class UpgradesContract {
 
     Optional<String> table = Optional.of("user_tiers");
     Optional<Instant> none = Optional.empty();
-    List<RuleChange> changes = rules.history().list(table, none, none, Long.MAX_VALUE, 2);
+    List<RuleChange> changes =
+        rules.history().list(table, Optional.empty(), none, none, Long.MAX_VALUE, 2);
     assertEquals(List.of("user4", "user3"), changes.stream().map(RuleChange::rowKey).toList());
-    assertEquals(3, rules.history().list(table, none, none, changes.get(1).number(), 9).size());
+    assertEquals(
+        3,
+        rules
+            .history()
+            .list(table, Optional.empty(), none, none, changes.get(1).number(), 9)
+            .size());
     assertEquals(
         List.of(),
-        rules.history().list(table, Optional.of(Instant.now().plusSeconds(9)), none, 99, 9));
+        rules
+            .history()
+            .list(table, Optional.empty(), Optional.of(Instant.now().plusSeconds(9)), none, 99, 9));
   }
 
   @Test

@@ -150,6 +150,12 @@ abstract class MaintenanceContract {
           days);
     }
     old(
+        "weir_outcomes_hourly",
+        "starts_at",
+        "policy, admitted, refused, soft, shadow_refused, degraded",
+        "'/" + days + "', 1, 1, 1, 1, 1",
+        days);
+    old(
         "rate_limit_violations",
         "timestamp",
         "user_id, endpoint, policy",
@@ -180,6 +186,9 @@ abstract class MaintenanceContract {
     new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
     assertEquals(List.of("/0"), left("usage_minutes"));
     assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
+    assertEquals(
+        List.of("/0", "/2", "/31", "/8"),
+        texts("SELECT policy FROM weir_outcomes_hourly ORDER BY policy"));
     assertEquals(List.of("/0", "/2", "/31", "/8", "/91"), left("usage_daily"));
     assertEquals(List.of("/0", "/2", "/8"), left("rate_limit_violations"));
     assertEquals(List.of("/0", "/2", "/8"), left("anomalies"));

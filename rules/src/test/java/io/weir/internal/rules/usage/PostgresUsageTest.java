@@ -39,6 +39,7 @@ class PostgresUsageTest extends UsageContract {
                 DatabaseOpener.open(pool.source(), true),
                 true,
                 Duration.ofHours(1),
+                () -> "free",
                 new FakeTicker(NOON))) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {

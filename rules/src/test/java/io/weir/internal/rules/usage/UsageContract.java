@@ -79,7 +79,8 @@ abstract class UsageContract {
   }
 
   private UsageRecorder node(RuleDatabase database) {
-    UsageRecorder node = new UsageRecorder(database, true, NEVER, new FakeTicker(NOON));
+    UsageRecorder node =
+        new UsageRecorder(database, true, NEVER, () -> "free", new FakeTicker(NOON));
     open.add(node);
     return node;
   }

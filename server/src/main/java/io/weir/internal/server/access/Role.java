@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /** The roles of callers. */
 public enum Role {
-  /** Changes rules, users and switches, and includes {@link #CHECK}. */
+  /** Changes rules, users and switches, and includes {@link #VIEW} and {@link #CHECK}. */
   ADMIN("weir-admin"),
+  /** Sees all that administrators see, and changes nothing. */
+  VIEW("weir-view"),
   /** Has requests decided. */
   CHECK("weir-check"),
   /** Reads metrics. */
@@ -33,10 +35,10 @@ public enum Role {
    * Returns whether this role includes another.
    *
    * @param needed the role that an operation requires
-   * @return true for the same role, and for an administrator that checks
+   * @return true for the same role, and for an administrator that views or checks
    */
   public boolean includes(Role needed) {
-    return this == needed || this == ADMIN && needed == CHECK;
+    return this == needed || this == ADMIN && (needed == VIEW || needed == CHECK);
   }
 
   /**

@@ -62,7 +62,7 @@ final class TokenCommand implements Runnable {
       @Option(
               names = "--role",
               required = true,
-              description = "weir-admin, weir-check, weir-metrics or user.")
+              description = "weir-admin, weir-view, weir-check, weir-metrics or user.")
           String role,
       @Option(
               names = "--name",
@@ -80,7 +80,8 @@ final class TokenCommand implements Runnable {
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
-                        "--role must be weir-admin, weir-check, weir-metrics or user, not '"
+                        "--role must be weir-admin, weir-view, weir-check, weir-metrics or user,"
+                            + " not '"
                             + role
                             + "'"));
     if (known == Role.USER && user == null) {

@@ -1,28 +1,29 @@
 package io.weir.internal.server.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.internal.control.json.Json;
+import io.weir.internal.control.session.SessionDocument;
 import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** Renders the authenticated caller as JSON, for the console. */
+/** Renders the authenticated caller as JSON, as {@code control} does where it is mounted. */
 final class AuthenticationDocument {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private AuthenticationDocument() {}
 
   static String json(Authentication caller) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("name", caller.name());
-    members.put("userId", caller.identity().userId().orElse(null));
-    members.put("roles", caller.identity().roles().stream().map(Role::text).sorted().toList());
-    caller.validUntil().ifPresent(end -> members.put("validUntil", end.toString()));
-    try {
-      return JSON.writeValueAsString(members);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    SessionDocument document =
+        new SessionDocument(
+            caller.name(),
+            caller.identity().userId().orElse(null),
+            Arrays.stream(Role.values())
+                .filter(caller.identity()::may)
+                .map(Role::text)
+                .sorted()
+                .toList(),
+            caller.validUntil().orElse(null),
+            null,
+            true);
+    return new String(Json.bytes(document), StandardCharsets.UTF_8);
   }
 }

@@ -184,6 +184,7 @@ public final class HttpListener implements Listener {
         new SessionServlet(
             parts.sessions(), new SessionRateLimit(parts.limiter()), parts.site(), parts.ticker()),
         "/v1/session");
+    servlet(context, new ConsoleRedirectServlet(), ConsoleRedirectServlet.PATH);
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;
   }
@@ -192,7 +193,9 @@ public final class HttpListener implements Listener {
     return api.property(ServerProperties.WADL_FEATURE_DISABLE, true)
         .property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true)
         .property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true)
-        .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
+        .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true)
+        // Made absolute, an address would be wrong behind a proxy that ends TLS.
+        .property(ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED, true);
   }
 
   private static void filter(

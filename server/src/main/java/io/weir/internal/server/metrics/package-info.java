@@ -1,7 +1,4 @@
-/**
- * Meters of the server: decision times by protocol, rules, pending upgrades, and what it reports of
- * itself.
- */
+/** Meters of the server: decision times by protocol, rules and pending upgrades. */
 @NullMarked
 package io.weir.internal.server.metrics;
 

@@ -128,6 +128,9 @@ public final class BootstrapSettings {
         settings.put(SECRET, DataDirectory.secret(data));
       }
     }
+    values
+        .apply(ServerSettingDeclarations.NODE)
+        .ifPresent(name -> settings.put(ServerSettingDeclarations.NODE, name));
     if (values.apply(RULES).isEmpty()) {
       settings.put(RULES, "jdbc:h2:file:" + data.resolve(DataDirectory.RULES));
     }

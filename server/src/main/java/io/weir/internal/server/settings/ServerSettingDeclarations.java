@@ -64,8 +64,11 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   /** Files and folders of Envoy's YAML, separated by commas. */
   public static final String ENVOY = "weir.server.envoy";
 
-  /** The name of this node; empty for the host name and a random number. */
+  /** The name of this node; empty for {@link #NODE_OF_RULES}. */
   public static final String NODE = "weir.server.node";
+
+  /** The setting of the rules for the name of a node. */
+  public static final String NODE_OF_RULES = "weir.node";
 
   /** The most connections of each listener. */
   public static final String CONNECTIONS = "weir.server.connections";

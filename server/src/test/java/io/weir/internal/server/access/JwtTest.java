@@ -120,6 +120,12 @@ class JwtTest {
 
     Authentication user = verifier.verify(signed(claims())).orElseThrow();
     assertEquals(Set.of(Role.USER), user.identity().roles());
+    Authentication viewer =
+        verifier.verify(signed(claims().claim("realm.roles", "weir-view"))).orElseThrow();
+    assertEquals(Set.of(Role.USER, Role.VIEW), viewer.identity().roles());
+    assertTrue(viewer.identity().may(Role.VIEW));
+    assertFalse(viewer.identity().may(Role.CHECK));
+    assertTrue(who.identity().may(Role.VIEW));
     JWTClaimsSet flat = claims().claim("realm.roles", "weir-check weir-metrics").build();
     String byCurve = sign(flat, JWSAlgorithm.ES256, "ec", new ECDSASigner(ec));
     assertEquals(

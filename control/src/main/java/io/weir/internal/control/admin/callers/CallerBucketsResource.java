@@ -19,9 +19,11 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
+import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.tier.UserTier;
 import io.weir.store.BucketSpec;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -78,7 +80,7 @@ public final class CallerBucketsResource {
 
   /** Returns the buckets of a user or an address. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return all buckets of a user or an address, and its recent refusals",
       answer = CallerDocument.class,
@@ -92,9 +94,10 @@ public final class CallerBucketsResource {
   /** Returns the buckets of a caller, which may be named by its key. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "Return all buckets of a user, an address or a key, and its recent refusals",
+      value = "Return all buckets of a user, an address or a key, and its recent refusals. The"
+              + " digest of a key, as userId, has refusals and a tier, but no buckets",
       body = CallerQuery.class,
       answer = CallerDocument.class,
       errors = {413, 415, 503})
@@ -114,13 +117,22 @@ public final class CallerBucketsResource {
   }
 
   private Response document(Caller caller) {
-    List<Found> found = buckets.of(caller);
+    List<Found> found = find(caller);
     return JsonEntity.ok(
         new CallerDocument(
             name(caller),
             tier(caller),
             found.stream().map(this::document).toList(),
             refusals(caller, found)));
+  }
+
+  /** Finds no buckets by a key's digest: only the key itself leads to them. */
+  private List<Found> find(Caller caller) {
+    return isDigest(caller) ? List.of() : buckets.of(caller);
+  }
+
+  private static boolean isDigest(Caller caller) {
+    return caller.userId() != null && CallerId.isDigest(caller.userId());
   }
 
   private CallerBucket document(Found found) {
@@ -146,6 +158,9 @@ public final class CallerBucketsResource {
   }
 
   private @Nullable String tier(Caller caller) {
+    if (isDigest(caller)) {
+      return rules.users().find(caller.userId()).map(UserTier::tier).orElse(null);
+    }
     Optional<String> user = Optional.ofNullable(caller.userId());
     Optional<String> key = Optional.ofNullable(caller.apiKey());
     return rules.explain(new ExplainedRequest("GET", "/", user, key, Optional.empty())).tierName();
@@ -215,6 +230,10 @@ public final class CallerBucketsResource {
   }
 
   private Response reset(Caller caller, String policy, String author) {
+    if (isDigest(caller)) {
+      throw Problem.notFound("Only the key itself leads to its buckets, not its digest.")
+          .exception();
+    }
     List<Found> wanted =
         buckets.of(caller).stream()
             .filter(each -> each.part().policy().name().equals(policy))

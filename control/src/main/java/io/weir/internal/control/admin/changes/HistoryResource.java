@@ -5,6 +5,7 @@ import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -44,18 +45,31 @@ public final class HistoryResource {
 
   /** Lists changes. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "List changes of rows, newest first",
+      value = "List changes of rows, newest first; of one row with table and rowKey",
       answer = ChangeDocument.class,
       answers = Many.PAGE,
       errors = {503})
   public Response list(
       @BeanParam PageRequest page,
-      @QueryParam("table") @Described("Only the changes of this table") @Nullable String table) {
+      @QueryParam("table") @Described("Only the changes of this table") @Nullable String table,
+      @QueryParam("rowKey")
+          @Described(
+              "With table: only the changes of the row with this key: its id, user or policy")
+          @Nullable String rowKey) {
+    if (rowKey != null && table == null) {
+      throw new InvalidFieldException("rowKey", "must be given together with table");
+    }
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<RuleChange> found =
-        history.list(Optional.ofNullable(table), page.from(), page.to(), before, page.rowsToRead());
+        history.list(
+            Optional.ofNullable(table),
+            Optional.ofNullable(rowKey),
+            page.from(),
+            page.to(),
+            before,
+            page.rowsToRead());
     return JsonEntity.ok(
         Page.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of));
   }

@@ -54,7 +54,7 @@ public final class PoliciesResource {
 
   /** Lists policies. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List all policies of annotations, settings and rules, and which limit wins",
       answer = PolicyDocument.class,
@@ -67,7 +67,7 @@ public final class PoliciesResource {
   /** Lists the buckets of a policy. */
   @GET
   @Path("/{name}/buckets")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the buckets of a policy, if the store supports it (RocksDB)",
       answer = BucketDocument.class,

@@ -67,7 +67,7 @@ public final class SwitchesResource {
 
   /** Lists switches. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the switches that haven't ended",
       answer = SwitchDocument.class,

@@ -1,11 +1,13 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.internal.control.json.RoundedNumber;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.NodeStatus;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of a node since it started. */
+/** The counts of a node since it started, and how it is. */
 record NodeDocument(
     String node,
     Instant startedAt,
@@ -16,7 +18,19 @@ record NodeDocument(
     long dropped,
     String breaker,
     @Described("Average in microseconds; null if the node hasn't called the store")
-        @Nullable Long storeLatency) {
+        @Nullable Long storeLatency,
+    @Described("The node's version of Weir; null if it isn't known") @Nullable String version,
+    @Described("Claims that the store executed for it, a second, between its last two reports")
+        double exchangesPerSecond,
+    @Described("The number of the newest change that it has put in force; 0 if there is none")
+        long rulesVersion,
+    @Described(
+            "The node's clock minus that of the database, in milliseconds; null if it isn't known")
+        @Nullable Long clockOffsetMillis,
+    @Described("Whether it may write its reports. If not, it is in the list of its own API alone")
+        boolean mayWrite,
+    @Described("What its reports lack, in words for people; null if nothing")
+        @Nullable String note) {
   static NodeDocument of(NodeStatus each) {
     return new NodeDocument(
         each.node(),
@@ -27,6 +41,12 @@ record NodeDocument(
         each.degraded(),
         each.dropped(),
         each.breaker(),
-        each.storeLatency().map(latency -> latency.toNanos() / 1_000).orElse(null));
+        each.storeLatency().map(latency -> latency.toNanos() / 1_000).orElse(null),
+        each.version().orElse(null),
+        RoundedNumber.thousandths(each.exchangesPerSecond()),
+        each.rulesVersion(),
+        each.clockOffset().map(Duration::toMillis).orElse(null),
+        each.mayWrite(),
+        each.note().orElse(null));
   }
 }

@@ -7,7 +7,6 @@ import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
-import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
@@ -20,16 +19,12 @@ import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rules;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
-import io.weir.rules.usage.EndpointUsage;
-import io.weir.rules.usage.Usage;
-import io.weir.rules.usage.UserUsage;
 import io.weir.rules.usage.Violation;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
@@ -38,21 +33,20 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lists usage, refusals, anomalies, bad rows and nodes. Safe for concurrent use. */
+/** Lists refusals, anomalies, bad rows and nodes. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class RecordsResource {
   private static final Duration DEFAULT_SPAN = Duration.ofDays(1);
-  private static final int MAX_DAYS = 366;
+  private static final Duration DEFAULT_REFUSED = Duration.ofHours(1);
+  private static final int USUAL_REFUSED = 10;
+  private static final int MAX_REFUSED = 100;
   private static final Comparator<Anomaly> NEWEST_FIRST =
       Comparator.comparing(Anomaly::since)
           .thenComparing(Anomaly::userId)
@@ -68,28 +62,13 @@ public final class RecordsResource {
     this.rules = rules;
   }
 
-  /** The span of time to list: by default the last day. */
-  private record Span(Instant from, Instant to) {
-    static Span of(PageRequest page, Ticker ticker) {
-      Instant to = page.to().orElseGet(ticker::instant);
-      return new Span(page.from().orElse(to.minus(DEFAULT_SPAN)), to);
-    }
-
-    /** Rejects spans with more hours than can be added up at once. */
-    void checkLength() {
-      if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MAX_HOURS)) > 0) {
-        throw new InvalidFieldException("to", "must be at most 92 days after from");
-      }
-    }
-  }
-
   /** Names an anomaly. */
   record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
 
   /** Lists refusals. */
   @GET
   @Path("/violations")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List refusals, newest first; by default of the last day",
       answer = ViolationDocument.class,
@@ -98,79 +77,49 @@ public final class RecordsResource {
   public Response violations(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only of this user") @Nullable String userId) {
-    Span span = Span.of(page, ticker);
+    UsageTime time = UsageTime.of(page, DEFAULT_SPAN, ticker);
     List<Violation> found =
         rules
             .usage()
             .violations(
                 Optional.ofNullable(userId),
-                span.from,
-                span.to,
+                time.from(),
+                time.to(),
                 page.cursor(2).map(each -> new Violation.Position(each.instant(0), each.number(1))),
                 page.rowsToRead());
     return JsonEntity.ok(
         Page.of(found, page, last -> Cursor.of(last.at(), last.id()), ViolationDocument::of));
   }
 
-  /** Lists users by their usage. */
+  /** Lists the callers that were refused most. */
   @GET
-  @Path("/usage")
-  @OpenTo(ControlRole.ADMIN)
+  @Path("/refused")
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
-          "List users by their usage, busiest first; by default of the last day, at most of 92"
-              + " days",
-      answer = UserUsageDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
-  public Response usage(@BeanParam PageRequest page) {
-    Span span = Span.of(page, ticker);
-    span.checkLength();
-    Optional<UserUsage> last =
-        page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
-    List<UserUsage> found = rules.usage().users(span.from, span.to, last, page.rowsToRead());
-    return JsonEntity.ok(
-        Page.of(
-            found, page, each -> Cursor.of(each.requests(), each.userId()), UserUsageDocument::of));
-  }
-
-  /** Lists the usage of one user. */
-  @GET
-  @Path("/usage/{userId}")
-  @OpenTo(ControlRole.ADMIN)
-  @Operation(
-      value = "List the usage of a user by endpoint and hour, or by endpoint and day in UTC",
-      answer = EndpointUsageDocument.class,
+          "List the callers that all nodes together refused most, the most refused first; by"
+              + " default of the last hour, at most of 92 days",
+      answer = CallerRefusalsDocument.class,
       answers = Many.LIST,
       errors = {503})
-  public Response usageOf(
-      @PathParam("userId") String userId,
-      @BeanParam PageRequest page,
-      @QueryParam("by") @Described("hour or day; default hour") @Nullable String by) {
-    Span span = Span.of(page, ticker);
-    if (by == null || by.equals("hour")) {
-      span.checkLength();
-      return documents(rules.usage().hours(userId, span.from, span.to));
-    }
-    if (!by.equals("day")) {
-      throw new InvalidFieldException("by", "must be hour or day");
-    }
-    LocalDate first = span.from.atZone(ZoneOffset.UTC).toLocalDate();
-    LocalDate last = span.to.atZone(ZoneOffset.UTC).toLocalDate();
-    if (ChronoUnit.DAYS.between(first, last) >= MAX_DAYS) {
-      throw new InvalidFieldException("to", "must be at most 366 days after from");
-    }
-    return documents(rules.usage().days(userId, first, last));
-  }
-
-  private static Response documents(List<EndpointUsage> usage) {
-    return JsonEntity.ok(usage.stream().map(EndpointUsageDocument::of).toList());
+  public Response refused(
+      @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
+          @Nullable String from,
+      @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
+      @QueryParam("limit") @Described("The most callers to return, 1 to 100; default 10")
+          @Nullable String limit) {
+    UsageTime time = UsageTime.of(PageRequest.ofTime(from, to), DEFAULT_REFUSED, ticker).checked();
+    int most = (int) ParameterReader.number("limit", limit, 1, MAX_REFUSED).orElse(USUAL_REFUSED);
+    return JsonEntity.ok(
+        rules.usage().mostRefused(time.from(), time.to(), most).stream()
+            .map(CallerRefusalsDocument::of)
+            .toList());
   }
 
   /** Lists anomalies. */
   @GET
   @Path("/anomalies")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List anomalies, newest first; by default all that are kept",
       answer = AnomalyDocument.class,
@@ -235,7 +184,7 @@ public final class RecordsResource {
   /** Lists bad rows. */
   @GET
   @Path("/problems")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List rows that can't be used as they are, and warnings about rows",
       answer = RowProblemDocument.class,
@@ -247,7 +196,7 @@ public final class RecordsResource {
   /** Lists the nodes. */
   @GET
   @Path("/nodes")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the running nodes, with their counts",
       answer = NodeDocument.class,

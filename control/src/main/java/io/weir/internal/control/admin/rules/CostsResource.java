@@ -78,7 +78,7 @@ public final class CostsResource {
 
   /** Lists costs. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(value = "List costs by id", answer = CostDocument.class, answers = Many.PAGE)
   public Response list(@BeanParam PageRequest page) {
     return JsonEntity.ok(
@@ -104,7 +104,7 @@ public final class CostsResource {
   /** Returns a cost. */
   @GET
   @Path("/{id}")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return a cost",
       answer = CostDocument.class,

@@ -54,7 +54,7 @@ public final class RulebookResource {
   /** Exports all rules and costs. */
   @GET
   @Produces(YAML)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Export all rules and costs as YAML",
       answer = String.class,
@@ -69,7 +69,7 @@ public final class RulebookResource {
   @PUT
   @Consumes(YAML)
   @Produces(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
   @Operation(
       value = "Replace all rules and costs by those of a file of at most 1 MiB",
       body = String.class,
@@ -77,11 +77,11 @@ public final class RulebookResource {
       errors = {409, 413, 415, 503})
   public Response apply(
       InputStream file,
-      @QueryParam("dryRun") @Described("true: change nothing, only list the changes")
+      @QueryParam(ParameterReader.DRY_RUN) @Described("true: change nothing, only list the changes")
           @Nullable String dryRun,
       @Context SecurityContext caller)
       throws IOException {
-    boolean isDry = ParameterReader.flag("dryRun", dryRun);
+    boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
     String yaml = text(BoundedBodyReader.read(file, MAX_BYTES));
     try {
       return JsonEntity.ok(

@@ -62,7 +62,7 @@ public final class RulesResource {
 
   /** Lists rules. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(value = "List rules by id", answer = RuleDocument.class, answers = Many.PAGE)
   public Response list(
       @BeanParam PageRequest page,
@@ -85,7 +85,7 @@ public final class RulesResource {
   /** Adds a rule, or updates the rules of a tier. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
   @Operation(
       value =
           "Add a rule (201); or, with {tier, rules: [{endpoint, limit, window}]}, update the tier's"
@@ -96,12 +96,12 @@ public final class RulesResource {
       errors = {409, 413, 415, 503})
   public Response add(
       JsonBody body,
-      @QueryParam("dryRun")
+      @QueryParam(ParameterReader.DRY_RUN)
           @Described("true: save nothing, only check the rule and return its warnings (200)")
           @Nullable String dryRun,
       @Context UriInfo uri,
       @Context SecurityContext caller) {
-    boolean isDry = ParameterReader.flag("dryRun", dryRun);
+    boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
     if (!body.isList() && body.has("rules")) {
       TierRulesDocument wanted = body.as(TierRulesDocument.class);
       List<Rule> changed = wanted.applied(rules.all());
@@ -136,7 +136,7 @@ public final class RulesResource {
   /** Returns one rule, or lists those of a tier: digits are always an id. */
   @GET
   @Path("/{id}")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return the rule of an id, or list the rules of a tier",
       answer = RuleDocument.class,
@@ -165,7 +165,7 @@ public final class RulesResource {
   @PUT
   @Path("/{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
   @Operation(
       value = "Replace a rule",
       body = RuleDocument.class,
@@ -174,7 +174,7 @@ public final class RulesResource {
   public Response replace(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
-      @QueryParam("dryRun")
+      @QueryParam(ParameterReader.DRY_RUN)
           @Described("true: save nothing, only check the rule and return its warnings")
           @Nullable String dryRun,
       JsonBody body,
@@ -184,7 +184,7 @@ public final class RulesResource {
     String generatedName = now.givenName().isPresent() ? "" : now.name();
     Rule rule = body.as(RuleDocument.class).rule(now.id(), version, generatedName);
     List<String> warnings = warnings(rule);
-    if (ParameterReader.flag("dryRun", dryRun)) {
+    if (ParameterReader.flag(ParameterReader.DRY_RUN, dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = save(rule, caller);

@@ -61,7 +61,7 @@ public final class UpgradesResource {
 
   /** Lists requests. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List requests for another tier, newest first",
       answer = UpgradeDocument.class,
@@ -81,7 +81,7 @@ public final class UpgradesResource {
   /** Counts pending requests. */
   @GET
   @Path("/pending")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return the number of pending requests",
       answer = Pending.class,
@@ -93,7 +93,7 @@ public final class UpgradesResource {
   /** Returns one request. */
   @GET
   @Path("/{id}")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return a request, and the limits that its tier would lower",
       answer = UpgradeDetails.class,

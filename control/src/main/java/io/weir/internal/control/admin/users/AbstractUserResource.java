@@ -48,7 +48,7 @@ public abstract class AbstractUserResource {
 
   /** Returns the row of a user. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return the tier and own limits of a user",
       answer = UserDocument.class,
@@ -130,7 +130,7 @@ public abstract class AbstractUserResource {
   /** Returns the quota of a user. */
   @GET
   @Path("/quota")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return the quota of a user: how much of it is used, and what it is made of",
       answer = QuotaOperations.QuotaDocument.class,
@@ -181,7 +181,7 @@ public abstract class AbstractUserResource {
   /** Lists the billing periods of a user. */
   @GET
   @Path("/periods")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the billing periods of a user, newest first",
       answer = QuotaOperations.PeriodDocument.class,
@@ -194,7 +194,7 @@ public abstract class AbstractUserResource {
   /** Lists the grants of a user. */
   @GET
   @Path("/grants")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the permits that a user was granted beyond its quota, newest first",
       answer = QuotaOperations.GrantDocument.class,

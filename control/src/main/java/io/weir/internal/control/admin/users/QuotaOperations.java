@@ -14,6 +14,7 @@ import io.weir.rules.quota.UserQuota;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -138,11 +139,18 @@ final class QuotaOperations {
     }
   }
 
+  private QuotaDocument document(String userId, Optional<UserQuota> settings) {
+    return QuotaDocument.of(
+        userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
+  }
+
+  QuotaDocument document(String userId) {
+    return document(userId, quotas.settings(userId));
+  }
+
   Response read(String userId) {
     Optional<UserQuota> settings = quotas.settings(userId);
-    QuotaDocument document =
-        QuotaDocument.of(
-            userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
+    QuotaDocument document = document(userId, settings);
     return settings.isPresent()
         ? EntityTags.ok(document, settings.get().version())
         : JsonEntity.ok(document);
@@ -166,11 +174,19 @@ final class QuotaOperations {
   }
 
   Response periods(String userId, int limit) {
-    return JsonEntity.ok(quotas.periods(userId, limit).stream().map(PeriodDocument::of).toList());
+    return JsonEntity.ok(periodDocuments(userId, limit));
+  }
+
+  List<PeriodDocument> periodDocuments(String userId, int limit) {
+    return quotas.periods(userId, limit).stream().map(PeriodDocument::of).toList();
   }
 
   Response grants(String userId) {
-    return JsonEntity.ok(quotas.grants(userId).stream().map(GrantDocument::of).toList());
+    return JsonEntity.ok(grantDocuments(userId));
+  }
+
+  List<GrantDocument> grantDocuments(String userId) {
+    return quotas.grants(userId).stream().map(GrantDocument::of).toList();
   }
 
   Response grant(String userId, GrantDocument sent, String author) {

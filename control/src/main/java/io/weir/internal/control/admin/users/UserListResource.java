@@ -39,7 +39,7 @@ public final class UserListResource {
 
   /** Lists the users that have a row. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the users that have a tier of their own, by name",
       id = "UsersResource.list",

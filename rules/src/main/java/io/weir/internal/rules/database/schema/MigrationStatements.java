@@ -52,6 +52,7 @@ final class MigrationStatements {
       files.add(folder + "/V5__history_users");
     }
     files.add(folder + "/V6__no_access_history");
+    files.add("common/V7__outcomes");
     for (String file : files) {
       for (String sql : split(text(FOLDER + file + ".sql"))) {
         add(sql, all);

@@ -218,6 +218,28 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
         : !other.rest && other.segments.size() == segments.size() && fits(other.segments, false);
   }
 
+  /**
+   * Whether there can be a path that both match.
+   *
+   * @param other another pattern
+   * @return false if a literal of one differs from that of the other, or their lengths do
+   */
+  public boolean meets(EndpointPattern other) {
+    int mine = segments.size();
+    int theirs = other.segments.size();
+    if (mine < theirs && !rest || theirs < mine && !other.rest) {
+      return false;
+    }
+    for (int at = 0; at < Math.min(mine, theirs); at++) {
+      boolean isFit =
+          !isLiteral(at) || !other.isLiteral(at) || segments.get(at).equals(other.segments.get(at));
+      if (!isFit) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether it would match a template, had it no literal where that has a variable. */
   public boolean isLiteralOf(String template) {
     List<String> given = split(EndpointForm.TEMPLATE, template, segments.size() + 1);

@@ -65,7 +65,7 @@ class RulesSchemaMigratorTest {
       nodes.shutdownNow();
     }
     assertEquals(
-        dialect == Dialect.H2 ? "5" : "6",
+        dialect == Dialect.H2 ? "6" : "7",
         AdoptionTest.one(
             source,
             "SELECT COUNT(*) FROM \""

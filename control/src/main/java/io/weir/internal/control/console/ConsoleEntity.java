@@ -1,0 +1,37 @@
+package io.weir.internal.control.console;
+
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * The body of a file. Its encoding is named only when it is written: before that, a filter of the
+ * application would take the name for its own, and compress the body a second time.
+ *
+ * <p>Immutable.
+ */
+final class ConsoleEntity {
+  private final ConsoleFile file;
+  private final boolean isCompressed;
+
+  /**
+   * Makes the body.
+   *
+   * @param file the file
+   * @param isCompressed whether to send it compressed
+   */
+  ConsoleEntity(ConsoleFile file, boolean isCompressed) {
+    this.file = file;
+    this.isCompressed = isCompressed;
+  }
+
+  /** Writes the body; a filter that has named an encoding compresses it itself. */
+  void write(MultivaluedMap<String, Object> headers, OutputStream out) throws IOException {
+    boolean isOurs = isCompressed && !headers.containsKey(HttpHeaders.CONTENT_ENCODING);
+    if (isOurs) {
+      headers.putSingle(HttpHeaders.CONTENT_ENCODING, "gzip");
+    }
+    out.write(file.bytes(isOurs));
+  }
+}

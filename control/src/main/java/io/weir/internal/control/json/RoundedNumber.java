@@ -1,0 +1,18 @@
+package io.weir.internal.control.json;
+
+/** Rounds numbers of which nobody needs all digits. */
+public final class RoundedNumber {
+  private static final double THOUSAND = 1_000;
+
+  private RoundedNumber() {}
+
+  /**
+   * Rounds to three decimals.
+   *
+   * @param number any number
+   * @return the nearest one
+   */
+  public static double thousandths(double number) {
+    return Math.round(number * THOUSAND) / THOUSAND;
+  }
+}

@@ -1,0 +1,82 @@
+package io.weir.internal.control.session;
+
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.access.RoleCheck;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.settings.ControlSettings;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Returns the caller that the application has signed in. The service has a servlet of its own at
+ * this path, which also signs in and out.
+ *
+ * <p>Safe for concurrent use.
+ */
+@Path("/v1/session")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class SessionResource {
+  /** The names of roles in responses, in their order there. */
+  private static final Map<String, ControlRole> NAMES =
+      new TreeMap<>(
+          Map.of(
+              "weir-admin", ControlRole.ADMIN,
+              "weir-view", ControlRole.VIEW,
+              "weir-check", ControlRole.CHECK,
+              "user", ControlRole.USER));
+
+  private final RoleCheck roles;
+  private final UnaryOperator<String> settings;
+
+  /**
+   * Makes the resource.
+   *
+   * @param settings returns the value of a setting by its name
+   */
+  public SessionResource(UnaryOperator<String> settings) {
+    this.roles = new RoleCheck(settings);
+    this.settings = settings;
+  }
+
+  /** Returns the caller. */
+  @GET
+  @OpenTo(ControlRole.SIGNED_IN)
+  @Operation(
+      value =
+          "Return who is signed in. In the server POST with a Bearer token also opens a session by"
+              + " cookie, and DELETE ends it",
+      answer = SessionDocument.class)
+  public Response session(@Context SecurityContext caller) {
+    String name = CallerName.of(caller);
+    String signIn = settings.apply(ControlSettings.SIGN_IN);
+    return JsonEntity.ok(
+        new SessionDocument(
+            name,
+            roles.hasRole(ControlRole.USER, caller) ? name : null,
+            roles(caller),
+            null,
+            signIn.isBlank() ? null : signIn,
+            false));
+  }
+
+  private List<String> roles(SecurityContext caller) {
+    return NAMES.entrySet().stream()
+        .filter(each -> roles.hasRole(each.getValue(), caller))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

@@ -1,0 +1,142 @@
+// The one place that talks to the API. All addresses are relative to where the pages are mounted.
+
+const ROOT = new URL('../', location.href.split('#')[0]);
+const TIMEOUT = 20_000;
+const MAX_CALLS = 12;
+
+/** What the API answered instead of a result: a problem document, or that it couldn't be reached. */
+export class Problem extends Error {
+  constructor(status, document) {
+    super(document.detail ?? document.title ?? `Status ${status}`);
+    this.status = status;
+    this.document = document;
+  }
+
+  /** The mistakes by field, as [{field, rule}]. */
+  get mistakes() {
+    const {problems, field, rule} = this.document;
+    if (Array.isArray(problems) && problems.every(each => each && typeof each === 'object')) return problems;
+    return field ? [{field, rule}] : [];
+  }
+}
+
+let signInAgain = null;
+let calls = [];
+
+/** Sets what is asked when a session has ended: a function that resolves once somebody signed in. */
+export function onSignedOut(ask) {
+  signInAgain = ask;
+}
+
+/** Forgets the calls of the page before. */
+export function forgetCalls() {
+  calls = [];
+}
+
+/** The calls of this page, the latest first. */
+export function recentCalls() {
+  return [...calls].reverse();
+}
+
+function remember(call) {
+  if (call.query?.dryRun) return;
+  calls = calls.filter(each => each.method !== call.method || each.path !== call.path);
+  calls.push(call);
+  if (calls.length > MAX_CALLS) calls.shift();
+}
+
+/** The address of a path, with a query. */
+export function address(path, query) {
+  const url = new URL(path, ROOT);
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== null && value !== undefined && value !== '') url.searchParams.set(key, value);
+  }
+  return url.href;
+}
+
+/** Calls the API and returns {data, etag}. Throws a Problem. */
+export async function call(method, path, options = {}) {
+  const {query, body, ifMatch, signal, quiet, token} = options;
+  const headers = {Accept: 'application/json, application/problem+json'};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (method !== 'GET') {
+    headers['X-Weir'] = '1';
+    headers['Content-Type'] = 'application/json';
+  }
+  if (ifMatch !== undefined && ifMatch !== null) headers['If-Match'] = `"${ifMatch}"`;
+  if (!quiet) remember({method, path, query, body, ifMatch});
+  const limit = AbortSignal.timeout(TIMEOUT);
+  let response;
+  let text;
+  try {
+    response = await fetch(address(path, query), {
+      method, headers, cache: 'no-store', credentials: 'same-origin',
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    text = await response.text();
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    throw new Problem(0, {title: 'No answer', detail: limit.aborted ? `The server gave no answer within ${TIMEOUT / 1000} seconds.` : 'The server can’t be reached.'});
+  }
+  const data = parse(text);
+  if (response.ok) return {data, etag: etag(response), status: response.status};
+  if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session') {
+    await signInAgain(data);
+    return call(method, path, {...options, isRetry: true});
+  }
+  throw new Problem(response.status, data && typeof data === 'object' ? data : {title: response.statusText || `Status ${response.status}`});
+}
+
+function etag(response) {
+  return /^(?:W\/)?"(\d+)"$/.exec(response.headers.get('ETag') ?? '')?.[1] ?? null;
+}
+
+function parse(text) {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads. */
+export async function get(path, query, signal, options) {
+  return (await call('GET', path, {query, signal, ...options})).data;
+}
+
+/** Reads all pages of a list, up to a bound. Returns {items, isCut}. */
+export async function all(path, query, signal, max = 20_000) {
+  const items = [];
+  let cursor = null;
+  do {
+    const page = await get(path, {limit: 1000, ...query, cursor}, signal);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor && items.length < max);
+  return {items, isCut: cursor !== null && cursor !== undefined};
+}
+
+/** Below it is what administrators use. */
+export const ADMIN = 'admin/ratelimit';
+
+function quoted(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Writes a call as a command for a shell. Keys of callers are left out. */
+export function curl({method, path, query, body, ifMatch}) {
+  const parts = ['curl'];
+  if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
+  parts.push('-H "Authorization: Bearer $TOKEN"');
+  if (ifMatch !== undefined && ifMatch !== null) parts.push('-H', quoted(`If-Match: "${ifMatch}"`));
+  if (body !== undefined) {
+    const shown = JSON.stringify(body, (key, value) => key === 'apiKey' && value ? 'KEY' : value);
+    parts.push("-H 'Content-Type: application/json'", '-d', quoted(shown));
+  } else if (method !== 'GET') {
+    parts.push("-H 'Content-Type: application/json'");
+  }
+  parts.push(quoted(address(path, query)));
+  return parts.join(' ');
+}

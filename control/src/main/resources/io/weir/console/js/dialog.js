@@ -1,0 +1,38 @@
+// Dialogs: a question, a text to copy, the keys.
+import {add, button, h} from './dom.js';
+
+let number = 0;
+
+/** Opens a dialog. Resolves with what `close` was given, or undefined if it was dismissed. */
+export function openDialog(title, {content = [], actions = null, id = null, broad = false, isFixed = false} = {}) {
+  const titleId = `dialog-${++number}`;
+  const element = h('dialog', {id, class: broad ? 'broad' : null, 'aria-labelledby': titleId}, h('h2', {id: titleId}, title));
+  const before = document.activeElement;
+  return new Promise(resolve => {
+    let result;
+    const close = value => { result = value; element.close(); };
+    add(element, typeof content === 'function' ? content(close) : content);
+    const row = actions === null ? [button('Close', () => close())] : actions(close);
+    if (row.length > 0) element.append(h('div', {class: 'actions'}, row));
+    element.addEventListener('cancel', event => { if (isFixed) event.preventDefault(); });
+    element.addEventListener('close', () => {
+      element.remove();
+      if (before?.isConnected) before.focus();
+      resolve(result);
+    });
+    document.body.append(element);
+    element.showModal();
+    element.querySelector('[autofocus]')?.focus();
+  });
+}
+
+/** Asks before something is done. Resolves with true if it may be. */
+export async function confirm(title, content, action, {danger = false, id = 'confirm'} = {}) {
+  return await openDialog(title, {
+    id, content,
+    actions: close => [
+      button('Cancel', () => close(false), {id: `${id}-cancel`}),
+      button(action, () => close(true), {kind: danger ? 'primary danger' : 'primary', id: `${id}-yes`}),
+    ],
+  }) === true;
+}

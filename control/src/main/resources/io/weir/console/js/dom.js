@@ -1,0 +1,106 @@
+// Makes elements. Text is always set as text, so names can have any characters.
+
+/** Makes an element with attributes, listeners (`on`), data (`data`) and children. */
+export function h(tag, props, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === 'on') {
+      for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
+    } else if (name === 'data') {
+      Object.assign(element.dataset, value);
+    } else if (name === 'value' || name === 'checked') {
+      element[name] = value;
+    } else {
+      element.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  add(element, children);
+  return element;
+}
+
+/** Appends nodes and texts; leaves out null, undefined and false. */
+export function add(element, children) {
+  for (const child of [children].flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+  return element;
+}
+
+/** Replaces all children of an element. */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  return add(element, children);
+}
+
+/** Makes an element of a picture. */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A second line below a value, small. */
+export function sub(...content) {
+  return h('span', {class: 'sub'}, content);
+}
+
+/** Makes an icon of icons.svg, which screen readers skip. */
+export function icon(name) {
+  return svg('svg', {class: 'icon', 'aria-hidden': 'true'}, svg('use', {href: `icons.svg#${name}`}));
+}
+
+/** Shows a name that people or programs have chosen, in whatever script it is written. */
+export function name(text) {
+  return h('bdi', {class: 'name'}, text);
+}
+
+/** Shows a text of a person, such as a reason. */
+export function words(text) {
+  return h('span', {dir: 'auto'}, text);
+}
+
+/** Makes a link to a page of the console. */
+export function link(address, ...children) {
+  return h('a', {href: address}, ...children);
+}
+
+/** Makes a button. */
+export function button(label, action, {kind = '', image = null, id = null, data = null} = {}) {
+  return h('button', {type: 'button', class: kind, id, data, on: {click: action}, 'aria-label': image && kind.includes('plain') ? label : null},
+    image && icon(image), h('span', null, label));
+}
+
+/** Shows a state as an icon and a word. */
+export function state(text, kind, image) {
+  return h('span', {class: `state ${kind}`}, icon(image), text);
+}
+
+/** Shows a notice: what it is about, and what to do. */
+export function notice(kind, title, ...content) {
+  const images = {bad: 'problems', warn: 'problems', good: 'check', '': 'info'};
+  return h('div', {class: `notice ${kind}`}, icon(images[kind] ?? 'info'),
+    h('div', null, title && h('strong', null, title), title && content.length > 0 && ' ', ...content));
+}
+
+/** A panel with a title, and a note or a button beside it. */
+export function section(id, title, note, ...content) {
+  return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), note), content);
+}
+
+/** Tells screen readers, once. */
+export function announce(text) {
+  const place = document.getElementById('announce');
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Shows a text at the bottom for a few seconds. */
+export function toast(text) {
+  document.querySelector('.toast')?.remove();
+  const element = h('p', {class: 'toast', id: 'toast'}, text);
+  (document.querySelector('dialog[open]') ?? document.body).append(element);
+  announce(text);
+  setTimeout(() => element.remove(), 4000);
+}

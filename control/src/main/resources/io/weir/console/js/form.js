@@ -1,0 +1,110 @@
+// Fields with a label, a hint and a mistake that is tied to them.
+import {add, button, fill, h, icon, notice} from './dom.js';
+import {openDialog} from './dialog.js';
+
+/**
+ * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}.
+ * Returns {element, input, value (trimmed), error(text or null)}.
+ */
+export function field(id, options) {
+  const {label, hint, choices, list, kind = 'input', className = '', ...attributes} = options;
+  const about = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
+  const props = {id, 'aria-describedby': about, autocomplete: 'off', ...attributes};
+  let input;
+  if (choices) {
+    input = add(h('select', props), choices.map(([value, text]) => h('option', {value}, text)));
+    if (attributes.value !== undefined) input.value = attributes.value;
+  } else if (kind === 'textarea') {
+    input = h('textarea', {dir: 'auto', ...props});
+  } else {
+    input = h('input', {type: 'text', dir: attributes.type ? null : 'auto', spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
+  }
+  const error = h('p', {class: 'error', id: `${id}-error`, hidden: true});
+  const element = h('div', {class: `field ${className}`}, h('label', {for: id}, label), input, error,
+    hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
+    list && h('datalist', {id: `${id}-list`}, list.map(each => h('option', {value: each}))));
+  return {
+    element,
+    input,
+    get value() { return input.value.trim(); },
+    set value(text) { input.value = text; },
+    error(text) {
+      tie(input, error, text);
+    },
+  };
+}
+
+/** Ties a mistake to its input, or takes it away. */
+export function tie(input, error, text) {
+  if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
+  const said = text ? sentence(text) : '';
+  if (error.textContent !== said) fill(error, text && icon('problems'), said);
+  error.hidden = !text;
+}
+
+/** A box to tick. */
+export function check(id, label, {checked = false, hint = null} = {}) {
+  const input = h('input', {id, type: 'checkbox', checked, 'aria-describedby': hint ? `${id}-hint` : null});
+  const element = h('div', {class: 'field'}, h('div', {class: 'check'}, input, h('label', {for: id}, label)), hint && h('p', {class: 'hint', id: `${id}-hint`}, hint));
+  return {element, input, get value() { return input.checked; }, set value(on) { input.checked = on; }, error() {}};
+}
+
+/** "must be 1 to 10" → "Must be 1 to 10." */
+export function sentence(text) {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+/** Shows the mistakes of a problem at their fields. Returns those that belong to none. What isn't a problem goes on. */
+export function showMistakes(problem, fields) {
+  if (!problem.mistakes) throw problem;
+  const left = [];
+  let isFirst = true;
+  for (const each of Object.values(fields)) each.error(null);
+  for (const {field: name, rule} of problem.mistakes) {
+    const target = fields[name];
+    if (!target) {
+      left.push(name ? `${name} ${rule}` : rule);
+      continue;
+    }
+    target.error(rule);
+    if (isFirst) target.input.focus();
+    isFirst = false;
+  }
+  return problem.mistakes.length === 0 ? [problem.message] : left;
+}
+
+/**
+ * Asks by a form in a dialog. Where `save` throws a problem, its mistakes show at their fields and the dialog stays. Resolves with
+ * true once it is saved. options: {note, action: text of the button, more: (attempt: what to run → listener) → further buttons, failed: problem → nodes}.
+ */
+export function formDialog(title, id, fields, save, {note = null, action = 'Save', more = () => [], failed = async () => null} = {}) {
+  const said = h('div', {role: 'alert'});
+  const attempt = (close, run) => async event => {
+    const target = event.currentTarget;
+    target.disabled = true;
+    try {
+      await run();
+      close(true);
+    } catch (problem) {
+      const left = showMistakes(problem, fields);
+      fill(said, await failed(problem) ?? (left.length > 0 && notice('bad', 'That didn’t work.', left.join(' '))));
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return openDialog(title, {id,
+    content: h('form', {class: 'stack', id: `${id}-form`, novalidate: true, on: {submit: event => { event.preventDefault(); document.getElementById(`${id}-save`).click(); }}},
+      note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), said),
+    actions: close => [button('Cancel', () => close(), {id: `${id}-cancel`}), ...more(run => attempt(close, run)), button(action, attempt(close, save), {kind: 'primary', id: `${id}-save`})]});
+}
+
+/** Runs a function once nobody has called for a while. */
+export function debounced(action, milliseconds, signal) {
+  let timer;
+  signal?.addEventListener('abort', () => clearTimeout(timer));
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...values), milliseconds);
+  };
+}

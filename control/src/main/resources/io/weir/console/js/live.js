@@ -1,0 +1,224 @@
+// Follows what happens: the stream of events, and figures every five seconds. A hidden page listens to nothing.
+import {ADMIN, get} from './api.js';
+
+const CUT_AFTER = 3000;
+const STALE_AFTER = 15;
+const POLL_EVERY = 10_000;
+const STREAM_AGAIN = 60_000;
+const POINTS = 180;
+const POINTS_OF_POLICY = 60;
+const MAX_POLICIES = 300;
+const GAP = 20;
+
+/** What `outcomes` are made of, in the order in which pages show them. Degraded ones are among the others. */
+export const OUTCOMES = ['admitted', 'refused', 'soft', 'shadowRefused', 'degraded'];
+
+const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'anomalies', 'tier_upgrade_requests'];
+const OTHERS = ['problem', 'mended', 'store-away', 'store-back'];
+
+/**
+ * The live figures of this page. Events: `state` (of the connection, each second), `outcomes`, `event` (something
+ * happened), `reread` (events may have been missed: read anew).
+ */
+class Live extends EventTarget {
+  /** off, connecting, live, stale, cut, polling or paused. */
+  state = 'off';
+  /** The figures that came last. */
+  outcomes = null;
+  /** Why there are no figures, if there are none. */
+  problem = null;
+  /** By how many seconds this browser's clock is ahead of the database's; null before it is known. */
+  clockAhead = null;
+  /** The last quarter of an hour: [seconds since 1970, {admitted, …} or null]. */
+  history = [];
+  #ofPolicies = new Map();
+  #arrived = 0;
+  #wasOpen = false;
+  #isRunning = false;
+  #source = null;
+  #timers = {};
+
+  constructor() {
+    super();
+    document.addEventListener('visibilitychange', () => {
+      if (!this.#isRunning) return;
+      if (document.hidden) {
+        this.#disconnect();
+        this.#turn('paused');
+      } else {
+        this.#connect();
+        this.#say('reread');
+      }
+    });
+  }
+
+  /** Begins to follow. */
+  start() {
+    if (this.#isRunning && ['live', 'connecting'].includes(this.state)) return;
+    this.#isRunning = true;
+    if (document.hidden) this.#turn('paused');
+    else this.#connect();
+  }
+
+  /** Ends it, when somebody signs out. */
+  stop() {
+    this.#isRunning = false;
+    this.#disconnect();
+    this.outcomes = null;
+    this.history = [];
+    this.#ofPolicies.clear();
+    this.#turn('off');
+  }
+
+  /** Adds a listener that a signal removes. */
+  on(type, listener, signal) {
+    this.addEventListener(type, event => listener(event.detail), {signal});
+  }
+
+  /** How many seconds old the figures are; null without any. */
+  get age() {
+    return this.outcomes === null ? null : (performance.now() - this.#arrived) / 1000 + (this.outcomes.oldestSeconds ?? 0);
+  }
+
+  /** The last five minutes of a policy: [[admitted, refused], …]. */
+  historyOf(policy) {
+    return this.#ofPolicies.get(policy)?.points ?? [];
+  }
+
+  #say(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, {detail}));
+  }
+
+  #turn(state) {
+    const isOther = this.state !== state;
+    this.state = state;
+    this.#say('state', isOther);
+  }
+
+  #connect() {
+    this.#disconnect();
+    this.#turn('connecting');
+    this.#wasOpen = false;
+    this.#timers.tick = setInterval(() => this.#tick(), 1000);
+    this.#open();
+    this.#poll();
+  }
+
+  #disconnect() {
+    this.#source?.close();
+    this.#source = null;
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#timers = {};
+  }
+
+  #open() {
+    const source = new EventSource(`../${ADMIN}/events`);
+    this.#source = source;
+    this.#expect();
+    source.addEventListener('open', () => {
+      this.#cancel('cut');
+      this.#cancel('poll');
+      this.#turn('live');
+      if (this.#wasOpen) {
+        this.#poll();
+        this.#say('reread');
+      }
+      this.#wasOpen = true;
+    });
+    source.addEventListener('error', () => {
+      if (source !== this.#source) return;
+      if (source.readyState === EventSource.CLOSED) {
+        this.#askInstead();
+      } else {
+        this.#expect();
+      }
+    });
+    source.addEventListener('outcomes', event => this.#take(JSON.parse(event.data).data));
+    for (const type of [...TABLES, ...OTHERS]) {
+      source.addEventListener(type, event => this.#say('event', JSON.parse(event.data)));
+    }
+  }
+
+  /** A stream ends by itself after a minute, and is usually back within a second. */
+  #expect() {
+    this.#timers.cut ??= setTimeout(() => this.#turn('cut'), CUT_AFTER);
+  }
+
+  #cancel(timer) {
+    clearTimeout(this.#timers[timer]);
+    delete this.#timers[timer];
+  }
+
+  /** Without a place at the stream: asks every ten seconds, and tries the stream again each minute. */
+  #askInstead() {
+    this.#source?.close();
+    this.#source = null;
+    this.#cancel('cut');
+    if (this.state !== 'cut') this.#turn('polling');
+    this.#timers.again = setTimeout(() => this.#open(), STREAM_AGAIN);
+    this.#pollAgain();
+  }
+
+  #pollAgain() {
+    clearTimeout(this.#timers.poll);
+    this.#timers.poll = setTimeout(async () => {
+      await this.#poll();
+      this.#say('reread');
+      if (this.#source === null && this.#isRunning && !document.hidden) this.#pollAgain();
+    }, POLL_EVERY);
+  }
+
+  async #poll() {
+    try {
+      const outcomes = await get(`${ADMIN}/outcomes`, null, null, {quiet: true});
+      if (!this.#isRunning) return;
+      if (this.state === 'cut' && this.#source === null) this.#turn('polling');
+      this.#take(outcomes);
+    } catch (problem) {
+      if (!this.#isRunning) return;
+      this.problem = problem;
+      if (problem.status === 0 && this.#source === null) this.#turn('cut');
+      this.#say('state', true);
+    }
+  }
+
+  #tick() {
+    const isOld = this.age !== null && this.age > STALE_AFTER;
+    if (this.state === 'live' && isOld) this.#turn('stale');
+    else if (this.state === 'stale' && !isOld) this.#turn('live');
+    else this.#say('state', false);
+  }
+
+  #take(outcomes) {
+    const at = Date.parse(outcomes.at);
+    this.outcomes = outcomes;
+    this.problem = null;
+    this.#arrived = performance.now();
+    this.clockAhead = Number.isNaN(at) ? null : (Date.now() - at) / 1000;
+    const now = Date.now() / 1000;
+    const last = this.history.at(-1);
+    if (last && now - last[0] > GAP) this.history.push([last[0] + 5, null]);
+    if (!last || now - last[0] >= 1) this.history.push([now, outcomes.totals]);
+    this.history.splice(0, this.history.length - POINTS);
+    for (const each of outcomes.policies.slice(0, MAX_POLICIES)) {
+      let known = this.#ofPolicies.get(each.policy);
+      if (!known) this.#ofPolicies.set(each.policy, known = {points: [], seen: 0});
+      known.points.push([each.admitted, each.refused]);
+      known.points.splice(0, known.points.length - POINTS_OF_POLICY);
+      known.seen = now;
+    }
+    for (const [policy, known] of this.#ofPolicies) {
+      if (now - known.seen > 300) this.#ofPolicies.delete(policy);
+    }
+    this.#tick();
+    this.#say('outcomes', outcomes);
+  }
+}
+
+/** How many decisions there were: each request counts once for each policy that decided it. */
+export function decisions({admitted, refused, soft, shadowRefused}) {
+  return admitted + refused + soft + shadowRefused;
+}
+
+/** The one of this page. */
+export const live = new Live();

@@ -1,0 +1,172 @@
+// One page of the console: its head, its panels, and what ends when somebody leaves it.
+import {curl, recentCalls} from './api.js';
+import {button, fill, h, icon, link, notice, section, toast} from './dom.js';
+import {clock, timeText} from './format.js';
+import {live} from './live.js';
+import {mayChange, session} from './session.js';
+import {openDialog} from './dialog.js';
+
+/** What a view gets: where to draw, what the address names, and a signal that ends with the page. */
+export class Page {
+  #leave = new AbortController();
+  #lines = () => [];
+
+  constructor(root, params, query) {
+    this.root = root;
+    this.params = params;
+    this.query = query;
+    this.signal = this.#leave.signal;
+    this.title = '';
+  }
+
+  /** Returns whether changes are allowed; what they need isn't shown otherwise. */
+  get canChange() {
+    return mayChange();
+  }
+
+  /** Ends what the page began. */
+  leave() {
+    this.#leave.abort();
+  }
+
+  /** Draws the head of the page and sets its title. options: {sub, back: [address, text], actions, isUser}. */
+  head(title, {sub = null, back = null, actions = [], isUser = false, label = null} = {}) {
+    this.title = label ?? title;
+    document.title = `${this.title} · Weir`;
+    const readOnly = !isUser && !this.canChange;
+    return h('div', {class: 'page-head'},
+      h('div', null,
+        back && h('a', {class: 'crumb', href: back[0]}, icon('back'), back[1]),
+        h('h1', {id: 'title', tabindex: '-1'}, title),
+        sub && h('p', null, sub),
+        readOnly && h('p', {id: 'read-only', class: 'small'}, 'Read only: the role weir-view sees everything and changes nothing.')),
+      actions.length > 0 && h('div', {class: 'actions'}, actions),
+      h('div', {class: 'actions copies'},
+        button('Copy for the ticket', () => copy(this.ticketText(), 'Copied for the ticket.'), {kind: 'plain', image: 'ticket', id: 'copy-ticket'}),
+        button('Copy as curl', showCurl, {kind: 'plain', image: 'copy', id: 'copy-curl'})));
+  }
+
+  /** Sets what "copy for the ticket" tells beside title, address and time: a function that returns lines. */
+  ticket(lines) {
+    this.#lines = lines;
+  }
+
+  /** The text for a ticket. */
+  ticketText() {
+    return [`Weir: ${this.title}`, location.href, `${timeText(Date.now())}, seen by ${session?.name ?? 'nobody'}`,
+      ...this.#lines().filter(Boolean).map(each => `- ${each}`)].join('\n');
+  }
+
+  /**
+   * Makes a panel that reads and draws. options: {id, title, note, read: signal → data, content: nodes that draw fills
+   * itself, draw: data → nodes, or nothing if there is content, every: seconds, events: [types of events that change it]}.
+   */
+  panel(options) {
+    const {id, title, note = null, read, content, draw, every = 0, events = []} = options;
+    const body = h('div', {class: 'body'});
+    const old = h('div', {class: 'old', hidden: true});
+    const element = section(id, title, note, body, old);
+    let readAt = null;
+    let isReading = false;
+    let isAskedAgain = false;
+    let data;
+    const waiting = setTimeout(() => { if (readAt === null && body.childElementCount === 0) fill(body, h('p', {class: 'empty'}, 'Reading …')); }, 250);
+
+    const refresh = async () => {
+      if (isReading) {
+        isAskedAgain = true;
+        return;
+      }
+      isReading = true;
+      try {
+        data = await read(this.signal);
+        if (this.signal.aborted) return;
+        if (content && readAt === null) fill(body, content);
+        const nodes = draw(data);
+        if (!content) fill(body, nodes);
+        readAt = Date.now();
+        old.hidden = true;
+      } catch (problem) {
+        if (this.signal.aborted) return;
+        if (problem.status === undefined) throw problem;
+        if (readAt === null) fill(body, problemNotice(problem, refresh));
+        else fill(old, notice('warn', `From ${clock(readAt)}.`, 'Reading anew failed: ', problem.message)).hidden = false;
+      } finally {
+        clearTimeout(waiting);
+        isReading = false;
+        if (isAskedAgain && !this.signal.aborted) {
+          isAskedAgain = false;
+          refresh();
+        }
+      }
+    };
+    this.every(every, refresh);
+    if (events.length > 0) {
+      live.on('reread', refresh, this.signal);
+      live.on('event', event => { if (events.includes(event.type)) refresh(); }, this.signal);
+    }
+    refresh();
+    return {element, body, refresh, get data() { return data; }};
+  }
+
+  /** Calls a function every so many seconds, but not while the page is hidden. */
+  every(seconds, action) {
+    if (seconds <= 0) return;
+    const timer = setInterval(() => { if (!document.hidden) action(); }, seconds * 1000);
+    this.signal.addEventListener('abort', () => clearInterval(timer));
+  }
+}
+
+/** Does something and says so, or why it failed. Returns whether it was done. */
+export async function act(action, said) {
+  try {
+    await action();
+  } catch (problem) {
+    if (problem.status === undefined) throw problem;
+    await openDialog('That didn’t work', {id: 'failed', content: h('p', null, problem.mistakes?.map(each => each.rule).join('; ') || problem.message)});
+    return false;
+  }
+  toast(said);
+  return true;
+}
+
+/** Says why something couldn't be read, and what to do. */
+export function problemNotice(problem, again) {
+  const title = problem.status === 0 ? 'No answer.'
+    : problem.status === 403 ? 'Not allowed.'
+    : problem.status === 404 ? 'Not found.'
+    : problem.status === 501 ? 'Not supported.'
+    : problem.status === 503 ? 'Not available.' : 'That didn’t work.';
+  const isKnown = [404, 501, 403].includes(problem.status);
+  return notice(isKnown ? '' : 'bad', title, problem.message,
+    again && !isKnown && h('div', {class: 'actions'}, button('Try again', again, {kind: 'slim'})));
+}
+
+/** Puts a text on the clipboard; where the browser forbids that, shows it. */
+export async function copy(text, said = 'Copied.') {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h('textarea', {readonly: true, 'aria-label': 'The text to copy', rows: '8'}, text);
+    await openDialog('Copy this', {content: [area], id: 'copy-dialog'});
+    return;
+  }
+  toast(said);
+}
+
+/** Lists the calls of this page as commands. */
+function showCurl() {
+  const calls = recentCalls();
+  openDialog('What this page asked, as curl', {
+    id: 'curl', broad: true,
+    content: calls.length === 0 ? h('p', null, 'Nothing yet.') : [
+      h('p', {class: 'muted'}, 'TOKEN is a token of yours', calls.some(each => each.body?.apiKey) && '; KEY is the key of the caller, which isn’t copied', '.'), h('br'),
+      h('div', {class: 'stack'}, calls.map(each => h('div', {class: 'stack'},
+        h('pre', {tabindex: '0'}, curl(each)), h('div', null, button('Copy', () => copy(curl(each)), {kind: 'slim'})))))],
+  });
+}
+
+/** Replaces a page by a sentence about an address that leads nowhere. */
+export function nothingHere(page, text) {
+  fill(page.root, page.head('Not found'), h('p', null, text), h('p', null, link('#/', 'Back to the start')));
+}

@@ -1,0 +1,197 @@
+// Pieces that several pages show.
+import {ADMIN, all} from './api.js';
+import {h, link, name, state, svg} from './dom.js';
+import {chart} from './chart.js';
+import {count, hoursAgo, limitText, moment, percent, plural, ruleWindow, timeText} from './format.js';
+import {decisions, OUTCOMES} from './live.js';
+
+/** The address of a policy, a rule, or a caller. */
+export const addressOf = {
+  policy: policy => `#/policies/${encodeURIComponent(policy)}`,
+  rule: id => `#/rules/${id}`,
+  caller: userId => userId.startsWith('ip:') ? `#/callers/ip/${encodeURIComponent(userId.slice(3))}` : `#/callers/user/${encodeURIComponent(userId)}`,
+};
+
+/** A caller as a link; those that are counted together have no page. */
+export function caller(userId) {
+  return userId === '*' ? h('span', {class: 'muted'}, 'all others together') : link(addressOf.caller(userId), name(userId));
+}
+
+/** A policy as a link. */
+export function policy(text) {
+  return link(addressOf.policy(text), name(text));
+}
+
+/** The source of a limit: a rule as a link, or the application. */
+export function source(text) {
+  const match = /^rule (\d+)$/.exec(text);
+  return match ? link(addressOf.rule(match[1]), text) : text;
+}
+
+/** The state of a rule. */
+export function ruleState(rule) {
+  const now = Date.now();
+  const isEarly = rule.validFrom && Date.parse(rule.validFrom) > now;
+  const isLate = rule.validUntil && Date.parse(rule.validUntil) <= now;
+  return [
+    rule.state === 'ENFORCED' ? state('Enforced', 'good', 'check') : rule.state === 'SHADOW' ? state('Shadow', 'shade', 'eye') : state('Draft', '', 'pen'),
+    isEarly && [' ', state('Not yet', '', 'clock')], isLate && [' ', state('Ended', '', 'clock')],
+  ];
+}
+
+/** The state of a policy in force. */
+export function policyState(each) {
+  return [
+    each.switched === 'OFF' ? state('Switched off', 'warn', 'pause')
+      : each.switched === 'SHADOW' ? state('Switched to shadow', 'shade', 'eye')
+      : each.state === 'SHADOW' ? state('Shadow', 'shade', 'eye') : state('Enforced', 'good', 'check'),
+  ];
+}
+
+/** The name under which the outcomes of a policy in force are counted. */
+export function countedAs(each) {
+  return each.window === 'QUOTA' ? 'quota' : each.name;
+}
+
+/** The name under which the outcomes of a rule are counted: a rule for a policy counts beside it only as a shadow. */
+export function ruleCountedAs(rule) {
+  return rule.period === 'QUOTA' ? 'quota' : rule.endpointPattern?.startsWith('policy:') && rule.state !== 'SHADOW' ? rule.endpointPattern.slice(7) : rule.name;
+}
+
+/** What a rule limits, in a line. */
+export function ruleText(rule) {
+  return `${rule.tier === '*' ? 'All tiers' : `Tier ${rule.tier}`}, ${rule.methods?.length > 0 ? `${rule.methods.join(', ')} ` : ''}${rule.endpointPattern}: ${limitText(rule.limitCount, ruleWindow(rule))}`;
+}
+
+/** The picture of a window: how much of it is used, how much is left, and when there is more. */
+export function windowPicture({limit, remaining, resetTime, allowed = remaining > 0}) {
+  if (remaining === null || remaining === undefined) return h('p', {class: 'muted'}, 'The store can’t be read.');
+  const used = Math.max(0, limit - remaining);
+  const share = limit > 0 ? used / limit : 0;
+  const kind = !allowed ? 'full' : share >= 0.8 ? 'near' : '';
+  const ticks = limit <= 20 ? Array.from({length: Math.max(0, limit - 1)}, (_, i) => 100 * (i + 1) / limit) : [];
+  const picture = svgBar(share, ticks);
+  const seconds = resetTime ? resetTime - Date.now() / 1000 : 0;
+  return h('div', {class: `window ${kind}`}, picture,
+    h('p', null, h('span', null, h('b', null, count(remaining)), ` of ${count(limit)} left`),
+      used > 0 && seconds > 0 && h('span', {class: 'muted', title: timeText(resetTime * 1000)}, `more at ${moment(resetTime * 1000)}`)));
+}
+
+function svgBar(share, ticks) {
+  return svg('svg', {viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
+    svg('rect', {class: 'rail', width: 100, height: 8}), svg('rect', {class: 'used', width: (100 * Math.min(1, share)).toFixed(2), height: 8}),
+    svg('g', {class: 'ticks'}, ...ticks.map(x => svg('line', {x1: x, x2: x, y1: 0, y2: 8, 'vector-effect': 'non-scaling-stroke'}))));
+}
+
+const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id']);
+
+/** The members in which two rows differ: [[member, before, after], …]. */
+export function differences(before, after, hidden = HIDDEN) {
+  const flat = value => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.filter(each => !hidden.has(each)).map(each => [each, flat(before?.[each]), flat(after?.[each])])
+    .filter(([, was, is]) => was !== is && !(was === null && is === ''));
+}
+
+/** Differences as a table: what was, and what is. */
+export function diffTable(changes, titles = ['Before', 'After']) {
+  if (changes.length === 0) return h('p', {class: 'muted'}, 'No member differs.');
+  return h('table', {class: 'diff'}, h('caption', {class: 'hidden'}, 'Differences'),
+    h('thead', null, h('tr', null, ['', ...titles].map((each, i) => h('th', {scope: 'col'}, each || h('span', {class: 'hidden'}, i === 0 ? 'Member' : ''))))),
+    h('tbody', null, changes.map(([member, was, is]) => h('tr', null, h('th', {scope: 'row'}, h('code', null, member)),
+      h('td', null, was === null ? h('span', {class: 'muted'}, 'not set') : h('del', {dir: 'auto'}, was)),
+      h('td', null, is === null ? h('span', {class: 'muted'}, 'not set') : h('ins', {dir: 'auto'}, is))))));
+}
+
+/** Adds up hours of outcomes: {admitted, refused, …}. */
+export function sum(hours) {
+  const total = Object.fromEntries(OUTCOMES.map(each => [each, 0]));
+  for (const hour of hours) for (const each of OUTCOMES) total[each] += hour[each] ?? 0;
+  return total;
+}
+
+/** Reads outcomes by hour, of one policy or of all together. Returns {items, isCut}. */
+export function readHours(from, wanted, signal) {
+  return all(`${ADMIN}/outcomes/hours`, {from: new Date(from).toISOString(), policy: wanted, sum: wanted ? undefined : true}, signal);
+}
+
+/** Puts hours into columns for a chart: an entry for each hour of the span. */
+export function hourColumns(hours, from, to, lines) {
+  const start = Math.floor(from / 3600e3) * 3600;
+  const end = Math.ceil(to / 3600e3) * 3600;
+  const seconds = [];
+  for (let each = start; each < end; each += 3600) seconds.push(each);
+  const columns = lines.map(() => seconds.map(() => 0));
+  for (const hour of hours) {
+    const i = (Date.parse(hour.startsAt) / 1000 - start) / 3600;
+    if (Number.isInteger(i) && i >= 0 && i < seconds.length) lines.forEach((line, at) => { columns[at][i] += hour[line] ?? 0; });
+  }
+  return [seconds, ...columns];
+}
+
+/** Compares the hours since a change with as many before it. */
+function comparison(rows, changed) {
+  const hour = Math.floor(changed / 3600e3) * 3600e3;
+  const part = (from, to) => sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
+  const [before, after] = [part(2 * hour - Date.now(), hour), part(hour + 3600e3, Infinity)];
+  if (decisions(before) === 0 || decisions(after) === 0) return '';
+  return ` Since the change (the dashed line) ${percent(after.refused, decisions(after))} were refused, in as many hours before it ${percent(before.refused, decisions(before))}.`;
+}
+
+/** A panel with outcomes by hour, of all policies or of one, and of what a change has done. */
+export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, note = null, changed = null}) {
+  const lines = ['admitted', 'refused', 'shadowRefused'];
+  const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
+    time: seconds => new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
+  const says = h('p', {class: 'muted small', role: 'note'});
+  let known = [];
+  const panel = page.panel({
+    id, title, note, every: 60,
+    read: async signal => {
+      const from = hoursAgo(hours - 1);
+      const again = known.length > 0 ? Math.max(from, hoursAgo(1)) : from.getTime();
+      const {items, isCut} = await readHours(again, wanted, signal);
+      known = [...known.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < again), ...items];
+      return {from, rows: known, isCut};
+    },
+    content: [draw.element, says],
+    draw: ({from, rows, isCut}) => {
+      draw.set(hourColumns(rows, from.getTime(), Date.now(), lines));
+      const total = sum(rows);
+      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}${changed ? comparison(rows, changed) : ''}`;
+    },
+  });
+  return panel;
+}
+
+/** What a limit would have refused, by its algorithm: only fixed windows of whole hours are known exactly. */
+export function wouldRefuse(data, algorithm) {
+  const isFixed = algorithm === 'FIXED_WINDOW' || !data.rolling;
+  return {...(isFixed ? data : data.rolling), isExact: isFixed && data.exact};
+}
+
+/** Names of tables as people say them. */
+export const TABLES = {
+  rate_limit_rules: 'Rule', user_tiers: 'User', operation_costs: 'Cost', switches: 'Switch', user_quotas: 'Quota',
+  quota_grants: 'Grant', anomalies: 'Anomaly', tier_upgrade_requests: 'Upgrade request', buckets: 'Bucket',
+};
+
+/** What a change did, in a few words. */
+export function changeText(change) {
+  const table = TABLES[change.table] ?? change.table;
+  return `${table} ${change.before === null ? 'added' : change.after === null ? 'deleted' : 'changed'}`;
+}
+
+/** Where a changed row can be seen. */
+export function changeTarget(change) {
+  const row = change.after ?? change.before ?? {};
+  switch (change.table) {
+    case 'rate_limit_rules': return [addressOf.rule(change.rowKey), row.name || row.endpoint_pattern || `rule ${change.rowKey}`];
+    case 'user_tiers': case 'user_quotas': return [addressOf.caller(change.rowKey), change.rowKey];
+    case 'switches': return ['#/switches', change.rowKey === '*' ? 'all limits' : change.rowKey];
+    case 'tier_upgrade_requests': return ['#/upgrades', row.user_id ?? change.rowKey];
+    case 'anomalies': return ['#/anomalies', row.user_id ?? change.rowKey];
+    case 'quota_grants': return row.user_id ? [addressOf.caller(row.user_id), row.user_id] : [null, change.rowKey];
+    default: return [null, change.rowKey];
+  }
+}

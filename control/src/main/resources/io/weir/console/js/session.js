@@ -1,0 +1,132 @@
+// Knows who is signed in and which roles this person has, and signs in and out.
+import {call, get, onSignedOut} from './api.js';
+import {button, fill, h, icon, notice, svg} from './dom.js';
+import {openDialog} from './dialog.js';
+
+/** Who is signed in; null if nobody is. */
+export let session = null;
+
+/** Returns whether the person may see what administrators see. */
+export function mayView() {
+  return mayChange() || Boolean(session?.roles.includes('weir-view'));
+}
+
+/** Returns whether the person may change limits. */
+export function mayChange() {
+  return Boolean(session?.roles.includes('weir-admin'));
+}
+
+/** Returns whether the person has limits of its own. */
+export function isUser() {
+  return Boolean(session?.roles.includes('user'));
+}
+
+/** Reads who is signed in. Returns the problem document if nobody is. */
+export async function readSession() {
+  try {
+    session = await get('session', null, null, {quiet: true});
+    return null;
+  } catch (problem) {
+    if (problem.status !== 401) throw problem;
+    session = null;
+    return problem.document;
+  }
+}
+
+/** Ends the session of the service. */
+export async function signOut() {
+  await call('DELETE', 'session', {quiet: true});
+  session = null;
+}
+
+/** Makes the form that signs in; calls `done` once somebody is. */
+export function signInForm(document401, done) {
+  return document401?.signIn ? applicationForm(document401.signIn, done) : tokenForm(done);
+}
+
+function applicationForm(signIn, done) {
+  const message = h('div', {role: 'status'});
+  const look = async () => {
+    if (await readSession().catch(problem => problem) === null) {
+      done();
+      return true;
+    }
+    return false;
+  };
+  const next = button('I have signed in', async () => {
+    if (!await look()) fill(message, notice('warn', null, 'Nobody is signed in yet.'));
+  }, {id: 'sign-in-continue'});
+  window.addEventListener('focus', function again() {
+    if (!next.isConnected) window.removeEventListener('focus', again);
+    else look();
+  });
+  return h('div', {class: 'stack', id: 'sign-in'},
+    h('p', null, 'The application signs you in. Its page opens beside this one, so nothing that you typed is lost.'),
+    h('p', {class: 'row'}, h('a', {class: 'button primary', href: signIn, target: '_blank', rel: 'noopener', id: 'sign-in-link'}, 'Open the sign-in page'), next),
+    message);
+}
+
+function tokenForm(done) {
+  const input = h('input', {id: 'token', type: 'password', autocomplete: 'off', spellcheck: 'false', required: true, autofocus: true, 'aria-describedby': 'token-hint token-error'});
+  const error = h('p', {class: 'error', id: 'token-error', role: 'alert'});
+  const submit = h('button', {type: 'submit', class: 'primary', id: 'sign-in-submit'}, 'Sign in');
+  const show = text => {
+    fill(error, text && icon('problems'), text);
+    input.setAttribute('aria-invalid', text ? 'true' : 'false');
+    if (text) input.focus();
+  };
+  const form = h('form', {class: 'stack', id: 'sign-in', novalidate: true},
+    h('div', {class: 'field'}, h('label', {for: 'token'}, 'Token or JWT'), input, error,
+      h('p', {class: 'hint', id: 'token-hint'}, 'It is exchanged for a session of at most eight hours, and kept nowhere. ',
+        h('code', null, 'weir-server token new'), ' makes one.')),
+    h('div', {class: 'actions'}, submit));
+  form.addEventListener('submit', async event => {
+    event.preventDefault();
+    const token = input.value.trim();
+    if (token === '') return show('Enter a token.');
+    submit.disabled = true;
+    try {
+      await call('POST', 'session', {token, quiet: true});
+      input.value = '';
+      if (await readSession() === null) return done();
+      show('The session isn’t accepted. Does the browser take cookies of this address?');
+    } catch (problem) {
+      show(problem.status === 401 ? 'The token is unknown or has expired.'
+        : problem.status === 404 || problem.status === 405 ? 'These pages are part of an application, which signs you in: sign in there, then load this page again.'
+        : problem.message);
+    } finally {
+      submit.disabled = false;
+    }
+    return undefined;
+  });
+  return form;
+}
+
+let asking = null;
+
+/** Asks to sign in again, over the page, which stays as it is. */
+function ask(document401, signedIn) {
+  asking ??= openDialog('Your session has ended', {
+    id: 'session-ended',
+    content: close => [h('p', null, 'Sign in again to go on. What you typed is still here.'), h('br'), signInForm(document401, () => close(true))],
+    actions: close => [button('Not now', () => close(false), {kind: 'plain', id: 'session-ended-later'})],
+  }).then(isIn => {
+    if (isIn) signedIn();
+    return isIn;
+  }).finally(() => { asking = null; });
+  return asking;
+}
+
+/** Asks to sign in wherever a call finds that the session has ended. */
+export function watchSession(signedIn) {
+  onSignedOut(async document401 => {
+    await ask(document401, signedIn);
+  });
+}
+
+/** Shows the page that signs in. */
+export function signInPage(document401, done) {
+  return h('section', {class: 'panel sign-in', 'aria-labelledby': 'title'},
+    svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})),
+    h('h1', {id: 'title', tabindex: '-1'}, 'Sign in to Weir'), h('br'), signInForm(document401, done));
+}

@@ -1,0 +1,179 @@
+// Tables that can be sorted, and that grow by a click. Rows keep their elements when figures change.
+import {add, button, fill, h} from './dom.js';
+import {count} from './format.js';
+
+const PAGE = 50;
+
+/**
+ * Makes a table.
+ *
+ * columns: [{title, cell: row → nodes, value?: row → to sort by, number?: true, low?: true (hidden on phones), sign?: row → text}];
+ * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive, page: rows at first}
+ * Returns {element, update(rows)}.
+ */
+export function table(options) {
+  const {id, caption, columns, key, empty = 'Nothing here.', page = PAGE} = options;
+  let [sortedBy, isDescending] = options.sort ?? [null, false];
+  let rows = [];
+  let shown = page;
+  const known = new Map();
+  const heads = columns.map(head);
+  const body = h('tbody');
+  const grid = h('table', {id}, h('caption', {class: 'hidden'}, caption), h('thead', null, h('tr', null, heads)), body);
+  const box = h('div', {class: 'table-box'}, grid);
+  const nothing = h('p', {class: 'empty', hidden: true}, empty);
+  const more = button('', () => { shown += PAGE * 4; draw(); }, {kind: 'slim more'});
+  const element = h('div', {class: 'table'}, box, nothing, more);
+
+  function head(column) {
+    const props = {scope: 'col', class: classes(column)};
+    if (!column.value) return h('th', props, column.title || h('span', {class: 'hidden'}, 'Actions'));
+    const cell = h('th', props, h('button', {type: 'button', on: {click: () => {
+      isDescending = sortedBy === column.title ? !isDescending : Boolean(column.number);
+      sortedBy = column.title;
+      draw();
+    }}}, column.title));
+    return cell;
+  }
+
+  function classes(column) {
+    return [column.number && 'number', column.low && 'low'].filter(Boolean).join(' ') || null;
+  }
+
+  function sorted() {
+    const column = columns.find(each => each.title === sortedBy && each.value);
+    if (!column) return rows;
+    const order = isDescending ? -1 : 1;
+    const value = column.value;
+    return rows.map(row => [value(row), row]).sort(([a], [b]) => {
+      if (a === b) return 0;
+      if (a === null || a === undefined) return 1;
+      if (b === null || b === undefined) return -1;
+      return order * (typeof a === 'string' ? a.localeCompare(b, 'en', {numeric: true}) : a < b ? -1 : 1);
+    }).map(each => each[1]);
+  }
+
+  /** Live rows keep their order while somebody points at them. */
+  function isHeld() {
+    return options.isLive && body.childElementCount > 0 && (body.matches(':hover') || body.contains(document.activeElement));
+  }
+
+  function draw() {
+    heads.forEach((cell, i) => {
+      if (columns[i].title === sortedBy) cell.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
+      else cell.removeAttribute('aria-sort');
+    });
+    let visible = sorted().slice(0, shown);
+    if (isHeld()) {
+      const places = new Map([...body.children].map((tr, i) => [tr.dataset.key, i]));
+      visible = visible.map(row => [places.get(String(key(row))) ?? PAGE * 100, row]).sort((a, b) => a[0] - b[0]).map(each => each[1]);
+    }
+    const used = new Set();
+    let before = null;
+    for (const row of visible) {
+      const rowKey = String(key(row));
+      used.add(rowKey);
+      const tr = drawn(rowKey, row);
+      const place = before ? before.nextElementSibling : body.firstElementChild;
+      if (place !== tr) body.insertBefore(tr, place);
+      before = tr;
+    }
+    for (const [rowKey, each] of known) {
+      if (!used.has(rowKey)) {
+        each.tr.remove();
+        known.delete(rowKey);
+      }
+    }
+    box.hidden = rows.length === 0;
+    nothing.hidden = rows.length > 0;
+    more.hidden = rows.length <= shown;
+    more.querySelector('span').textContent = `Show more (${count(Math.max(0, rows.length - shown))} left)`;
+    scrollable(box, caption);
+  }
+
+  function drawn(rowKey, row) {
+    const old = known.get(rowKey);
+    if (!old) {
+      const cells = columns.map(column => h('td', {class: classes(column)}, column.cell(row)));
+      const tr = h('tr', {data: {key: rowKey}}, cells);
+      known.set(rowKey, {tr, cells, signs: columns.map(column => sign(column, row))});
+      return tr;
+    }
+    columns.forEach((column, i) => {
+      const now = sign(column, row);
+      if (old.signs[i] !== now) {
+        old.signs[i] = now;
+        const hadFocus = old.cells[i].contains(document.activeElement);
+        fill(old.cells[i], column.cell(row));
+        if (hadFocus) old.cells[i].querySelector('a, button')?.focus();
+      }
+    });
+    return old.tr;
+  }
+
+  function sign(column, row) {
+    return column.sign ? column.sign(row) : JSON.stringify(row);
+  }
+
+  return {
+    element,
+    update(next) {
+      rows = next;
+      draw();
+    },
+    /** Forgets how many rows were shown, after a search. */
+    reset() {
+      shown = page;
+    },
+  };
+}
+
+/** A column of whole numbers. */
+export function figure(title, member, more) {
+  return {title, number: true, value: row => row[member], cell: row => count(row[member]), ...more};
+}
+
+/** Lets a box that is wider than its place be scrolled by keys. */
+function scrollable(box, caption) {
+  const isWide = box.scrollWidth > box.clientWidth + 1;
+  for (const [name, value] of [['tabindex', '0'], ['role', 'region'], ['aria-label', `${caption}: table`]]) {
+    if (isWide) box.setAttribute(name, value); else box.removeAttribute(name);
+  }
+}
+
+/** A small table of figures, for those who don't see a chart. */
+export function figures(caption, titles, rows) {
+  return h('div', {class: 'table-box', role: 'region', 'aria-label': `${caption}: figures`, tabindex: '0'},
+    h('table', null, h('caption', {class: 'hidden'}, caption),
+      h('thead', null, h('tr', null, titles.map((title, i) => h('th', {scope: 'col', class: i > 0 ? 'number' : null}, title)))),
+      h('tbody', null, rows.map(row => h('tr', null, row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));
+}
+
+/** Search and other filters above a table, which the address names as well. Returns {element, values(), say(text)}. */
+export function filters(fields, changed) {
+  const inputs = {};
+  const found = h('p', {class: 'found', role: 'status'});
+  const element = h('form', {class: 'filters', role: 'search', on: {submit: event => event.preventDefault()}},
+    fields.map(field => {
+      const {name, label, choices, value = ''} = field;
+      const id = `filter-${name}`;
+      const input = choices
+        ? add(h('select', {id}), choices.map(([choice, text]) => h('option', {value: choice, selected: choice === value}, text)))
+        : h('input', {id, type: 'search', value, placeholder: field.placeholder, autocomplete: 'off', spellcheck: 'false', list: field.list, data: {search: ''}});
+      input.addEventListener('input', () => {
+        const [path, query] = location.hash.split('?');
+        const asked = new URLSearchParams(query);
+        if (input.value.trim()) asked.set(name, input.value.trim()); else asked.delete(name);
+        history.replaceState(null, '', asked.size > 0 ? `${path}?${asked}` : path);
+        changed(values());
+      });
+      inputs[name] = input;
+      return h('div', {class: choices ? 'field' : 'field search'}, h('label', {for: id}, label), input);
+    }), found);
+
+  function values() {
+    return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
+  }
+
+  return {element, values, say(text) { if (found.textContent !== text) found.textContent = text; }};
+}

@@ -1,0 +1,46 @@
+// Anomalies: callers that use an endpoint far more often than usual.
+import {ADMIN, call, get} from '../api.js';
+import {add, button, h, name, state, sub, words} from '../dom.js';
+import {count, when} from '../format.js';
+import {confirm} from '../dialog.js';
+import {filters, table} from '../table.js';
+import {act} from '../page.js';
+import {caller} from '../parts.js';
+
+const ACTIONS = {ALLOW: ['Reported only', ''], MONITOR: ['Reported only', ''], THROTTLE: ['Half of its limits', 'warn'], BLOCK: ['Refused', 'bad']};
+
+export function show(page) {
+  const isCurrent = row => Date.parse(row.until) > Date.now();
+  const list = table({
+    id: 'anomalies', caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
+    columns: [
+      {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
+      {title: 'Score', number: true, value: row => row.score, cell: row => h('b', null, row.score.toFixed(1))},
+      {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : 'eye'); }},
+      {title: 'Why', low: true, cell: row => words(row.reason)},
+      {title: 'Since', value: row => row.since, cell: row => when(row.since, {utc: false})},
+      {title: 'Until', low: true, value: row => row.until, cell: row => isCurrent(row) ? when(row.until) : h('span', {class: 'muted'}, 'ended ', when(row.until, {utc: false}))},
+      ...(page.canChange ? [{title: '', cell: row => isCurrent(row) && button('End', () => end(row), {kind: 'slim', data: {end: row.userId}})}] : []),
+    ],
+  });
+  const which = filters([{name: 'which', label: 'Show', value: page.query.get('which') ?? 'current', choices: [['current', 'those of now'], ['all', 'all that are kept']]}], () => panel.refresh());
+  const panel = page.panel({
+    id: 'anomaly-list', title: 'Unusual callers', every: 30, events: ['anomalies'],
+    read: signal => get(`${ADMIN}/anomalies`, {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),
+    content: [which.element, list.element],
+    draw: ({items, next}) => {
+      which.say(`${count(items.length)}${next ? ' or more' : ''}`);
+      list.update(items);
+    },
+  });
+
+  async function end(row) {
+    const ok = await confirm('End this anomaly?', h('p', null, name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'});
+    if (!ok) return;
+    await act(() => call('POST', `${ADMIN}/anomalies/end`, {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
+    panel.refresh();
+  }
+
+  page.ticket(() => (panel.data?.items ?? []).slice(0, 20).map(each => `${each.userId} at ${each.endpoint}: score ${each.score.toFixed(1)}, ${each.action}, since ${each.since}`));
+  add(page.root, [page.head('Anomalies', {sub: 'Callers that use an endpoint far more often than they did. Above 2 is four times as often as usual, above 3 eight times, above 4 sixteen times. Each ends by itself after ten minutes.'}), panel.element]);
+}

@@ -1,0 +1,63 @@
+// Changes: who changed which row, what it was before, and back again.
+import {ADMIN, call, get} from '../api.js';
+import {add, button, fill, h, link, name, notice, words} from '../dom.js';
+import {when} from '../format.js';
+import {confirm} from '../dialog.js';
+import {act} from '../page.js';
+import {filters} from '../table.js';
+import {changeTarget, changeText, differences, diffTable, TABLES} from '../parts.js';
+
+const RESTORABLE = new Set(['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants']);
+
+export function show(page) {
+  const found = h('ol', {class: 'lines', id: 'changes'});
+  const more = h('div');
+  let shown = [];
+
+  const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => panel.refresh());
+  const read = (cursor, signal) => get(`${ADMIN}/changes`, {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
+  const panel = page.panel({
+    id: 'change-list', title: 'Newest first', events: [...RESTORABLE],
+    read: signal => read(null, signal),
+    content: [which.element, found, more],
+    draw: data => {
+      shown = data.items;
+      fill(found, shown.map(line));
+      grow(data.next);
+      if (shown.length === 0) fill(found, h('li', {class: 'empty'}, 'Nothing has changed.'));
+    },
+  });
+
+  function grow(next) {
+    fill(more, next && button('Show more', async () => {
+      try {
+        const data = await read(next, page.signal);
+        shown.push(...data.items);
+        add(found, data.items.map(line));
+        grow(data.next);
+      } catch (problem) {
+        if (!page.signal.aborted) fill(more, notice('bad', 'Reading failed.', problem.message));
+      }
+    }, {kind: 'slim more'}));
+  }
+
+  function line(change) {
+    const [address, text] = changeTarget(change);
+    const details = h('details', null, h('summary', null, 'Differences'));
+    details.addEventListener('toggle', () => {
+      if (details.open && details.childElementCount === 1) details.append(h('div', {class: 'table-box'}, diffTable(differences(change.before ?? {}, change.after ?? {}))));
+    });
+    return h('li', {data: {change: change.number}}, h('div', {class: 'spread'},
+      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
+    h('div', {class: 'spread chart'}, details,
+      page.canChange && change.after && RESTORABLE.has(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
+  }
+
+  async function restore(change) {
+    const ok = await confirm('Restore this row?', [h('p', null, 'It becomes again what it was after this change, whatever has changed since.'), h('br'), h('div', {class: 'table-box'}, diffTable(differences({}, change.after), ['', 'Restored']))], 'Restore', {id: 'restore'});
+    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) panel.refresh();
+  }
+
+  page.ticket(() => shown.slice(0, 20).map(each => `${each.at} ${changeText(each)} ${changeTarget(each)[1]} by ${each.by}`));
+  add(page.root, [page.head('Changes', {sub: 'Every change of rules, costs and switches is kept for 400 days unless set otherwise, those of users for seven.'}), panel.element]);
+}

@@ -1,0 +1,32 @@
+// My refusals: when, where and by what.
+import {get} from '../api.js';
+import {add, h, name} from '../dom.js';
+import {hoursAgo, plural, timeText, when} from '../format.js';
+import {figure, filters, table} from '../table.js';
+
+export function show(page) {
+  const list = table({
+    id: 'my-refusals', caption: 'My refusals', key: each => `${each.at} ${each.endpoint} ${each.policy}`, sort: ['When', true], empty: 'You weren’t refused in this time.',
+    columns: [
+      {title: 'When', value: each => each.at, cell: each => when(each.at)},
+      {title: 'Where', value: each => each.endpoint, cell: each => name(each.endpoint)},
+      {title: 'By', value: each => each.policy, cell: each => name(each.policy)},
+      figure('Times', 'count'),
+    ],
+  });
+  const which = filters([{name: 'hours', label: 'Time', value: page.query.get('hours') ?? '24', choices: [['1', 'last hour'], ['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days']]}], () => panel.refresh());
+  const panel = page.panel({
+    id: 'my-refusal-list', title: 'Refused with 429', every: 15,
+    read: signal => {
+      const hours = Number(which.values().hours);
+      return get('dashboard/refusals', {from: hours === 1 ? new Date(Date.now() - 3600e3).toISOString() : hoursAgo(hours).toISOString(), to: new Date(Date.now() + 1000).toISOString(), limit: 1000}, signal);
+    },
+    content: [which.element, list.element],
+    draw: rows => {
+      which.say(`${plural(rows.reduce((all, each) => all + each.count, 0), 'request')} refused${rows.length === 1000 ? ', or more' : ''}`);
+      list.update(rows);
+    },
+  });
+  page.ticket(() => (panel.data ?? []).slice(0, 20).map(each => `${timeText(each.at)}: ${each.count}× at ${each.endpoint} by ${each.policy}`));
+  add(page.root, [page.head('My refusals', {isUser: true, sub: ['Each line is a few seconds. A limit’s window tells when it ends: see ', h('a', {href: '#/me'}, 'my limits'), '.']}), panel.element]);
+}

@@ -1,0 +1,142 @@
+// Now: what is admitted and refused at the moment, by whom, and whether all is well.
+import {ADMIN, get} from '../api.js';
+import {add, fill, h, link, name, notice, section, state, sub, words} from '../dom.js';
+import {count, percent, plural, rate, span, when} from '../format.js';
+import {decisions, live, OUTCOMES} from '../live.js';
+import {chart, LINES, spark, swatch} from '../chart.js';
+import {table} from '../table.js';
+import {caller, changeTarget, changeText, hoursPanel, policy} from '../parts.js';
+
+const EXPLAINED = {
+  admitted: 'within their limits', refused: 'answered with 429', soft: 'let through beyond limits',
+  shadowRefused: 'let through; a shadow would refuse', degraded: 'decided without the store',
+};
+const SORTS = {admitted: 'Admitted', refused: 'Refused', soft: 'Soft', shadowRefused: 'Shadow', degraded: 'Degraded'};
+
+export function show(page) {
+  const values = {};
+  const tiles = h('div', {class: 'tiles', id: 'tiles'}, OUTCOMES.map(each => {
+    const value = h('span', {class: 'value', id: `value-${each}`}, '–');
+    const of = h('span', {class: 'of'}, EXPLAINED[each]);
+    values[each] = {value, of};
+    return h('a', {href: each === 'degraded' ? '#/nodes' : `#/policies?sort=${each}`, id: `tile-${each}`},
+      h('span', {class: 'label'}, swatch(each), LINES[each].label), value, of);
+  }));
+  const none = h('div', {hidden: true});
+
+  const charts = [['admitted', 'Admitted per second', ['admitted']], ['others', 'Refused and the rest, per second', OUTCOMES.slice(1)]].map(([id, title, lines]) => {
+    const drawn = chart({id: `now-chart-${id}`, title: `${title}, last 15 minutes`, lines, height: 170, signal: page.signal});
+    const panel = section(`now-${id}-rates`, title, null, drawn.element);
+    panel.classList.add('half');
+    return {lines, drawn, panel};
+  });
+
+  const policies = table({
+    id: 'now-policies', caption: 'Outcomes per second by policy', key: row => row.policy, isLive: true, page: 12, sort: ['Refused', true],
+    empty: 'No policy has decided anything in the last seconds.',
+    columns: [
+      {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: row => row.policy, sign: row => row.policy},
+      {title: 'Last 5 min', low: true, cell: row => spark(live.historyOf(row.policy).map(each => each[0] + each[1]), 'admitted'), sign: () => String(live.outcomes?.at)},
+      ...OUTCOMES.map(each => ({title: SORTS[each], number: true, low: each !== 'admitted' && each !== 'refused', value: row => row[each],
+        cell: row => h(row[each] === 0 ? 'span' : each === 'refused' ? 'b' : 'span', {class: row[each] === 0 ? 'muted' : null}, rate(row[each])), sign: row => rate(row[each])})),
+    ],
+  });
+  const policyPanel = section('now-by-policy', 'By policy, per second', link('#/policies', 'All policies'), policies.element);
+
+  function draw() {
+    const outcomes = live.outcomes;
+    none.hidden = Boolean(outcomes) || !live.problem;
+    if (!outcomes) {
+      if (live.problem) fill(none, notice('warn', 'No figures.', live.problem.message));
+      return;
+    }
+    const {totals} = outcomes;
+    const all = decisions(totals);
+    for (const each of OUTCOMES) {
+      fill(values[each].value, rate(totals[each]), h('small', null, '/s'));
+      values[each].of.textContent = totals[each] > 0 && each !== 'admitted' ? `${percent(totals[each], all)} of decisions` : EXPLAINED[each];
+    }
+    for (const each of charts) each.drawn.set([live.history.map(point => point[0]), ...each.lines.map(line => live.history.map(point => point[1]?.[line] ?? null))]);
+    policies.update(outcomes.policies);
+  }
+  live.on('outcomes', draw, page.signal);
+  live.on('state', isOther => { if (isOther) draw(); }, page.signal);
+
+  let top = [];
+  const refused = page.panel({
+    id: 'now-refused', title: 'Most refused, last hour', note: link('#/callers', 'Find a caller'), every: 15,
+    read: signal => get(`${ADMIN}/refused`, {limit: 10}, signal),
+    draw: rows => {
+      top = rows;
+      if (rows.length === 0) return h('p', {class: 'empty'}, 'Nobody was refused in the last hour.');
+      const list = table({id: 'now-top', caption: 'Callers that were refused most in the last hour', key: row => row.userId,
+        columns: [
+          {title: 'Caller', cell: row => [caller(row.userId), sub(row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
+          {title: 'Refused', number: true, cell: row => h('b', null, count(row.refused))},
+          {title: 'Last', low: true, cell: row => when(row.lastAt, {utc: false})},
+        ]});
+      list.update(rows);
+      return list.element;
+    },
+  });
+
+  const health = page.panel({
+    id: 'now-health', title: 'Health', note: link('#/nodes', 'Nodes'), every: 15, events: ['problem', 'mended', 'store-away', 'store-back', 'tier_upgrade_requests', 'anomalies'],
+    read: async signal => {
+      const or = promise => promise.catch(problem => { if (signal.aborted) throw problem; return problem; });
+      const [nodes, problems, pending, anomalies] = await Promise.all([or(get(`${ADMIN}/nodes`, null, signal)), or(get(`${ADMIN}/problems`, null, signal)),
+        or(get(`${ADMIN}/upgrades/pending`, null, signal)), or(get(`${ADMIN}/anomalies`, {current: true, limit: 100}, signal))]);
+      return {nodes, problems, pending, anomalies};
+    },
+    draw: ({nodes, problems, pending, anomalies}) => {
+      const line = (id, title, kind, image, text, address) => h('li', {class: 'spread', id}, h('span', null, title), address ? link(address, state(text, kind, image)) : state(text, kind, image));
+      const failed = each => each instanceof Error;
+      const open = failed(nodes) ? 0 : nodes.filter(each => /open/i.test(each.breaker)).length;
+      const latencies = failed(nodes) ? [] : nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
+      const exchanges = failed(nodes) ? null : nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0);
+      const wrong = failed(problems) ? [] : problems.filter(each => !each.isWarning);
+      const warnings = failed(problems) ? [] : problems.filter(each => each.isWarning);
+      return h('ul', {class: 'lines'},
+        failed(nodes) ? line('health-nodes', 'Nodes', 'bad', 'cross', 'can’t be read')
+          : line('health-nodes', 'Nodes', nodes.length > 0 ? 'good' : 'warn', nodes.length > 0 ? 'check' : 'problems', plural(nodes.length, 'node'), '#/nodes'),
+        !failed(nodes) && line('health-store', 'Store', open > 0 ? 'bad' : 'good', open > 0 ? 'cross' : 'check', open > 0 ? `away on ${plural(open, 'node')}` : 'reached by all', '#/nodes'),
+        !failed(nodes) && latencies.length > 0 && h('li', {class: 'spread'}, h('span', null, 'Slowest store latency'), link('#/nodes', latencyText(Math.max(...latencies)))),
+        exchanges !== null && h('li', {class: 'spread', id: 'health-exchanges'}, h('span', null, 'Exchanges with the store'), link('#/nodes', `${rate(exchanges)}/s`)),
+        line('health-problems', 'Rows that can’t be used', failed(problems) ? 'bad' : wrong.length > 0 ? 'bad' : 'good', failed(problems) || wrong.length > 0 ? 'problems' : 'check',
+          failed(problems) ? 'can’t be read' : wrong.length > 0 ? count(wrong.length) : 'none', '#/problems'),
+        warnings.length > 0 && line('health-warnings', 'Warnings about rows', 'warn', 'problems', count(warnings.length), '#/problems'),
+        !failed(anomalies) && line('health-anomalies', 'Unusual callers', anomalies.items.length > 0 ? 'warn' : 'good', anomalies.items.length > 0 ? 'anomalies' : 'check', anomalies.items.length > 0 ? count(anomalies.items.length) : 'none', '#/anomalies'),
+        !failed(pending) && line('health-upgrades', 'Upgrade requests', pending.pending > 0 ? 'warn' : 'good', pending.pending > 0 ? 'clock' : 'check', pending.pending > 0 ? `${count(pending.pending)} waiting` : 'none', '#/upgrades'));
+    },
+  });
+
+  const changes = page.panel({
+    id: 'now-changes', title: 'Changed last', note: link('#/changes', 'All changes'), every: 60,
+    events: ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants'],
+    read: signal => get(`${ADMIN}/changes`, {limit: 6}, signal),
+    draw: ({items}) => items.length === 0 ? h('p', {class: 'empty'}, 'Nothing has changed yet.')
+      : h('ul', {class: 'lines'}, items.map(each => {
+        const [address, text] = changeTarget(each);
+        return h('li', null, h('div', {class: 'spread'}, h('span', null, changeText(each), ': ', address ? link(address, name(text)) : name(text)), when(each.at, {utc: false})),
+          h('span', {class: 'sub muted small'}, 'by ', words(each.by)));
+      })),
+  });
+
+  page.ticket(() => live.outcomes ? [
+    OUTCOMES.map(each => `${LINES[each].label} ${rate(live.outcomes.totals[each])}/s`).join(', ') + ` (${plural(live.outcomes.nodes, 'node')}, ${span(live.age)} old)`,
+    ...[...live.outcomes.policies].filter(each => each.refused > 0).sort((a, b) => b.refused - a.refused).slice(0, 5).map(each => `Policy ${each.policy}: ${rate(each.refused)} refused/s`),
+    ...top.slice(0, 5).map(each => `${each.userId}: ${count(each.refused)} refused in the last hour, by ${each.policies.join(', ')}`),
+  ] : ['No figures.']);
+
+  add(page.root, [
+    page.head('Now'), none, tiles, h('div', {class: 'grid'}, charts.map(each => each.panel)),
+    h('div', {class: 'grid'},
+      h('div', {class: 'stack wide'}, policyPanel, hoursPanel(page, {id: 'now-hours', title: 'By hour, last 24 hours'}).element),
+      h('div', {class: 'stack narrow'}, refused.element, health.element, changes.element)),
+  ]);
+  draw();
+}
+
+export function latencyText(micros) {
+  return micros < 1000 ? `${count(micros)} µs` : `${(micros / 1000).toFixed(micros < 10_000 ? 1 : 0)} ms`;
+}

@@ -1,0 +1,69 @@
+// Policies: all limits in force, from annotations, settings and rules.
+import {ADMIN, get} from '../api.js';
+import {add, h, link, name, sub} from '../dom.js';
+import {count, plural, rate, windowText} from '../format.js';
+import {live, OUTCOMES} from '../live.js';
+import {filters, table} from '../table.js';
+import {LINES} from '../chart.js';
+import {countedAs, policy, policyState, source} from '../parts.js';
+
+export function show(page) {
+  let all = [];
+  const sortBy = page.query.get('sort');
+  const rates = () => new Map((live.outcomes?.policies ?? []).map(each => [each.policy, each]));
+  let now = rates();
+  const shownRates = sortBy && OUTCOMES.includes(sortBy) && !['admitted', 'refused'].includes(sortBy) ? ['admitted', 'refused', sortBy] : ['admitted', 'refused'];
+
+  const list = table({
+    id: 'policies', caption: 'Policies in force', key: row => `${row.name} ${row.source}`, isLive: true,
+    sort: sortBy && LINES[sortBy] ? [`${LINES[sortBy].label}/s`, true] : ['Name', false],
+    empty: 'No policy fits.',
+    columns: [
+      {title: 'Name', value: row => row.name, sign: () => '', cell: row => [policy(row.name), sub(row.endpointPattern ? name(row.endpointPattern) : 'annotated or set')]},
+      {title: 'Limit', number: true, value: row => row.limit, sign: row => row.limit + row.window, cell: row => [count(row.limit), sub(`per ${windowText(row.window)}`)]},
+      {title: 'Tier', low: true, value: row => row.tier ?? '', sign: row => `${row.tier} ${row.limits.length}`, cell: row => row.tier === '*' ? 'all' : row.tier ? name(row.tier) : row.limits.length > 0 ? plural(row.limits.length, 'own limit') : 'all'},
+      {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span', {class: 'small'}, row.countBy.join(' + '))},
+      {title: 'From', low: true, value: row => row.source, sign: () => '', cell: row => source(row.source)},
+      {title: 'State', value: row => `${row.switched ?? ''}${row.state}`, sign: row => `${row.switched}${row.state}`, cell: policyState},
+      ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted' && shownRates.length > 2, value: row => now.get(countedAs(row))?.[each] ?? 0,
+        sign: row => rate(now.get(countedAs(row))?.[each] ?? 0), cell: row => rate(now.get(countedAs(row))?.[each] ?? 0)})),
+    ],
+  });
+
+  const search = filters([
+    {name: 'text', label: 'Search', placeholder: 'name, pattern, tier', value: page.query.get('text') ?? ''},
+    {name: 'from', label: 'From', value: page.query.get('from') ?? '', choices: [['', 'anywhere'], ['application', 'the application'], ['rule', 'rules']]},
+    {name: 'state', label: 'State', value: page.query.get('state') ?? '', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['switched', 'switched']]},
+  ], () => { list.reset(); draw(); });
+
+  function fitting() {
+    const {text, from, state: wanted} = search.values();
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return all.filter(each => {
+      const all_ = `${each.name} ${each.endpointPattern ?? ''} ${each.tier ?? ''} ${each.countBy.join(' ')}`.toLowerCase();
+      return words.every(word => all_.includes(word))
+        && (!from || (from === 'application') === (each.source === 'application'))
+        && (!wanted || (wanted === 'switched' ? each.switched : each.state === wanted && !each.switched));
+    });
+  }
+
+  function draw() {
+    const rows = fitting();
+    search.say(rows.length === all.length ? plural(all.length, 'policy', 'policies') : `${count(rows.length)} of ${plural(all.length, 'policy', 'policies')}`);
+    list.update(rows);
+  }
+
+  const panel = page.panel({
+    id: 'policy-list', title: 'All in force', every: 60, events: ['rate_limit_rules', 'switches'],
+    note: page.canChange && link('#/rules/new', 'New rule'),
+    read: signal => get(`${ADMIN}/policies`, null, signal),
+    content: [search.element, list.element],
+    draw: data => {
+      all = data;
+      draw();
+    },
+  });
+  live.on('outcomes', () => { now = rates(); if (panel.data) draw(); }, page.signal);
+  page.ticket(() => fitting().slice(0, 20).map(each => `${each.name} (${each.source}): ${count(each.limit)} per ${windowText(each.window)}, ${each.switched ? `switched ${each.switched}` : each.state}, ${rate(now.get(countedAs(each))?.refused ?? 0)} refused/s`));
+  add(page.root, [page.head('Policies', {sub: 'What limits requests now: annotations and settings of the application, and rules. Where several hold for a request, all must admit it.'}), panel.element]);
+}

@@ -1,0 +1,28 @@
+// Problems: rows that can't be used as they are, and warnings.
+import {ADMIN, get} from '../api.js';
+import {add, h, link, name, state, words} from '../dom.js';
+import {plural} from '../format.js';
+import {table} from '../table.js';
+import {addressOf, TABLES} from '../parts.js';
+
+export function show(page) {
+  const list = table({
+    id: 'problems', caption: 'Rows with problems', key: row => `${row.table} ${row.row} ${row.field} ${row.message}`, empty: 'All rows can be used.', sort: ['Kind', false],
+    columns: [
+      {title: 'Kind', value: row => row.isWarning ? 1 : 0, cell: row => row.isWarning ? state('Warning', 'warn', 'problems') : state('Not used', 'bad', 'cross')},
+      {title: 'Row', value: row => `${row.table} ${row.row}`, cell: row => [h('span', {class: 'muted'}, TABLES[row.table] ?? row.table, ' '), row.table === 'rate_limit_rules' && /^\d+$/.test(row.row) ? link(addressOf.rule(row.row), name(row.row)) : name(row.row)]},
+      {title: 'Column', low: true, value: row => row.field, cell: row => row.field && h('code', null, row.field)},
+      {title: 'What is wrong', cell: row => words(row.message)},
+    ],
+  });
+  const panel = page.panel({
+    id: 'problem-list', title: 'Rows', every: 30, events: ['problem', 'mended', 'rate_limit_rules', 'user_tiers', 'operation_costs', 'switches'],
+    read: signal => get(`${ADMIN}/problems`, null, signal),
+    content: [list.element],
+    draw: rows => {
+      list.update(rows);
+    },
+  });
+  page.ticket(() => panel.data ? [plural(panel.data.length, 'row'), ...panel.data.slice(0, 20).map(each => `${each.isWarning ? 'Warning' : 'Not used'}: ${each.table} ${each.row} ${each.field}: ${each.message}`)] : []);
+  add(page.root, [page.head('Problems', {sub: 'A row that can’t be used is left out alone; its last good version stays in force. Rows of users are named by a digest.'}), panel.element]);
+}

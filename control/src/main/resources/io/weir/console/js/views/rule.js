@@ -1,0 +1,521 @@
+// One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
+import {ADMIN, all, call, curl, get, Problem} from '../api.js';
+import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
+import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, toInput, when} from '../format.js';
+import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js';
+import {confirm, openDialog} from '../dialog.js';
+import {act, copy, nothingHere, problemNotice} from '../page.js';
+import {decisions, live} from '../live.js';
+import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
+
+const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
+  ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
+const NUMBERS = ['limitCount', 'exceedBy', 'burst', 'refill', 'cost', 'overshoot', 'maxRollover'];
+const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'warnings']);
+
+/** What was typed and not saved, by address, so that leaving a page loses nothing. */
+const drafts = new Map();
+
+export async function show(page) {
+  const isNew = page.params.id === 'new';
+  if (!isNew && !/^\d+$/.test(page.params.id)) {
+    nothingHere(page, 'The address of a rule ends with its number.');
+    return;
+  }
+  let saved = null;
+  let version = null;
+  let known = [];
+  if (isNew) {
+    const policy = page.query.get('policy');
+    const given = key => page.query.get(key) || undefined;
+    const template = {tier: given('tier') ?? '*', endpointPattern: policy ? `policy:${policy}` : given('endpointPattern') ?? '', limitCount: given('limitCount'), windowSeconds: Number(given('windowSeconds') ?? 60),
+      state: 'DRAFT', methods: [], countBy: policy ? undefined : 'USER'};
+    if (policy) {
+      const annotated = (await get(`${ADMIN}/policies`, null, page.signal)).find(each => each.name === policy);
+      if (annotated) template.limitCount = annotated.limit;
+    }
+    saved = template;
+  } else {
+    const answer = await call('GET', `${ADMIN}/rules/${page.params.id}`, {signal: page.signal});
+    saved = answer.data;
+    version = answer.etag;
+  }
+  known = (await all(`${ADMIN}/rules`, null, page.signal)).items;
+  const editor = new Editor(page, {isNew, saved, version, known});
+  editor.draw();
+}
+
+class Editor {
+  constructor(page, {isNew, saved, version, known}) {
+    Object.assign(this, {page, isNew, saved, version, known});
+    this.key = location.hash;
+    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'});
+    this.hit = h('div', {class: 'stack', id: 'rule-hit'});
+    this.other = h('div', {id: 'rule-other'});
+    this.mistakes = h('div', {id: 'rule-mistakes', role: 'alert'});
+    this.touched = new Set();
+    this.validate = debounced(() => this.#validate(), 350, page.signal);
+    this.estimate = debounced(() => this.#estimate(), 700, page.signal);
+    this.round = 0;
+  }
+
+  draw() {
+    const {page, saved, isNew} = this;
+    const title = isNew ? 'New rule' : name(saved.name);
+    const isReadOnly = !page.canChange;
+    page.ticket(() => isNew ? [`Not saved: ${ruleText(this.#document())}`] : [`Rule ${saved.id}, version ${this.version}, ${saved.state}: ${ruleText(saved)}`, saved.updatedBy && `Changed last by ${saved.updatedBy}`]);
+    add(page.root, [
+      page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
+        sub: isNew ? 'It begins as a draft, unless you choose otherwise below.' : [h('span', {id: 'rule-state'}, ruleState(saved)), ' ', saved.updatedAt && ['changed ', when(saved.updatedAt), saved.updatedBy && [' by ', words(saved.updatedBy)]]]}),
+      this.other,
+      !isNew && this.#steps(),
+      h('div', {class: 'grid'},
+        h('div', {class: 'stack wide'}, isReadOnly ? this.#facts() : this.#form(),
+          !isNew && this.#history()),
+        h('div', {class: 'stack narrow'},
+          !isReadOnly && section('rule-check', 'If you save this', null, this.said),
+          section('rule-would-hit', 'Whom it would have hit', null, this.hit),
+          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed: Date.parse(saved.updatedAt), note: link(addressOf.policy(ruleCountedAs(saved)), 'Policy')}).element)),
+    ]);
+    if (!isReadOnly) {
+      const kept = drafts.get(this.key);
+      if (kept) {
+        this.#load(kept.document);
+        fill(this.other, notice('', 'Your unsaved changes are back.', h('div', {class: 'actions'}, button('Discard them', () => { drafts.delete(this.key); this.#load(this.saved); fill(this.other); this.#changed(); }, {kind: 'slim', id: 'discard'}))));
+      }
+      this.validate();
+    }
+    this.estimate();
+    if (!isNew) live.on('event', event => this.#noticed(event), page.signal);
+    window.addEventListener('beforeunload', event => { if (drafts.has(this.key)) event.preventDefault(); }, {signal: page.signal});
+  }
+
+  /* The form */
+
+  #form() {
+    const {saved, known} = this;
+    const values = of => [...new Set(known.map(of))].filter(Boolean).sort();
+    const window = h('input', {id: 'rule-window', type: 'number', min: 1, inputmode: 'numeric', required: true, 'aria-describedby': 'rule-windowSeconds-error'});
+    const unit = add(h('select', {id: 'rule-unit', 'aria-label': 'Unit of the window'}), UNITS.map(([value, text]) => h('option', {value}, text)));
+    const windowError = h('p', {class: 'error', id: 'rule-windowSeconds-error', hidden: true});
+    const windowField = {
+      element: h('div', {class: 'field'}, h('label', {for: 'rule-window'}, 'Window'), h('div', {class: 'pair'}, window, unit), windowError),
+      input: window,
+      error(text) { tie(window, windowError, text); },
+    };
+    Object.assign(this, {window, unit});
+    const f = this.fields = {
+      tier: field('rule-tier', {label: 'Tier', value: '', required: true, maxlength: 50, list: ['*', ...values(each => each.tier).filter(each => each !== '*')], hint: '* is a ceiling for all tiers.'}),
+      endpointPattern: field('rule-endpointPattern', {label: 'Pattern', required: true, maxlength: 255, list: values(each => each.endpointPattern), hint: '/api/posts, /api/posts/{id}, /api/*, * or policy:NAME'}),
+      methods: field('rule-methods', {label: 'Methods', placeholder: 'all', hint: 'Separated by commas.'}),
+      name: field('rule-name', {label: 'Name', placeholder: 'made of pattern and window', hint: 'With a name, counts outlive changes of the state.'}),
+      limitCount: field('rule-limitCount', {label: 'Permits', type: 'number', min: 1, max: 1e9, inputmode: 'numeric', required: true}),
+      windowSeconds: windowField,
+      zone: field('rule-zone', {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'}),
+      countBy: field('rule-countBy', {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'}),
+      perEndpoint: check('rule-perEndpoint', 'A bucket of its own for each endpoint that the pattern matches'),
+      algorithm: field('rule-algorithm', {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(words_)]}),
+      mode: field('rule-mode', {label: 'Beyond the limit', choices: [['', 'default'], ['HARD', 'refuse (hard)'], ['SOFT', 'let some through (soft)'], ['ELASTIC', 'let through while there is capacity (elastic)']]}),
+      exceedBy: field('rule-exceedBy', {label: 'How far beyond, in percent', type: 'number', min: 0, max: 1000}),
+      burst: field('rule-burst', {label: 'Burst', type: 'number', min: 0, hint: 'Permits at once.'}),
+      refill: field('rule-refill', {label: 'Refill', type: 'number', min: 0}),
+      strict: check('rule-strict', 'Strict: an empty bucket stays shut until the caller pauses'),
+      counts: field('rule-counts', {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]}),
+      cost: field('rule-cost', {label: 'Cost', type: 'number', min: 1, hint: 'Permits per request.'}),
+      costFrom: field('rule-costFrom', {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'}),
+      condition: field('rule-condition', {label: 'Condition', hint: 'The name of a RequestCondition.'}),
+      overshoot: field('rule-overshoot', {label: 'Overshoot, in percent', type: 'number', min: 0, max: 100}),
+      maxRollover: field('rule-maxRollover', {label: 'Most that rolls over', type: 'number', min: 0, hint: 'Of a quota, to the next period.'}),
+      onStoreFailure: field('rule-onStoreFailure', {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]}),
+      priority: field('rule-priority', {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(words_)]}),
+      validFrom: field('rule-validFrom', {label: 'From', type: 'datetime-local', step: 1, hint: 'Local time. Empty: at once.'}),
+      validUntil: field('rule-validUntil', {label: 'Until', type: 'datetime-local', step: 1, hint: 'Exclusive. Empty: for good.'}),
+    };
+    const state = this.isNew && field('rule-state-choice', {label: 'State', choices: [['DRAFT', 'Draft: no effect'], ['SHADOW', 'Shadow: measures'], ['ENFORCED', 'Enforced: refuses']]});
+    if (state) f.state = state;
+    this.more = h('details', {class: 'more-fields', id: 'rule-more'}, h('summary', null, 'Everything else'), h('div', {class: 'fields'},
+      ['name', 'countBy', 'zone', 'algorithm', 'mode', 'exceedBy', 'burst', 'refill', 'counts', 'cost', 'costFrom', 'condition', 'overshoot', 'maxRollover', 'onStoreFailure', 'priority', 'validFrom', 'validUntil'].map(each => f[each].element),
+      h('div', {class: 'full stack'}, f.perEndpoint.element, f.strict.element)));
+    this.save = h('button', {type: 'submit', class: 'primary', id: 'rule-save'}, this.isNew ? 'Add the rule' : 'Save');
+    const form = h('form', {class: 'panel stack', id: 'rule-form', novalidate: true, 'aria-label': 'The rule'},
+      h('div', {class: 'fields'}, f.tier.element, f.endpointPattern.element, f.methods.element, f.limitCount.element, windowField.element, state && state.element),
+      this.more, this.mistakes,
+      h('div', {class: 'actions'}, this.save,
+        button('Copy as curl', () => copy(curl(this.#request()), 'Copied. It changes the rule when it is run.'), {id: 'rule-curl'}),
+        !this.isNew && button('Save for later …', () => this.#later(), {id: 'rule-later'}),
+        !this.isNew && button('Delete', () => this.#delete(), {kind: 'danger', id: 'rule-delete'})));
+    form.addEventListener('submit', event => { event.preventDefault(); this.#save(); });
+    form.addEventListener('input', event => { this.touched.add(event.target.id); this.#changed(); });
+    this.#load(saved);
+    return form;
+  }
+
+  /** Puts a rule into the form. */
+  #load(rule) {
+    const f = this.fields;
+    for (const [key, each] of Object.entries(f)) {
+      if (key === 'windowSeconds') continue;
+      const value = rule[key];
+      if (key === 'methods') each.value = (value ?? []).join(', ');
+      else if (key === 'perEndpoint' || key === 'strict') each.value = Boolean(value);
+      else if (key === 'validFrom' || key === 'validUntil') each.value = value ? toInput(new Date(value)) : '';
+      else if (key === 'name') each.value = isGenerated(rule) ? '' : value ?? '';
+      else each.value = value ?? '';
+    }
+    const match = /^(\d+) (DAY|WEEK|MONTH|YEAR)S?$/i.exec(rule.period ?? '');
+    if (rule.period === 'QUOTA') {
+      this.unit.value = 'QUOTA';
+      this.window.value = 1;
+    } else if (match) {
+      this.unit.value = match[2].toUpperCase();
+      this.window.value = match[1];
+    } else {
+      const seconds = rule.windowSeconds ?? 60;
+      const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
+      this.unit.value = String(size);
+      this.window.value = seconds / size;
+    }
+    this.#toggle();
+  }
+
+  #toggle() {
+    const isQuota = this.unit.value === 'QUOTA';
+    const isForPolicy = this.fields.endpointPattern.value.startsWith('policy:');
+    this.window.disabled = isQuota;
+    this.fields.maxRollover.element.hidden = !isQuota;
+    this.fields.zone.element.hidden = isQuota || /^\d/.test(this.unit.value);
+    for (const each of ['methods']) this.fields[each].element.hidden = isForPolicy;
+  }
+
+  /** The rule as the API takes it, from what is typed. Members that no field shows stay as they are. */
+  #document() {
+    if (!this.fields) return this.saved;
+    const f = this.fields;
+    const rule = Object.fromEntries(Object.entries(this.saved).filter(([key]) => !NOT_SENT.has(key)));
+    for (const [key, each] of Object.entries(f)) {
+      if (key === 'windowSeconds') continue;
+      const value = each.value;
+      if (key === 'methods') rule.methods = value ? value.split(/[\s,]+/).filter(Boolean) : undefined;
+      else if (key === 'perEndpoint' || key === 'strict') rule[key] = value || (this.saved[key] === undefined ? undefined : false);
+      else if (key === 'validFrom' || key === 'validUntil') rule[key] = sameMinute(this.saved[key], value) ? this.saved[key] : fromInput(value);
+      else if (NUMBERS.includes(key)) rule[key] = value === '' ? undefined : Number(value);
+      else if (key === 'name') rule.name = value || (isGenerated(this.saved) ? this.saved.name : undefined);
+      else rule[key] = value === '' ? undefined : value;
+    }
+    const number = Number(this.window.value);
+    const unit = this.unit.value;
+    delete rule.period;
+    delete rule.windowSeconds;
+    if (unit === 'QUOTA') rule.period = 'QUOTA';
+    else if (/^\d/.test(unit)) rule.windowSeconds = this.window.value === '' ? undefined : number * Number(unit);
+    else rule.period = `${number} ${unit}`;
+    return JSON.parse(JSON.stringify(rule));
+  }
+
+  #request(isDry = false) {
+    const body = this.#document();
+    return this.isNew ? {method: 'POST', path: `${ADMIN}/rules`, body, query: isDry ? {dryRun: true} : undefined}
+      : {method: 'PUT', path: `${ADMIN}/rules/${this.saved.id}`, body, ifMatch: this.version, query: isDry ? {dryRun: true} : undefined};
+  }
+
+  #changed() {
+    this.#toggle();
+    const document = this.#document();
+    const isSame = differences(comparable(this.saved), comparable(document), new Set()).length === 0;
+    if (isSame) drafts.delete(this.key); else drafts.set(this.key, {document});
+    this.validate();
+    this.estimate();
+  }
+
+  /** Asks the API whether the rule is right, without saving it. */
+  async #validate() {
+    const round = ++this.round;
+    const request = this.#request(true);
+    const isEmpty = !request.body.endpointPattern || !request.body.tier || !request.body.limitCount;
+    if (this.isNew && isEmpty && this.touched.size === 0) {
+      fill(this.said, h('p', {class: 'empty'}, 'Fill in the form: it is checked as you type.'));
+      return;
+    }
+    const {method, path, ...options} = request;
+    try {
+      const {data} = await call(method, path, {...options, signal: this.page.signal, quiet: true});
+      if (round !== this.round) return;
+      for (const each of Object.values(this.fields)) each.error(null);
+      fill(this.mistakes);
+      const changes = this.isNew ? [] : differences(comparable(this.saved), comparable(data), new Set());
+      const warnings = data.warnings ?? [];
+      fill(this.said,
+        warnings.length === 0 ? notice('good', 'It can be saved.', this.isNew ? '' : changes.length === 0 ? 'Nothing has changed.' : '')
+          : notice('warn', `It can be saved, with ${plural(warnings.length, 'warning')}:`, h('ul', {id: 'rule-warnings'}, warnings.map(each => h('li', {dir: 'auto'}, each)))),
+        !this.isNew && changes.length > 0 && diffTable(changes, ['In force', 'Yours']),
+        this.isNew && h('p', {class: 'small muted'}, 'Its name will be ', name(data.name), '.'));
+    } catch (problem) {
+      if (round !== this.round || this.page.signal.aborted) return;
+      if (problem.status === undefined) throw problem;
+      if (problem.status === 409) {
+        fill(this.said, notice('warn', 'Somebody else has changed this rule.', 'Saving shows both versions.'));
+        return;
+      }
+      const mistakes = problem.mistakes;
+      for (const [key, each] of Object.entries(this.fields)) {
+        const mistake = mistakes.find(one => one.field === key || (key === 'windowSeconds' && one.field === 'period'));
+        each.error(mistake && (this.touched.has(each.input.id) || this.touched.has('submit')) ? mistake.rule : null);
+      }
+      fill(this.said, mistakes.length > 0
+        ? notice('bad', 'It can’t be saved yet:', h('ul', null, mistakes.map(each => h('li', {dir: 'auto'}, each.field ? [h('code', null, each.field), ' '] : null, each.rule))))
+        : problemNotice(problem, () => this.validate()));
+    }
+  }
+
+  /** Puts the rule against what was recorded in the last hour. */
+  async #estimate() {
+    const rule = this.#document();
+    const unknown = !rule.endpointPattern || !rule.limitCount ? 'The rule isn’t complete yet.'
+      : rule.endpointPattern.startsWith('policy:') ? 'For the limit of a policy this isn’t known: usage is recorded by endpoint.'
+      : (rule.countBy ?? 'USER') !== 'USER' ? 'Not known: only known users are recorded, and this rule counts something else.'
+      : rule.period === 'QUOTA' ? 'Not known for quotas: each user has a billing day of its own.' : null;
+    if (unknown) {
+      fill(this.hit, h('p', {class: 'muted'}, unknown));
+      return;
+    }
+    const from = hoursAgo(1);
+    const body = {endpointPattern: rule.endpointPattern, methods: rule.methods, countBy: 'USER', tier: rule.tier === '*' ? undefined : rule.tier,
+      limitCount: rule.limitCount, windowSeconds: rule.windowSeconds, period: rule.period, zone: rule.period ? rule.zone : undefined, from: from.toISOString(), to: new Date().toISOString()};
+    try {
+      const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: this.page.signal, quiet: true});
+      const would = wouldRefuse(data, rule.algorithm);
+      fill(this.hit,
+        h('p', null, 'Of what was recorded since ', when(from), ', ', h('b', null, limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', would.isExact ? '' : 'at most ',
+          h('b', {id: 'hit-requests'}, count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', null, count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
+          data.refusedThen > 0 && ` At the time ${count(data.refusedThen)} were refused.`),
+        data.worst.length > 0 && h('ul', {class: 'lines'}, data.worst.slice(0, 5).map(each => h('li', {class: 'spread'}, caller(each.userId), h('span', null, h('b', null, count(each.refused)), ` of ${count(each.requests)}`)))),
+        data.unknown && h('p', {class: 'small muted'}, data.unknown),
+        h('p', {class: 'small'}, link(this.#whatIfAddress(rule), 'Longer ago: what if')));
+    } catch (problem) {
+      if (this.page.signal.aborted) return;
+      if (problem.status === undefined) throw problem;
+      fill(this.hit, h('p', {class: 'muted'}, 'Not known: ', problem.message));
+    }
+  }
+
+  #whatIfAddress(rule) {
+    const query = new URLSearchParams({endpointPattern: rule.endpointPattern ?? '', limitCount: rule.limitCount ?? '', windowSeconds: rule.windowSeconds ?? '', algorithm: rule.algorithm ?? '', tier: rule.tier === '*' ? '' : rule.tier ?? ''});
+    return `#/what-if?${query}`;
+  }
+
+  async #save() {
+    this.touched.add('submit');
+    const request = this.#request();
+    const {method, path, ...options} = request;
+    this.save.disabled = true;
+    try {
+      const {data, etag} = await call(method, path, options);
+      drafts.delete(this.key);
+      toast(this.isNew ? 'The rule was added.' : 'Saved. Nodes follow within three seconds.');
+      if (this.isNew) {
+        location.hash = addressOf.rule(data.id);
+      } else {
+        this.saved = data;
+        this.version = etag;
+        reload();
+      }
+    } catch (problem) {
+      if (problem.status === 409 && !this.isNew && problem.document.version !== undefined) {
+        await this.#conflict(request.body);
+        return;
+      }
+      const left = showMistakes(problem, {...this.fields, period: this.fields.windowSeconds});
+      const isInside = this.more.contains(document.activeElement) || [...this.more.querySelectorAll('[aria-invalid]')].length > 0;
+      if (isInside) this.more.open = true;
+      fill(this.mistakes, left.length > 0 && notice('bad', 'It wasn’t saved.', left.join(' ')));
+      this.more.querySelector('[aria-invalid]')?.focus();
+    } finally {
+      this.save.disabled = false;
+    }
+  }
+
+  /** Ends the rule as it is at a time, from which another takes its place as it was typed. */
+  async #later() {
+    const tomorrow = new Date();
+    tomorrow.setHours(24, 0, 0, 0);
+    const start = field('later-validFrom', {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
+    const path = `${ADMIN}/rules/${this.saved.id}`;
+    const isDone = await formDialog('Save it for later', 'later', {validFrom: start}, async () => {
+      const at = fromInput(start.value);
+      if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
+      const {etag} = await call('PUT', path, {body: {...this.saved, validUntil: at}, ifMatch: this.version});
+      try {
+        const body = {...this.#document(), validFrom: at};
+        const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
+        await call('POST', `${ADMIN}/rules`, {body: {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}});
+      } catch (problem) {
+        await call('PUT', path, {body: this.saved, ifMatch: etag});
+        throw problem;
+      }
+    }, {action: 'Save for later', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
+    if (!isDone) return;
+    drafts.delete(this.key);
+    toast('Saved for later.');
+    location.hash = `#/rules?text=${encodeURIComponent(this.saved.endpointPattern)}&tier=${encodeURIComponent(this.saved.tier)}`;
+  }
+
+  /** Shows both versions of a rule that somebody else has changed. */
+  async #conflict(mine) {
+    const {data: theirs, etag} = await call('GET', `${ADMIN}/rules/${this.saved.id}`);
+    const [was, is, own] = [this.saved, theirs, mine].map(comparable);
+    const names = [...new Set([...differences(was, is, new Set()), ...differences(was, own, new Set())].map(each => each[0]))];
+    const cell = value => value === null || value === undefined ? h('span', {class: 'muted'}, 'not set') : h('span', {dir: 'auto'}, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const choice = await openDialog('Somebody else has changed this rule', {
+      id: 'conflict', broad: true,
+      content: [
+        h('p', null, theirs.updatedBy ? [words(theirs.updatedBy), ' saved version '] : 'There is version ', etag, ' ', theirs.updatedAt && when(theirs.updatedAt), '; yours is based on version ', this.version, '. Nothing was saved yet.'), h('br'),
+        h('div', {class: 'table-box'}, h('table', {class: 'diff', id: 'conflict-table'}, h('caption', {class: 'hidden'}, 'Both versions'),
+          h('thead', null, h('tr', null, ['Member', 'Before', 'Theirs', 'Yours'].map(each => h('th', {scope: 'col'}, each)))),
+          h('tbody', null, names.map(each => h('tr', null, h('th', {scope: 'row'}, h('code', null, each)), [was, is, own].map(row => h('td', null, cell(row[each])))))))),
+      ],
+      actions: close => [
+        button('Go on editing', () => close(null), {id: 'conflict-edit'}),
+        button('Take theirs', () => close('theirs'), {id: 'conflict-theirs'}),
+        button('Save mine over it', () => close('mine'), {kind: 'primary', id: 'conflict-mine'}),
+      ],
+    });
+    if (!choice) return;
+    this.version = etag;
+    this.saved = theirs;
+    if (choice === 'theirs') {
+      drafts.delete(this.key);
+      reload();
+    } else {
+      const done = await act(() => call('PUT', `${ADMIN}/rules/${this.saved.id}`, {body: mine, ifMatch: this.version}), 'Saved.');
+      if (done) {
+        drafts.delete(this.key);
+        reload();
+      }
+    }
+  }
+
+  async #delete() {
+    const ok = await confirm('Delete this rule?', [h('p', null, ruleText(this.saved), '.'), h('br'),
+      h('p', null, this.saved.state === 'ENFORCED' ? 'From then on it limits nobody. ' : 'It limits nobody now. ', 'Its history stays, and restores it.')], 'Delete', {danger: true, id: 'delete-rule'});
+    if (ok && await act(() => call('DELETE', `${ADMIN}/rules/${this.saved.id}`, {ifMatch: this.version}), 'The rule was deleted.')) {
+      drafts.delete(this.key);
+      location.hash = '#/rules';
+    }
+  }
+
+  /* Draft, shadow, enforced */
+
+  #steps() {
+    const {saved, page} = this;
+    const says = h('div', {id: 'shadow-says'});
+    const targets = {DRAFT: ['Draft', 'no effect'], SHADOW: ['Shadow', 'measures'], ENFORCED: ['Enforced', 'refuses']};
+    const steps = h('ol', {class: 'steps', id: 'rule-steps'}, Object.entries(targets).map(([state, [text, effect]]) => h('li', {'aria-current': state === saved.state ? 'step' : null},
+      state === saved.state ? h('b', null, text, ' ', h('span', {class: 'muted'}, `(now: ${effect})`))
+        : page.canChange ? button(text, () => this.#turn(state), {kind: 'slim', id: `to-${state.toLowerCase()}`}) : h('span', {class: 'muted'}, text))));
+    if (saved.state === 'SHADOW') {
+      const since = Math.max(Date.parse(saved.updatedAt ?? 0) || 0, Date.now() - 89 * 86400e3);
+      const from = new Date(Math.floor(since / 3600e3) * 3600e3);
+      const tell = async () => {
+        try {
+          const total = sum((await readHours(from, ruleCountedAs(saved), page.signal)).items);
+          this.shadow = {from, total};
+          fill(says, h('p', null, 'Since ', when(from), ' it would have refused ', h('b', {id: 'shadow-refused'}, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} (${percent(total.shadowRefused, decisions(total))}).`));
+        } catch (problem) {
+          if (!page.signal.aborted) fill(says, h('p', {class: 'muted'}, 'What it would have refused isn’t known: ', problem.message));
+        }
+      };
+      tell();
+      page.every(30, tell);
+    }
+    return h('section', {class: 'panel', 'aria-label': 'State of the rule'}, h('div', {class: 'spread'}, steps, says));
+  }
+
+  async #turn(state) {
+    const {saved} = this;
+    if (drafts.has(this.key) && !await confirm('There are unsaved changes', h('p', null, 'The state of the rule as it is saved will change. What you typed stays in the form.'), 'Go on', {id: 'unsaved'})) return;
+    if (state === 'ENFORCED' || saved.state === 'ENFORCED') {
+      const total = this.shadow?.total;
+      const ok = await confirm(state === 'ENFORCED' ? 'Enforce this rule?' : `End enforcing it, and turn it to ${state.toLowerCase()}?`, [
+        h('p', null, ruleText(saved), '.'), h('br'),
+        state === 'ENFORCED'
+          ? [h('p', null, 'It will refuse requests on all nodes within three seconds.'), h('br'),
+            total ? h('p', null, 'As a shadow it would have refused ', h('b', null, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} since `, when(this.shadow.from), '.')
+              : saved.state === 'DRAFT' ? h('p', null, 'It was never tried as a shadow: whom it hits isn’t known from traffic. ', h('span', null, this.hit.querySelector('p')?.textContent ?? '')) : null]
+          : h('p', null, 'From then on it refuses nobody.'),
+      ], state === 'ENFORCED' ? 'Enforce' : 'End enforcing', {danger: state !== 'ENFORCED', id: 'turn'});
+      if (!ok) return;
+    }
+    if (await act(() => call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
+  }
+
+  /* For those who may only look */
+
+  #facts() {
+    const {saved} = this;
+    const hidden = new Set(['id', 'version', 'warnings']);
+    return section('rule-facts', 'The rule', null,
+      h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !hidden.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+        .map(([key, value]) => [h('dt', null, h('code', null, key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
+  }
+
+  /* History */
+
+  #history() {
+    const {page, saved} = this;
+    const panel = page.panel({
+      id: 'rule-history', title: 'History', events: ['rate_limit_rules'], note: link('#/changes', 'All changes'),
+      read: signal => get(`${ADMIN}/changes`, {table: 'rate_limit_rules', rowKey: saved.id, limit: 50}, signal),
+      draw: ({items, next}) => items.length === 0 ? h('p', {class: 'empty'}, 'No change is kept.')
+        : [h('ol', {class: 'lines'}, items.map((each, i) => h('li', {id: `change-${each.number}`},
+          h('div', {class: 'spread'}, h('span', null, each.before === null ? 'Added' : each.after === null ? 'Deleted' : 'Changed', ' by ', words(each.by)), when(each.at)),
+          each.before && each.after && diffTable(differences(each.before, each.after)),
+          page.canChange && i > 0 && each.after && h('div', {class: 'row'}, button('Restore this version', () => this.#restore(each, items[0].after), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
+        ), next && h('p', null, link('#/changes?table=rate_limit_rules', 'Older changes'))],
+    });
+    return panel.element;
+  }
+
+  async #restore(change, now) {
+    const ok = await confirm('Restore this version?', [h('p', null, 'The rule becomes again what it was after the change of ', when(change.at), ' by ', words(change.by), ':'), h('br'),
+      diffTable(differences(now ?? {}, change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
+    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) {
+      drafts.delete(this.key);
+      reload();
+    }
+  }
+
+  /** Tells that the rule that one looks at has changed. */
+  #noticed(event) {
+    if (event.type !== 'rate_limit_rules' || String(event.data?.rowKey) !== String(this.saved.id)) return;
+    if (String(event.data.row?.version) === String(this.version)) return;
+    announce('This rule has been changed.');
+    fill(this.other, notice('warn', event.data.what === 'deleted' ? 'This rule has been deleted' : 'This rule has been changed', 'by ', words(event.data.by), '.',
+      h('div', {class: 'actions'}, drafts.has(this.key)
+        ? button('Compare with mine', () => this.#conflict(this.#document()), {kind: 'slim', id: 'compare'})
+        : button('Show it', reload, {kind: 'slim', id: 'show-newest'}))));
+  }
+}
+
+function reload() {
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+function words_(value) {
+  return [value, value.toLowerCase().replaceAll('_', ' ')];
+}
+
+/** Returns whether the server made a name of pattern and window, which it makes again when they change: api.posts-60s-1a2b3c4d-shadow. */
+function isGenerated(rule) {
+  const window = String(ruleWindow(rule)).replaceAll(' ', '').toLowerCase();
+  return new RegExp(`^[^/]*-${window}(-[0-9a-f]{8})?(-shadow)?$`).test(rule.name ?? '');
+}
+
+function sameMinute(instant, input) {
+  return instant ? toInput(new Date(instant)) === input : input === '';
+}
+
+/** A rule without what the database keeps, to compare two. */
+function comparable(rule) {
+  const left = Object.entries(rule).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0) && !(value === false));
+  return Object.fromEntries(left.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort().join(', ') : value]));
+}

@@ -1,0 +1,138 @@
+// Switches: turn a limit off, or let it only measure, for a while.
+import {ADMIN, call, get} from '../api.js';
+import {add, button, fill, h, icon, link, name, notice, state, sub, toast, words} from '../dom.js';
+import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
+import {field, showMistakes} from '../form.js';
+import {confirm} from '../dialog.js';
+import {act} from '../page.js';
+import {table} from '../table.js';
+import {live} from '../live.js';
+import {addressOf} from '../parts.js';
+
+const PRESETS = [[15, '15 min'], [60, '1 hour'], [240, '4 hours'], [1440, '1 day']];
+
+export function show(page) {
+  let names = [];
+  let form = null;
+  let until = null;
+
+  const list = table({
+    id: 'switches', caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
+    columns: [
+      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
+      {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
+      {title: 'Ends', value: row => row.until, cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
+      ...(page.canChange ? [{title: '', cell: row => h('span', {class: 'row'}, button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
+        button('Extend', () => load(row), {kind: 'slim', data: {extend: row.policy}}))}] : []),
+    ],
+  });
+
+  const panel = page.panel({
+    id: 'switch-list', title: 'Set now', every: 30, events: ['switches'],
+    read: async signal => {
+      const [all, policies] = await Promise.all([get(`${ADMIN}/switches`, null, signal), get(`${ADMIN}/policies`, null, signal)]);
+      return {all, policies};
+    },
+    content: [list.element],
+    draw: ({all, policies}) => {
+      names = [...new Set(policies.map(each => each.name))].sort();
+      list.update(all.filter(each => Date.parse(each.until) > Date.now()));
+      if (form) fill(form.list, ['*', ...names].map(each => h('option', {value: each})));
+    },
+  });
+
+  if (page.canChange) form = makeForm();
+
+  function makeForm() {
+    const policy = field('switch-policy', {label: 'Limit', list: [], required: true, maxlength: 64, value: page.query.get('policy') ?? '', placeholder: 'the name of a policy or rule', hint: '* means all limits.'});
+    const wanted = field('switch-state', {label: 'State', choices: [['OFF', 'off: limits nobody'], ['SHADOW', 'shadow: only measures']]});
+    until = field('switch-until', {label: 'Until', type: 'datetime-local', required: true, hint: 'It ends by itself, at most 30 days from now.'});
+    const preset = minutes => {
+      until.value = toInput(new Date(Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3));
+      draw();
+    };
+    until.element.append(h('div', {class: 'preset'}, PRESETS.map(([minutes, text]) => button(text, () => preset(minutes), {kind: 'slim', data: {minutes}}))));
+    const reason = field('switch-reason', {label: 'Reason', required: true, maxlength: 1000, hint: 'Others see it on every page while the switch is set.'});
+    const said = h('div', {role: 'alert'});
+    const extent = h('p', {class: 'muted', id: 'switch-extent'});
+    const submit = h('button', {type: 'submit', class: 'primary', id: 'switch-save'}, 'Set the switch');
+    const fields = {policy, until, reason};
+    const element = h('form', {class: 'panel stack', id: 'switch-form', novalidate: true, 'aria-labelledby': 'switch-title'},
+      h('h2', {id: 'switch-title'}, 'Set a switch'),
+      h('div', {class: 'fields'}, policy.element, wanted.element, until.element, reason.element), extent, said,
+      h('div', {class: 'actions'}, submit));
+    element.addEventListener('input', draw);
+    element.addEventListener('submit', async event => {
+      event.preventDefault();
+      fill(said);
+      for (const each of Object.values(fields)) each.error(null);
+      const missing = [[policy, 'must be given; * means all'], [until, 'must be given'], [reason, 'must be given, so that others know why']].find(([each]) => each.value === '');
+      if (missing) {
+        missing[0].error(missing[1]);
+        missing[0].input.focus();
+        return;
+      }
+      const body = {state: wanted.value, until: fromInput(until.value), reason: reason.value};
+      const isAll = policy.value === '*';
+      if (isAll || body.state === 'OFF') {
+        const ok = await confirm(isAll ? `${body.state === 'OFF' ? 'Switch off' : 'Only measure'} all ${plural(names.length, 'limit')}?` : 'Switch this limit off?', [
+          h('p', null, extentText()), h('br'), h('p', null, 'It ends ', timeText(body.until), '.')],
+        isAll ? `${body.state === 'OFF' ? 'Switch off' : 'Turn to shadow'}: all ${count(names.length)}` : 'Switch off', {danger: true, id: 'confirm-switch'});
+        if (!ok) return;
+      }
+      submit.disabled = true;
+      try {
+        await call('PUT', `${ADMIN}/switches/${encodeURIComponent(policy.value)}`, {body});
+        toast('The switch is set. Nodes follow within three seconds.');
+        policy.value = reason.value = '';
+        draw();
+        panel.refresh();
+      } catch (problem) {
+        if (problem.status === undefined) throw problem;
+        const left = showMistakes(problem, fields);
+        fill(said, left.length > 0 && notice('bad', 'The switch wasn’t set.', left.join(' ')));
+      } finally {
+        submit.disabled = false;
+      }
+    });
+
+    function extentText() {
+      const isOff = wanted.value === 'OFF';
+      const now = policy.value === '*' ? live.outcomes?.totals : live.outcomes?.policies.find(each => each.policy === policy.value);
+      const refuses = now ? ` Right now ${rate(now.refused)} requests per second are refused by ${policy.value === '*' ? 'them' : 'it'}.` : live.outcomes ? ' It has refused nothing in the last seconds.' : '';
+      return `${policy.value === '*' ? `This is about all ${plural(names.length, 'limit')}, for all callers, on all nodes.` : `This is about ${policy.value}, for all callers and tiers, on all nodes.`} ${isOff ? 'Nothing is refused or counted.' : 'Counting goes on, and nothing is refused.'}${refuses}`;
+    }
+
+    function draw() {
+      const isKnown = policy.value === '*' || names.includes(policy.value);
+      fill(extent, policy.value === '' ? '' : isKnown || names.length === 0 ? extentText() : 'No limit of this name is in force.');
+    }
+    preset(60);
+    live.on('outcomes', draw, page.signal);
+    return {element, list: policy.element.querySelector('datalist'), policy, wanted, reason, draw, preset};
+  }
+
+  function load(row) {
+    form.policy.value = row.policy;
+    form.wanted.value = row.state;
+    form.reason.value = row.reason;
+    form.preset(Math.max(15, Math.ceil((Date.parse(row.until) - Date.now()) / 60e3) + 60));
+    form.draw();
+    until.input.focus();
+  }
+
+  async function end(row) {
+    const ok = await confirm('End this switch?', h('p', null, row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'});
+    if (!ok) return;
+    await act(() => call('DELETE', `${ADMIN}/switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
+    panel.refresh();
+  }
+
+  page.ticket(() => (panel.data?.all ?? []).map(each => `${each.policy === '*' ? 'All limits' : each.policy}: ${each.state} until ${timeText(each.until)}, by ${each.setBy}: ${each.reason}`));
+  add(page.root, [
+    page.head('Switches', {sub: 'Turn a limit off for a while, or let it only measure. A switch has a reason and an end, and every page shows it.'}),
+    panel.element, form?.element,
+    h('p', {class: 'muted small'}, h('span', {class: 'row'}, icon('info'), h('span', null, 'If the rules database is away, set ', h('code', null, 'weir.enabled=false'), ' instead: nodes read it within ten seconds.'))),
+  ]);
+  form?.draw();
+}

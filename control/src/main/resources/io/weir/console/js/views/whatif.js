@@ -1,0 +1,102 @@
+// What if: a limit put against the usage that was recorded.
+import {ADMIN, call, get} from '../api.js';
+import {add, fill, h, icon, link, notice, section, sub} from '../dom.js';
+import {count, dayText, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
+import {field, showMistakes} from '../form.js';
+import {chart} from '../chart.js';
+import {table} from '../table.js';
+import {caller, wouldRefuse} from '../parts.js';
+import {problemNotice} from '../page.js';
+
+export async function show(page) {
+  const given = key => page.query.get(key) ?? '';
+  const policies = await get(`${ADMIN}/policies`, null, page.signal).catch(() => []);
+  const known = of => [...new Set(policies.map(of))].filter(each => each && each !== '*').sort();
+  const seconds = Number(given('windowSeconds')) || 3600;
+  const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
+  const window = field('windowSeconds', {label: 'Window', type: 'number', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
+  const unit = add(h('select', {id: 'window-unit', 'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
+  window.input.replaceWith(h('div', {class: 'pair'}, window.input.cloneNode(), unit));
+  window.input = window.element.querySelector('input');
+  const fields = {
+    endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
+    methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
+    tier: field('tier', {label: 'Tier', placeholder: 'all tiers', value: given('tier'), list: known(each => each.tier)}),
+    algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (default)'], ['FIXED_WINDOW', 'fixed window']]}),
+    limitCount: field('limitCount', {label: 'Permits', type: 'number', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
+    windowSeconds: window,
+    from: field('from', {label: 'From', type: 'datetime-local', value: toInput(given('from') ? new Date(given('from')) : hoursAgo(24 * 7)), required: true}),
+    to: field('to', {label: 'To', type: 'datetime-local', value: toInput(given('to') ? new Date(given('to')) : new Date()), required: true, hint: 'At most 92 days.'}),
+  };
+  const result = h('div', {class: 'stack', id: 'what-if-result', tabindex: '-1', 'aria-live': 'polite'});
+  const submit = h('button', {type: 'submit', class: 'primary', id: 'what-if-ask'}, icon('what-if'), 'Put it against the usage');
+  const form = h('form', {class: 'panel stack', id: 'what-if-form', novalidate: true, 'aria-label': 'The limit'},
+    h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)),
+    h('div', {class: 'actions'}, submit, h('span', {class: 'muted small'}, 'It changes nothing.')));
+  let said = [];
+
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    ask();
+  });
+
+  async function ask() {
+    const value = key => fields[key].value;
+    const body = {
+      endpointPattern: value('endpointPattern'), methods: value('methods') ? value('methods').split(/[\s,]+/) : undefined, countBy: 'USER', tier: value('tier') || undefined,
+      limitCount: value('limitCount') === '' ? undefined : Number(value('limitCount')), windowSeconds: Number(window.input.value) * Number(unit.value) || undefined,
+      from: fromInput(value('from')) ?? undefined, to: fromInput(value('to')) ?? undefined,
+    };
+    for (const each of Object.values(fields)) each.error(null);
+    submit.disabled = true;
+    try {
+      const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: page.signal});
+      if (page.signal.aborted) return;
+      const asked = {...JSON.parse(JSON.stringify(body)), methods: value('methods'), algorithm: value('algorithm')};
+      history.replaceState(null, '', `#/what-if?${new URLSearchParams(asked)}`);
+      fill(result, draw(data, body));
+    } catch (problem) {
+      if (page.signal.aborted) return;
+      const left = showMistakes(problem, fields);
+      fill(result, left.length > 0 && problemNotice(Object.assign(new Error(left.join(' ')), {status: problem.status}), problem.status === 400 ? null : ask));
+    } finally {
+      submit.disabled = false;
+    }
+  }
+
+  function draw(data, body) {
+    const would = wouldRefuse(data, fields.algorithm.value);
+    const most = would.isExact ? '' : 'at most ';
+    const lines = ['admitted', 'refused'];
+    const days = chart({id: 'what-if-days', title: 'Requests by day, and those that it would have refused', lines, bars: true, days: true, height: 180, format: count, signal: page.signal,
+      labels: {admitted: 'Requests', refused: 'Would have been refused'}, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
+    const byDate = new Map(data.days.map(each => [each.date, each]));
+    const dates = [];
+    for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
+    days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
+    const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
+      columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', null, count(each.refused))},
+        {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
+    worst.update(data.worst);
+    said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,
+      `Would have refused ${most}${count(would.refusedRequests)} of ${plural(data.requests, 'request')}, ${most}${count(would.affectedCallers)} of ${plural(data.callers, 'caller')}`,
+      ...data.worst.slice(0, 10).map(each => `${each.userId}: ${count(each.refused)} of ${count(each.requests)}`)];
+    const rule = new URLSearchParams({endpointPattern: body.endpointPattern, tier: body.tier ?? '', limitCount: body.limitCount, windowSeconds: body.windowSeconds});
+    return [
+      h('div', {class: 'tiles three', id: 'what-if-tiles'},
+        h('div', null, h('span', {class: 'label'}, 'Requests refused'), h('span', {class: 'value', id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), h('span', {class: 'of'}, percent(would.refusedRequests, data.requests))),
+        h('div', null, h('span', {class: 'label'}, 'Callers hit'), h('span', {class: 'value', id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), h('span', {class: 'of'}, `of ${count(data.callers)}`)),
+        h('div', null, h('span', {class: 'label'}, 'Requests'), h('span', {class: 'value'}, count(data.requests)), h('span', {class: 'of'}, `recorded; ${count(data.refusedThen)} were refused then`))),
+      notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
+      section('by-day', would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window', null, days.element),
+      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), worst.element),
+    ];
+  }
+
+  page.ticket(() => said);
+  add(page.root, [
+    page.head('What if', {sub: ['A limit put against what was recorded. Known users and keys are recorded, addresses and unknown keys aren’t. To see what is counted now, ', link('#/usage', 'look at usage'), '.']}),
+    form, result,
+  ]);
+  if (given('limitCount')) ask();
+}

@@ -1,0 +1,55 @@
+package io.weir.internal.rules.nodes;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Names a node among those that share its database. */
+final class NodeName {
+  /** The longest name that can be set, so that there is room for a random part. */
+  static final int MAX_CHARACTERS = 90;
+
+  private static final int RANDOM_BYTES = 3;
+
+  private NodeName() {}
+
+  /**
+   * Checks a name that is set.
+   *
+   * @throws IllegalArgumentException if it is too long, or has control characters
+   */
+  static void check(String name) {
+    if (name.strip().length() > MAX_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "weir.node must have at most " + MAX_CHARACTERS + " characters");
+    }
+    if (name.strip().chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException("weir.node must not contain control characters");
+    }
+  }
+
+  /**
+   * Returns a name that is set, else the host name and a random number. May wait for the network.
+   */
+  static String of(String name) {
+    return name.isBlank() ? withRandomPart(host()) : name.strip();
+  }
+
+  /** Returns a name that no other node has. */
+  static String withRandomPart(String name) {
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    return name.substring(0, Math.min(MAX_CHARACTERS, name.length()))
+        + "-"
+        + HexFormat.of().formatHex(random);
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return "node";
+    }
+  }
+}

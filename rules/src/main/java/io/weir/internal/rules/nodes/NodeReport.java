@@ -1,0 +1,62 @@
+package io.weir.internal.rules.nodes;
+
+import io.weir.internal.rules.outcomes.IntervalOutcomes;
+import io.weir.rules.NodeStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One report of a node: its status, and what it decided since the report before. Immutable.
+ *
+ * @param status its status; {@code seenAt} is the database's when it is read, and without meaning
+ *     before
+ * @param instance tells nodes of one name apart
+ * @param exchanges claims that the store executed in the interval
+ * @param interval what it decided; empty for a node of a version that doesn't report it
+ */
+record NodeReport(
+    NodeStatus status, String instance, long exchanges, Optional<IntervalOutcomes> interval) {
+  /** Sets when it was heard, and by how much the node's clock is ahead of the database's. */
+  NodeReport heard(Instant at, Duration clockOffset) {
+    return with(status.node(), at, Optional.of(clockOffset), status.mayWrite(), status.note());
+  }
+
+  /** Gives the node another name. */
+  NodeReport named(String name) {
+    return with(name, status.seenAt(), status.clockOffset(), status.mayWrite(), status.note());
+  }
+
+  /** Marks a report that can't be written. */
+  NodeReport unwritten(Instant at, String note) {
+    return with(status.node(), at, status.clockOffset(), false, Optional.of(note));
+  }
+
+  private NodeReport with(
+      String node,
+      Instant seenAt,
+      Optional<Duration> clockOffset,
+      boolean mayWrite,
+      Optional<String> note) {
+    return new NodeReport(
+        new NodeStatus(
+            node,
+            status.startedAt(),
+            seenAt,
+            status.admitted(),
+            status.refused(),
+            status.degraded(),
+            status.dropped(),
+            status.breaker(),
+            status.storeLatency(),
+            status.version(),
+            status.exchangesPerSecond(),
+            status.rulesVersion(),
+            clockOffset,
+            mayWrite,
+            note),
+        instance,
+        exchanges,
+        interval);
+  }
+}

@@ -1,0 +1,167 @@
+package io.weir.internal.rules.nodes;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
+import io.weir.rules.outcome.CurrentOutcomes;
+import io.weir.rules.outcome.HourlyOutcomes;
+import io.weir.rules.outcome.Outcomes;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Reads the outcomes of all nodes, and reports them to listeners.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class StoredOutcomes implements Outcomes {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final String HOURS_LOST =
+      "The database rejects sums by hour from this node (see its log), so they have less than was"
+          + " decided.";
+
+  private final RuleDatabase database;
+  private final NodeReader reader;
+  private final BooleanSupplier areHoursRejected;
+  private final List<Consumer<CurrentOutcomes>> listeners = new CopyOnWriteArrayList<>();
+
+  StoredOutcomes(RuleDatabase database, NodeReader reader, BooleanSupplier areHoursRejected) {
+    this.database = database;
+    this.reader = reader;
+    this.areHoursRejected = areHoursRejected;
+  }
+
+  @Override
+  public CurrentOutcomes current() {
+    NodeReader.NodeReports read = reader.read();
+    OutcomeSummary summary = new OutcomeSummary(read.at());
+    read.reports().forEach(summary::add);
+    if (areHoursRejected.getAsBoolean()) {
+      summary.note(HOURS_LOST);
+    }
+    return summary.sums();
+  }
+
+  @Override
+  public AutoCloseable listen(Consumer<CurrentOutcomes> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Sums up once for all listeners, if there are any. Failures are logged. */
+  void publish() {
+    if (listeners.isEmpty()) {
+      return;
+    }
+    CurrentOutcomes now;
+    try {
+      now = current();
+    } catch (RulesUnavailableException away) {
+      LOG.log(Level.DEBUG, "rules: outcomes can't be reported now: " + away.getMessage());
+      return;
+    }
+    for (Consumer<CurrentOutcomes> each : listeners) {
+      try {
+        each.accept(now);
+      } catch (RuntimeException mistake) {
+        LOG.log(Level.ERROR, "rules: a listener to outcomes failed", mistake);
+      }
+    }
+  }
+
+  @Override
+  public List<HourlyOutcomes> hours(
+      Optional<String> policy,
+      Instant from,
+      Instant until,
+      Optional<HourlyOutcomes> last,
+      int most) {
+    requireRows(most);
+    String sql =
+        "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM "
+            + HourlyOutcomeBuffer.TABLE
+            + " WHERE starts_at >= ? AND starts_at < ?"
+            + (policy.isEmpty() ? "" : " AND policy = ?")
+            + (last.isEmpty() ? "" : " AND (starts_at > ? OR starts_at = ? AND policy > ?)")
+            + " ORDER BY starts_at, policy LIMIT ?";
+    return database.inTransaction(
+        "outcomes by hour can't be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int next = 1;
+            statement.setObject(next++, from.atOffset(ZoneOffset.UTC));
+            statement.setObject(next++, until.atOffset(ZoneOffset.UTC));
+            if (policy.isPresent()) {
+              statement.setString(next++, policy.get());
+            }
+            if (last.isPresent()) {
+              OffsetDateTime hour = last.get().startsAt().atOffset(ZoneOffset.UTC);
+              statement.setObject(next++, hour);
+              statement.setObject(next++, hour);
+              statement.setString(next++, last.get().policy());
+            }
+            statement.setInt(next, most);
+            return hours(statement);
+          }
+        });
+  }
+
+  @Override
+  public List<HourlyOutcomes> hoursOfAll(Instant from, Instant until, int most) {
+    requireRows(most);
+    String sql =
+        "SELECT '"
+            + HourlyOutcomes.OTHERS
+            + "', starts_at, SUM(admitted), SUM(refused), SUM(soft), SUM(shadow_refused),"
+            + " SUM(degraded) FROM "
+            + HourlyOutcomeBuffer.TABLE
+            + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
+            + " LIMIT ?";
+    return database.inTransaction(
+        "outcomes by hour can't be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+            statement.setObject(2, until.atOffset(ZoneOffset.UTC));
+            statement.setInt(3, most);
+            return hours(statement);
+          }
+        });
+  }
+
+  private static void requireRows(int most) {
+    if (most < 1 || most > MAX_ROWS) {
+      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
+    }
+  }
+
+  private static List<HourlyOutcomes> hours(PreparedStatement statement) throws SQLException {
+    List<HourlyOutcomes> found = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(
+            new HourlyOutcomes(
+                row.getString(1),
+                row.getObject(2, OffsetDateTime.class).toInstant(),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getLong(7)));
+      }
+    }
+    return found;
+  }
+}

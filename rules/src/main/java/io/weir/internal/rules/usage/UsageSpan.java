@@ -1,0 +1,187 @@
+package io.weir.internal.rules.usage;
+
+import io.weir.internal.rules.database.Dialect;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The usage of all callers in a span of hours: whole days are read from {@code usage_daily}, which
+ * has a row where {@code usage_hourly} has up to 24, and only the hours before and after them from
+ * there.
+ *
+ * <p>Days are used from the second recorded one on: of the first one rows may have been deleted
+ * already.
+ *
+ * <p>Immutable.
+ */
+public final class UsageSpan {
+  private static final String HOURS = "usage_hourly";
+  private static final String DAYS = "usage_daily";
+  private static final String COLUMNS =
+      "user_id, endpoint, requests, refused, permits, peak_minute";
+
+  private final Dialect dialect;
+  private final List<Part> parts;
+
+  private record Part(String table, Instant from, Instant until) {
+    /** Whether all of its rows are of one day in UTC. */
+    boolean isWithinDay() {
+      return table.equals(HOURS)
+          && !from.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS).isBefore(until);
+    }
+  }
+
+  private UsageSpan(Dialect dialect, List<Part> parts) {
+    this.dialect = dialect;
+    this.parts = List.copyOf(parts);
+  }
+
+  /**
+   * Looks at what is recorded.
+   *
+   * @param connection the database
+   * @param from hours that begin then or later
+   * @param until hours that begin before
+   * @return the span
+   * @throws SQLException if the tables can't be read
+   */
+  public static UsageSpan of(Connection connection, Instant from, Instant until)
+      throws SQLException {
+    Instant first = up(from, ChronoUnit.HOURS);
+    Instant end = up(until, ChronoUnit.HOURS);
+    Instant days = up(first, ChronoUnit.DAYS);
+    Optional<Instant> recorded = first(connection, DAYS);
+    Instant safe = recorded.map(day -> day.plus(1, ChronoUnit.DAYS)).orElse(Instant.MAX);
+    if (safe.isAfter(days)) {
+      days = safe;
+    }
+    Instant daysEnd = end.truncatedTo(ChronoUnit.DAYS);
+    List<Part> parts = new ArrayList<>();
+    if (days.isBefore(daysEnd)) {
+      parts.add(new Part(HOURS, first, days));
+      parts.add(new Part(DAYS, days, daysEnd));
+      parts.add(new Part(HOURS, daysEnd, end));
+      parts.removeIf(each -> !each.from.isBefore(each.until));
+    } else {
+      parts.add(new Part(HOURS, first, end));
+    }
+    return new UsageSpan(Dialect.of(connection), parts);
+  }
+
+  /**
+   * Returns when the first hour or day of a table begins.
+   *
+   * @param connection the database
+   * @param table {@code usage_hourly} or {@code usage_daily}
+   * @return empty if it has no rows
+   * @throws SQLException if it can't be read
+   */
+  public static Optional<Instant> first(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT MIN(starts_at) FROM " + table)) {
+      row.next();
+      return Optional.ofNullable(row.getObject(1, OffsetDateTime.class))
+          .map(OffsetDateTime::toInstant);
+    }
+  }
+
+  /**
+   * Rounds up to whole hours or days.
+   *
+   * @param moment any
+   * @param unit hours or days, in UTC
+   * @return the moment itself if it is the beginning of one
+   */
+  public static Instant up(Instant moment, ChronoUnit unit) {
+    Instant down = moment.truncatedTo(unit);
+    return down.equals(moment) ? moment : down.plus(1, unit);
+  }
+
+  /**
+   * Returns the rows as a table {@code s} of the FROM clause, with the columns of {@code
+   * usage_hourly}; instead of {@code starts_at} with {@code at_day}, the beginning of the day in
+   * UTC.
+   *
+   * @param condition a further condition on the rows of {@code u}, which begins with AND; may be
+   *     empty
+   * @return SQL whose parameters are bound by {@link #bind}
+   */
+  public String sql(String condition) {
+    List<String> all = new ArrayList<>();
+    for (Part each : parts) {
+      all.add(
+          "SELECT "
+              + COLUMNS
+              + ", "
+              + day(each)
+              + " AS at_day FROM "
+              + each.table
+              + " u WHERE starts_at >= ? AND starts_at < ?"
+              + condition);
+    }
+    return "(" + String.join(" UNION ALL ", all) + ") s";
+  }
+
+  /** To cut each hour to its day takes longer than all the rest, so that is avoided. */
+  private String day(Part part) {
+    if (part.table.equals(DAYS)) {
+      return "starts_at";
+    }
+    if (part.isWithinDay()) {
+      return "CAST(? AS TIMESTAMP(6) WITH TIME ZONE)";
+    }
+    return dialect == Dialect.H2
+        ? "DATE_TRUNC('DAY', starts_at)"
+        : "date_trunc('day', starts_at, 'UTC')";
+  }
+
+  /**
+   * Binds the parameters of {@link #sql}.
+   *
+   * @param statement the statement
+   * @param at the place of the first one, from 1
+   * @param condition binds those of the condition, from a place on, and returns the next place
+   * @return the next place
+   * @throws SQLException if the database refuses one
+   */
+  public int bind(PreparedStatement statement, int at, Binder condition) throws SQLException {
+    int next = at;
+    for (Part each : parts) {
+      if (each.isWithinDay()) {
+        Instant day = each.from.truncatedTo(ChronoUnit.DAYS);
+        statement.setObject(next++, day.atOffset(ZoneOffset.UTC));
+      }
+      statement.setObject(next++, each.from.atOffset(ZoneOffset.UTC));
+      statement.setObject(next++, each.until.atOffset(ZoneOffset.UTC));
+      next = condition.bind(statement, next);
+    }
+    return next;
+  }
+
+  /** Binds parameters. */
+  @FunctionalInterface
+  public interface Binder {
+    /** Binds none. */
+    Binder NONE = (statement, at) -> at;
+
+    /**
+     * Binds some.
+     *
+     * @param statement the statement
+     * @param at the place of the first one, from 1
+     * @return the next place
+     * @throws SQLException if the database refuses one
+     */
+    int bind(PreparedStatement statement, int at) throws SQLException;
+  }
+}

@@ -1,0 +1,73 @@
+package io.weir.internal.rules.whatif;
+
+/** Bounds the refusals of windows of an hour and longer: an hour counts in all that it touches. */
+final class HourLumps {
+  private HourLumps() {}
+
+  /** Of windows at fixed times; exact if each hour touches one window. */
+  static RefusalBound fixed(FixedWindows windows, long limit) {
+    return caller -> {
+      long[] refused = new long[caller.size()];
+      long window = Long.MIN_VALUE;
+      long used = 0;
+      for (int at = 0; at < refused.length; at++) {
+        long first = windows.first(caller.hour(at));
+        long last = windows.last(caller.hour(at));
+        long usedBefore = first == window ? used : 0;
+        long admitted = Math.min(caller.requests(at), limit - usedBefore);
+        refused[at] = caller.requests(at) - admitted;
+        used = first == last ? usedBefore + admitted : admitted;
+        window = last;
+      }
+      return refused;
+    };
+  }
+
+  /**
+   * Of windows that roll.
+   *
+   * @param run the number of hours that a window can touch; what they admit keeps the limit
+   */
+  static RefusalBound rolling(int run, long limit) {
+    return caller -> {
+      long[] refused = new long[caller.size()];
+      long[] admitted = new long[caller.size()];
+      long used = 0;
+      int oldest = 0;
+      for (int at = 0; at < refused.length; at++) {
+        while (caller.hour(oldest) <= caller.hour(at) - run) {
+          used -= admitted[oldest++];
+        }
+        admitted[at] = Math.min(caller.requests(at), limit - used);
+        used += admitted[at];
+        refused[at] = caller.requests(at) - admitted[at];
+      }
+      return refused;
+    };
+  }
+
+  /**
+   * Returns how many hours the 61 slots of a {@code SLIDING_WINDOW} can touch; an interval of the
+   * window's own length, wherever it begins, touches no more.
+   *
+   * @param seconds the window, an hour or longer
+   */
+  static int run(long seconds) {
+    long slot = seconds / SLOTS;
+    if (seconds % SLOTS != 0) {
+      return Math.toIntExact(ceil((SLOTS + 1) * seconds, SLOTS * HOUR) + 1);
+    }
+    return Math.toIntExact(ceil(HOUR - gcd(slot, HOUR) + (SLOTS + 1) * slot, HOUR));
+  }
+
+  static final long HOUR = 3_600;
+  private static final long SLOTS = 60;
+
+  static long gcd(long one, long other) {
+    return other == 0 ? one : gcd(other, one % other);
+  }
+
+  static long ceil(long number, long by) {
+    return Math.floorDiv(number + by - 1, by);
+  }
+}

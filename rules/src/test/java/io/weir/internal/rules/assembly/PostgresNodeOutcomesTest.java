@@ -1,0 +1,141 @@
+package io.weir.internal.rules.assembly;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.rules.Rule;
+import io.weir.rules.outcome.CurrentOutcomes;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.seeds.RunOneIn;
+import java.io.BufferedReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+@RunOneIn(10)
+class PostgresNodeOutcomesTest extends NodeOutcomesContract {
+  private String url = "";
+
+  @Override
+  DataSource fresh() {
+    url = PostgresServer.shared().newDatabase();
+    return source(url);
+  }
+
+  private static DataSource source(String url) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    return source;
+  }
+
+  @Test
+  void whileTheDatabaseIsAwayNoRequestWaitsAndAfterwardsNoHourLacksAnything() {
+    try (PostgresServer server = PostgresServer.start()) {
+      DataSource source = source(server.newDatabase());
+      DefaultRules node =
+          node("one", () -> DatabaseOpener.open(source, true, Duration.ofSeconds(5)), true);
+      rule(node, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
+      send(node, "/busy", 100);
+      RulesContract.await(
+          "it is written", () -> hours(node).equals(Map.of("busy", List.of(100L, 0L, 0L, 0L))));
+      server.stop();
+      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> send(node, "/busy", 20_000));
+      server.restart();
+      RulesContract.await(
+          "it is written again",
+          () -> {
+            try {
+              return hours(node).equals(Map.of("busy", List.of(20_100L, 0L, 0L, 0L)));
+            } catch (RulesUnavailableException starting) {
+              return false;
+            }
+          });
+      RulesContract.await("it is reported again", () -> names(node).equals(List.of("one")));
+      RulesContract.await(
+          "with its totals", () -> node.nodes().current().get(0).admitted() == 20_100);
+    }
+  }
+
+  @Test
+  void awayAtTheStartANodeReportsOnceTheDatabaseIsReached() {
+    try (PostgresServer server = PostgresServer.start()) {
+      DataSource source = source(server.newDatabase());
+      server.stop();
+      DefaultRules node = node("one", () -> DatabaseOpener.open(source, true), true);
+      server.restart();
+      RulesContract.await(
+          "it is reported",
+          () -> {
+            try {
+              return names(node).equals(List.of("one"));
+            } catch (RulesUnavailableException starting) {
+              return false;
+            }
+          });
+    }
+  }
+
+  @Test
+  void aKilledProcessIsSilentAndThenGoneAndItsSuccessorTakesItsName() throws Exception {
+    DefaultRules here = node("here");
+    Process other = other();
+    try {
+      assertEquals(List.of("here", "other"), names(here));
+      other.destroyForcibly().waitFor();
+      assertEquals(List.of("here", "other"), names(here), "it couldn't say farewell");
+      sql("UPDATE weir_nodes SET seen_at = seen_at - interval '20 s' WHERE node = 'other'");
+      CurrentOutcomes now = here.outcomes().current();
+      assertEquals(1, now.nodes());
+      assertEquals(1, now.silentNodes());
+      sql("UPDATE weir_nodes SET seen_at = seen_at - interval '60 s' WHERE node = 'other'");
+      assertEquals(0, here.outcomes().current().silentNodes());
+      assertEquals(List.of("here"), names(here));
+    } finally {
+      other.destroyForcibly();
+    }
+    DefaultRules successor = node("other");
+    RulesContract.await(
+        "the name is in use again", () -> names(successor).equals(List.of("here", "other")));
+    assertTrue(here.outcomes().current().isComplete());
+  }
+
+  private void sql(String sql) throws Exception {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private Process other() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process other =
+        new ProcessBuilder(
+                java,
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OutcomesNode.class.getName(),
+                url,
+                "other")
+            .redirectError(Redirect.INHERIT)
+            .start();
+    BufferedReader said = other.inputReader();
+    String line = said.readLine();
+    while (line != null && !line.equals(OutcomesNode.IS_REPORTED)) {
+      line = said.readLine();
+    }
+    assertEquals(OutcomesNode.IS_REPORTED, line);
+    return other;
+  }
+}

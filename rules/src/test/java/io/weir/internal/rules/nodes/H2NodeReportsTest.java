@@ -1,0 +1,26 @@
+package io.weir.internal.rules.nodes;
+
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+
+class H2NodeReportsTest extends NodeReportsContract {
+  private String url = "";
+
+  @Override
+  DataSource fresh() {
+    url = "jdbc:h2:mem:" + UUID.randomUUID();
+    return JdbcConnectionPool.create(url + ";DB_CLOSE_DELAY=-1", "sa", "");
+  }
+
+  @Override
+  DataSource reader(DataSource owner) {
+    run(owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA public TO reader");
+    return JdbcConnectionPool.create(url, "reader", "p");
+  }
+
+  @Override
+  void permit(DataSource owner) {
+    run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO reader");
+  }
+}

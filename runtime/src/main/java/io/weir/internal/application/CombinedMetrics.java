@@ -1,0 +1,84 @@
+package io.weir.internal.application;
+
+import io.weir.Decision;
+import io.weir.spi.DecisionMetrics;
+import java.util.function.LongSupplier;
+
+/**
+ * Passes each call on to the metrics of the policy source and to those of the application. If one
+ * of them fails, the other is called all the same.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class CombinedMetrics implements DecisionMetrics {
+  private final DecisionMetrics ofSource;
+  private final DecisionMetrics ofApplication;
+
+  CombinedMetrics(DecisionMetrics ofSource, DecisionMetrics ofApplication) {
+    this.ofSource = ofSource;
+    this.ofApplication = ofApplication;
+  }
+
+  @Override
+  public void decided(Decision part) {
+    try { // no lambda, since this is called for each decision
+      ofSource.decided(part);
+    } finally {
+      ofApplication.decided(part);
+    }
+  }
+
+  @Override
+  public void took(long nanos) {
+    try {
+      ofSource.took(nanos);
+    } finally {
+      ofApplication.took(nanos);
+    }
+  }
+
+  @Override
+  public void bucketsHeld(LongSupplier held) {
+    try {
+      ofSource.bucketsHeld(held);
+    } finally {
+      ofApplication.bucketsHeld(held);
+    }
+  }
+
+  @Override
+  public void storeExecuted(int claims, long nanos) {
+    try {
+      ofSource.storeExecuted(claims, nanos);
+    } finally {
+      ofApplication.storeExecuted(claims, nanos);
+    }
+  }
+
+  @Override
+  public void storeFailed() {
+    try {
+      ofSource.storeFailed();
+    } finally {
+      ofApplication.storeFailed();
+    }
+  }
+
+  @Override
+  public void limiterClosed(LongSupplier held) {
+    try {
+      ofSource.limiterClosed(held);
+    } finally {
+      ofApplication.limiterClosed(held);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      ofSource.close();
+    } finally {
+      ofApplication.close();
+    }
+  }
+}
