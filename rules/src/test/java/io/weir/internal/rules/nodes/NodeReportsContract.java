@@ -2,6 +2,7 @@ package io.weir.internal.rules.nodes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -340,7 +341,10 @@ abstract class NodeReportsContract {
     Node second = started("same");
     try (LogLines log = new LogLines()) {
       first.report(); // finds its row taken
-      assertEquals(1, log.containing("set weir.node to a name of its own").size(), () -> log.lines().toString());
+      assertEquals(
+          1,
+          log.containing("set weir.node to a name of its own").size(),
+          () -> log.lines().toString());
       first.report();
       second.report();
       assertEquals(1, log.warnings().size());
@@ -542,7 +546,7 @@ abstract class NodeReportsContract {
     one.decide(policy("search", 100).build(), 10);
     one.report();
     assertEquals(2, first.get(0).totals().admitted(), 1e-9);
-    assertTrue(first.get(0) == second.get(0), "summed up once");
+    assertSame(first.get(0), second.get(0), "summed up once");
     firstEnds.close();
     one.report();
     assertEquals(1, first.size());
@@ -561,7 +565,7 @@ abstract class NodeReportsContract {
             now -> {
               throw new IllegalStateException("on purpose");
             });
-    AutoCloseable other = one.outcomes.listen(heard::add);
+    open.add(one.outcomes.listen(heard::add));
     try (LogLines log = new LogLines()) {
       one.report();
       one.report();
