@@ -1,9 +1,11 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@RunOneIn(10)
 class PostgresUsageSumsTest extends UsageSumsContract {
   @Override
   DataSource fresh() {
