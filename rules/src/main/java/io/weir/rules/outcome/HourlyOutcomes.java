@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * Counts the decisions of a policy in an hour, on all nodes together.
  *
- * @param policy its name; {@value #OTHERS} for all policies together: those that a node had no room to
- *     count one by one, or, in {@link Outcomes#hoursOfAll}, each one
+ * @param policy its name; {@value #OTHERS} for all policies together: those that a node had no room
+ *     to count one by one, or, in {@link Outcomes#hoursOfAll}, each one
  * @param startsAt the beginning of the hour in UTC, by the database's clock
  * @param admitted admitted within the limit; 0 and more, like all of these
  * @param refused refused
