@@ -1,0 +1,31 @@
+package io.weir.compat.console;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what happens. */
+final class Await {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long PAUSE_MILLIS = 50;
+
+  private Await() {}
+
+  /** Waits until a condition holds; fails after a minute, and says for what it waited. */
+  static void until(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("never: " + what);
+      }
+      pause();
+    }
+  }
+
+  static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.weir.compat.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.internal.server.WeirServer;
+import io.weir.internal.server.AdminTokenBootstrap;
+import io.weir.rules.access.NewAccessToken;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A server with rules in memory, and the load that its pages show. */
+final class ConsoleServer implements AutoCloseable {
+  static final String ADMIN = "/v1/admin/ratelimit";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private final List<String> printed = new CopyOnWriteArrayList<>();
+  private final WeirServer server;
+  private volatile boolean isLoaded;
+  private @Nullable Thread load;
+
+  ConsoleServer() {
+    server =
+        WeirServer.start(
+            Map.of(
+                "weir.store", "inprocess:",
+                "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                "weir.usage.interval", "200ms",
+                "weir.server.doors", "http",
+                "weir.server.http.port", "0",
+                "weir.server.stop.delay", "1ms"),
+            new AdminTokenBootstrap(printed::add));
+  }
+
+  String url() {
+    return server.listeners().get(0).address();
+  }
+
+  /** Makes a token; each opens few sessions a minute. */
+  NewAccessToken token(String name, String role, @Nullable String userId) {
+    return server
+        .rules()
+        .tokens()
+        .create(name, role, Optional.ofNullable(userId), Optional.empty(), "the tests");
+  }
+
+  String secret(String name, String role) {
+    return token(name, role, null).secret();
+  }
+
+  /** Ends a token and its sessions. */
+  void revoke(NewAccessToken token) {
+    server.rules().tokens().revoke(token.token().id(), "the tests");
+  }
+
+  /** What a request was answered. */
+  record Reply(int status, JsonNode body, String version) {}
+
+  Reply send(String method, String path, String body, String... fields) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url() + path))
+            .header("Authorization", "Bearer " + printed.get(0))
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    for (int i = 0; i < fields.length; i += 2) {
+      request.header(fields[i], fields[i + 1]);
+    }
+    try {
+      HttpResponse<String> reply = CLIENT.send(request.build(), BodyHandlers.ofString());
+      boolean isJson = reply.headers().firstValue("Content-Type").orElse("").contains("json");
+      return new Reply(
+          reply.statusCode(),
+          isJson ? JSON.readTree(reply.body()) : JSON.nullNode(),
+          reply.headers().firstValue("ETag").orElse(""));
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  JsonNode get(String path) {
+    Reply reply = send("GET", ADMIN + path, "");
+    assertEquals(200, reply.status(), () -> path + ": " + reply.body());
+    return reply.body();
+  }
+
+  /** Adds a rule, and returns its id. */
+  long rule(String tier, String pattern, long limit, String state) {
+    Reply reply =
+        send(
+            "POST",
+            ADMIN + "/rules",
+            JSON.createObjectNode()
+                .put("tier", tier)
+                .put("endpointPattern", pattern)
+                .put("limitCount", limit)
+                .put("windowSeconds", 60)
+                .put("state", state)
+                .toString());
+    assertEquals(201, reply.status(), () -> reply.body().toString());
+    return reply.body().path("id").asLong();
+  }
+
+  /** Has a request decided, and returns whether it is admitted. */
+  boolean check(String user, String endpoint) {
+    Reply reply =
+        send(
+            "POST",
+            "/v1/ratelimit/check",
+            JSON.createObjectNode().put("userId", user).put("endpoint", endpoint).toString());
+    assertEquals(200, reply.status(), () -> reply.body().toString());
+    return reply.body().path("allowed").asBoolean();
+  }
+
+  /** Has requests of several users decided all the time, some of which are refused. */
+  void load(String... users) {
+    isLoaded = true;
+    Thread thread =
+        new Thread(
+            () -> {
+              for (int i = 0; isLoaded; i++) {
+                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : "/api/search");
+                Await.pause();
+              }
+            },
+            "load");
+    thread.setDaemon(true);
+    thread.start();
+    load = thread;
+  }
+
+  @Override
+  public void close() {
+    isLoaded = false;
+    try {
+      if (load != null) {
+        load.join();
+      }
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+    server.close();
+  }
+}

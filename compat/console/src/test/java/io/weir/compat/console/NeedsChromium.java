@@ -1,0 +1,39 @@
+package io.weir.compat.console;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.nio.file.Files;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Leaves out tests where there is no browser, and says so. */
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@ExtendWith(NeedsChromium.Condition.class)
+@interface NeedsChromium {
+  /** Looks for the files of Debian's packages. */
+  final class Condition implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      if (Files.isExecutable(Browser.CHROMIUM) && Files.isExecutable(Browser.DRIVER)) {
+        return ConditionEvaluationResult.enabled("there is a browser");
+      }
+      String reason =
+          "Left out: "
+              + context.getDisplayName()
+              + " needs "
+              + Browser.CHROMIUM
+              + " and "
+              + Browser.DRIVER
+              + " (apt-get install chromium chromium-driver)";
+      System.out.println(reason);
+      return ConditionEvaluationResult.disabled(reason);
+    }
+  }
+}

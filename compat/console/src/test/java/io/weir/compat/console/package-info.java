@@ -1,0 +1,3 @@
+/** The console's pages in a real browser. */
+@org.jspecify.annotations.NullMarked
+package io.weir.compat.console;
