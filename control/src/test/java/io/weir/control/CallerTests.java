@@ -83,17 +83,14 @@ interface CallerTests extends AdminRequests {
   default void theDigestOfAKeyLeadsToNoBuckets() {
     rules();
     app().check("{\"apiKey\": \"secret-key\"" + AS);
-    String digest =
-        add("/callers", "{\"apiKey\": \"secret-key\"}").body().path("caller").asText();
+    String digest = add("/callers", "{\"apiKey\": \"secret-key\"}").body().path("caller").asText();
     Reply found = add("/callers", "{\"userId\": \"" + digest + "\"}");
     assertEquals(200, found.status(), () -> found.body().toString());
     assertEquals(digest, found.body().path("caller").asText());
     assertEquals(0, found.body().path("buckets").size(), "those of a user of that name");
     String policy = bucket(look("/callers?userId=ann"), "api.all").path("policy").asText();
     Reply reset =
-        add(
-            "/callers/reset",
-            "{\"userId\": \"" + digest + "\", \"policy\": \"" + policy + "\"}");
+        add("/callers/reset", "{\"userId\": \"" + digest + "\", \"policy\": \"" + policy + "\"}");
     assertEquals(404, reset.status(), () -> reset.body().toString());
   }
 

@@ -264,8 +264,7 @@ final class Browser implements AutoCloseable {
       Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
       if (COPIES) {
         Files.createDirectories(DOCUMENTED);
-        Files.copy(
-            file, DOCUMENTED.resolve(name + ".png"), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(file, DOCUMENTED.resolve(name + ".png"), StandardCopyOption.REPLACE_EXISTING);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.internal.server.WeirServer;
 import io.weir.internal.server.AdminTokenBootstrap;
+import io.weir.internal.server.WeirServer;
 import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.net.URI;

@@ -57,8 +57,7 @@ class PagesTest {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("/", "now");
     pages.put("/policies", "policies");
-    pages.put(
-        "/policies/" + server.get("/rules/" + rule).path("name").asText(), "policy");
+    pages.put("/policies/" + server.get("/rules/" + rule).path("name").asText(), "policy");
     pages.put("/rules", "rules");
     pages.put("/rules/new", "rule");
     pages.put("/rules/" + rule, "rule");

@@ -89,7 +89,8 @@ class RuleEditingTest {
         () ->
             Long.valueOf(3)
                 .equals(
-                    browser.run("return document.querySelectorAll('#rule-history li[id]').length")));
+                    browser.run(
+                        "return document.querySelectorAll('#rule-history li[id]').length")));
     browser.assertFlawless("an enforced rule");
   }
 

@@ -42,18 +42,28 @@ class WhoMayTest {
       assertFalse(viewer.has("#rule-form"));
       Map<String, List<String>> closed =
           Map.of(
-              "/rules/" + rule, List.of("#rule-form", "#to-draft", "#to-shadow", "[data-restore]"),
-              "/rules", List.of("#new-rule"),
-              "/switches", List.of("#switch-form", "[data-end]", "[data-extend]"),
-              "/callers/user/bob-the-other", List.of("[data-reset]", "#edit-tier", "#add-grant"),
-              "/changes", List.of("[data-restore]"));
+              "/rules/" + rule,
+              List.of("#rule-form", "#to-draft", "#to-shadow", "[data-restore]"),
+              "/rules",
+              List.of("#new-rule"),
+              "/switches",
+              List.of("#switch-form", "[data-end]", "[data-extend]"),
+              "/callers/user/bob-the-other",
+              List.of("[data-reset]", "#edit-tier", "#add-grant"),
+              "/changes",
+              List.of("[data-restore]"));
       Map<String, String> views =
           Map.of(
-              "/rules/" + rule, "rule",
-              "/rules", "rules",
-              "/switches", "switches",
-              "/callers/user/bob-the-other", "callers",
-              "/changes", "changes");
+              "/rules/" + rule,
+              "rule",
+              "/rules",
+              "rules",
+              "/switches",
+              "switches",
+              "/callers/user/bob-the-other",
+              "callers",
+              "/changes",
+              "changes");
       closed.forEach(
           (address, controls) -> {
             viewer.show(address, views.get(address));
@@ -69,14 +79,11 @@ class WhoMayTest {
       assertEquals(403, viewer.send("PUT", rules + "/" + rule, "{}"));
       assertEquals(403, viewer.send("DELETE", rules + "/" + rule, ""));
       assertEquals(
-          403,
-          viewer.send("POST", rules + "/" + rule + "/state", "{\"state\": \"DRAFT\"}"));
+          403, viewer.send("POST", rules + "/" + rule + "/state", "{\"state\": \"DRAFT\"}"));
       assertEquals(
           403,
           viewer.send(
-              "POST",
-              "ratelimit/check",
-              "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\"}"));
+              "POST", "ratelimit/check", "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\"}"));
       assertEquals("ENFORCED", server.get("/rules/" + rule).path("state").asText());
     }
   }
@@ -104,8 +111,7 @@ class WhoMayTest {
       }
       assertEquals(
           403,
-          user.send(
-              "POST", "admin/ratelimit/callers/account", "{\"userId\": \"bob-the-other\"}"));
+          user.send("POST", "admin/ratelimit/callers/account", "{\"userId\": \"bob-the-other\"}"));
       assertFalse(
           ((String) user.run("return document.documentElement.outerHTML;"))
               .contains("bob-the-other"));

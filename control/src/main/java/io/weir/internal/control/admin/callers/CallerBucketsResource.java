@@ -96,7 +96,8 @@ public final class CallerBucketsResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "Return all buckets of a user, an address or a key, and its recent refusals. The"
+      value =
+          "Return all buckets of a user, an address or a key, and its recent refusals. The"
               + " digest of a key, as userId, has refusals and a tier, but no buckets",
       body = CallerQuery.class,
       answer = CallerDocument.class,
@@ -128,11 +129,11 @@ public final class CallerBucketsResource {
 
   /** Finds no buckets by a key's digest: only the key itself leads to them. */
   private List<Found> find(Caller caller) {
-    return isDigest(caller) ? List.of() : buckets.of(caller);
+    return isDigest(caller.userId()) ? List.of() : buckets.of(caller);
   }
 
-  private static boolean isDigest(Caller caller) {
-    return caller.userId() != null && CallerId.isDigest(caller.userId());
+  private static boolean isDigest(@Nullable String userId) {
+    return userId != null && CallerId.isDigest(userId);
   }
 
   private CallerBucket document(Found found) {
@@ -158,8 +159,9 @@ public final class CallerBucketsResource {
   }
 
   private @Nullable String tier(Caller caller) {
-    if (isDigest(caller)) {
-      return rules.users().find(caller.userId()).map(UserTier::tier).orElse(null);
+    String userId = caller.userId();
+    if (userId != null && isDigest(userId)) {
+      return rules.users().find(userId).map(UserTier::tier).orElse(null);
     }
     Optional<String> user = Optional.ofNullable(caller.userId());
     Optional<String> key = Optional.ofNullable(caller.apiKey());
@@ -230,7 +232,7 @@ public final class CallerBucketsResource {
   }
 
   private Response reset(Caller caller, String policy, String author) {
-    if (isDigest(caller)) {
+    if (isDigest(caller.userId())) {
       throw Problem.notFound("Only the key itself leads to its buckets, not its digest.")
           .exception();
     }
