@@ -38,7 +38,7 @@ final class AnnotationMistakes {
       Class<?> type = beans.getType(name, false);
       if (type != null) {
         Class<?> written = ClassUtils.getUserClass(type);
-        if (SpringClasses.carriesLimit(written)) {
+        if (LimitedTypes.carryLimit(written)) {
           types.computeIfAbsent(typeOf(written), each -> new LinkedHashSet<>()).add(written);
         }
       }

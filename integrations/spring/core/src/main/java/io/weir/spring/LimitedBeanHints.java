@@ -15,10 +15,10 @@ final class LimitedBeanHints implements BeanRegistrationAotProcessor {
   @Override
   public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
     Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-    if (!SpringClasses.carriesLimit(type)) {
+    if (!LimitedTypes.carryLimit(type)) {
       return null;
     }
-    Set<Class<?>> declaring = SpringClasses.family(type);
+    Set<Class<?>> declaring = LimitedTypes.family(type);
     return (generation, code) ->
         declaring.forEach(
             each ->
