@@ -310,12 +310,7 @@ interface AccessTests extends ControlAppTests {
   }
 
   private static int statusAt(ControlApp app, String host) {
-    return app.send(
-            app.request("/v1/ratelimit/status/root", "")
-                .header("Cookie", "who=root/weir-admin")
-                .setHeader("Host", host)
-                .GET())
-        .status();
+    return app.statusAt(host, "/v1/ratelimit/status/root", "Cookie: who=root/weir-admin");
   }
 
   @Test
