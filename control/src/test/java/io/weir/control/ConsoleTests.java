@@ -204,9 +204,7 @@ interface ConsoleTests extends ControlAppTests {
   default void aForeignHostOrCookieLocksNobodyOutOfTheFiles() {
     try (ControlApp other = app(Map.of("weir.control.hosts", "limits.example"))) {
       assertEquals(
-          200,
-          other.statusAt(
-              "other.example", mount() + CONSOLE, "Cookie: who=root/weir-admin"));
+          200, other.statusAt("other.example", mount() + CONSOLE, "Cookie: who=root/weir-admin"));
     }
   }
 }

@@ -1,17 +1,22 @@
 package io.weir.internal.rules.assembly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.rules.NodeStatus;
 import io.weir.rules.Rule;
 import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.seeds.RunOneIn;
+import io.weir.test.log.LogLines;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,12 +24,18 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresNodeOutcomesTest extends NodeOutcomesContract {
+  private static final int REPORTS = 20;
+  private static final List<Long> NONE = List.of(0L, 0L, 0L, 0L);
+
   private String url = "";
 
   @Override
@@ -108,6 +119,55 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     RulesContract.await(
         "the name is in use again", () -> names(successor).equals(List.of("here", "other")));
     assertTrue(here.outcomes().current().isComplete());
+  }
+
+  @Test
+  void aRoleThatMayOnlyReadIsToldOnceAndTheGrantOfTheDocsIsEnough() throws Exception {
+    DefaultRules owner = node("owner");
+    rule(owner, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
+    String role = "app_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+    sql("CREATE ROLE " + role + " LOGIN");
+    sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
+    DataSource limited = source(url.replace("user=postgres", "user=" + role));
+    try (LogLines log = new LogLines()) {
+      DefaultRules app = node("app", () -> DatabaseOpener.open(limited, true), true);
+      for (long sent = 1; sent <= REPORTS; sent++) {
+        long expected = sent;
+        send(app, "/busy", 1);
+        RulesContract.await(
+            "it is in the node's own list",
+            () -> own(app).filter(each -> each.admitted() == expected).isPresent());
+      }
+      NodeStatus status = own(app).orElseThrow();
+      assertFalse(status.mayWrite());
+      assertTrue(status.note().orElseThrow().contains("may not write weir_nodes"));
+      assertFalse(app.outcomes().current().isComplete());
+      assertEquals(List.of("owner"), names(owner));
+      assertEquals(1, log.containing("may not write weir_nodes").size());
+      assertTrue(log.lines().size() < REPORTS, () -> String.join("\n", log.lines()));
+
+      sql(grantOfTheDocs().replace(" app;", " " + role));
+      RulesContract.await("it is reported", () -> names(owner).equals(List.of("app", "owner")));
+      assertTrue(own(app).orElseThrow().mayWrite());
+      DefaultRules later = node("later", () -> DatabaseOpener.open(limited, true), true);
+      send(later, "/busy", 3);
+      RulesContract.await(
+          "it is written", () -> hours(owner).getOrDefault("busy", NONE).get(0) == 3);
+      assertTrue(later.outcomes().current().note().isEmpty());
+    }
+  }
+
+  private static Optional<NodeStatus> own(DefaultRules app) {
+    return app.nodes().current().stream().filter(each -> each.node().equals("app")).findFirst();
+  }
+
+  /** Returns the statement below "A role that may not write" of the page about rules. */
+  private static String grantOfTheDocs() throws IOException {
+    String page = Files.readString(Path.of("../docs/rules.md"));
+    Matcher grant =
+        Pattern.compile("(?m)^GRANT .* ON weir_nodes, weir_outcomes_hourly TO app;$").matcher(page);
+    assertTrue(grant.find());
+    return grant.group();
   }
 
   private void sql(String sql) throws Exception {
