@@ -71,6 +71,11 @@ final class Browser implements AutoCloseable {
     wide();
   }
 
+  /** The driver, for what one test alone needs. */
+  ChromeDriver driver() {
+    return driver;
+  }
+
   void wide() {
     size(WIDE, HEIGHT);
   }

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,20 +31,26 @@ final class ConsoleServer implements AutoCloseable {
 
   private final List<String> printed = new CopyOnWriteArrayList<>();
   private final WeirServer server;
+  private final String admin;
   private volatile boolean isLoaded;
   private @Nullable Thread load;
 
   ConsoleServer() {
-    server =
-        WeirServer.start(
-            Map.of(
-                "weir.store", "inprocess:",
-                "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                "weir.usage.interval", "200ms",
-                "weir.server.doors", "http",
-                "weir.server.http.port", "0",
-                "weir.server.stop.delay", "1ms"),
-            new AdminTokenBootstrap(printed::add));
+    this(Map.of());
+  }
+
+  /** Starts one with settings that override those of the tests. */
+  ConsoleServer(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>();
+    all.put("weir.store", "inprocess:");
+    all.put("weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    all.put("weir.usage.interval", "200ms");
+    all.put("weir.server.doors", "http");
+    all.put("weir.server.http.port", "0");
+    all.put("weir.server.stop.delay", "1ms");
+    all.putAll(settings);
+    server = WeirServer.start(all, new AdminTokenBootstrap(printed::add));
+    admin = printed.isEmpty() ? secret("the tests", "weir-admin") : printed.get(0);
   }
 
   String url() {
@@ -73,7 +80,7 @@ final class ConsoleServer implements AutoCloseable {
   Reply send(String method, String path, String body, String... fields) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
-            .header("Authorization", "Bearer " + printed.get(0))
+            .header("Authorization", "Bearer " + admin)
             .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));

@@ -58,6 +58,8 @@ final class EventStreamWriter implements StreamingOutput {
           write(out, ": still here\n\n"); // without writing, a closed connection goes unnoticed
         }
       }
+    } catch (IOException closed) {
+      // Pages close their stream when they are hidden or left; the container needn't log that.
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     } finally {
