@@ -19,12 +19,20 @@ final class EventStreams implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final URI address;
-  private final String token;
+  private final String field;
+  private final String value;
   private final Deque<InputStream> open = new ArrayDeque<>();
 
+  /** Reads with a token. */
   EventStreams(String url, String token) {
-    this.address = URI.create(url + ConsoleServer.ADMIN + "/events");
-    this.token = token;
+    this(url, "Authorization", "Bearer " + token);
+  }
+
+  /** Reads with another field that says who reads. */
+  EventStreams(String url, String field, String value) {
+    this.address = URI.create(url + "/v1/admin/ratelimit/events");
+    this.field = field;
+    this.value = value;
   }
 
   /** Takes a place, if there is one. */
@@ -32,7 +40,7 @@ final class EventStreams implements AutoCloseable {
     try {
       HttpResponse<InputStream> response =
           CLIENT.send(
-              HttpRequest.newBuilder(address).header("Authorization", "Bearer " + token).build(),
+              HttpRequest.newBuilder(address).header(field, value).build(),
               BodyHandlers.ofInputStream());
       if (response.statusCode() == OK) {
         open.add(response.body());
