@@ -94,11 +94,13 @@ export function show(page) {
       const open = failed(nodes) ? 0 : nodes.filter(each => /open/i.test(each.breaker)).length;
       const latencies = failed(nodes) ? [] : nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
       const exchanges = failed(nodes) ? null : nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0);
+      const silent = live.outcomes?.silentNodes ?? 0;
+      const isWhole = nodes.length > 0 && silent === 0;
       const wrong = failed(problems) ? [] : problems.filter(each => !each.isWarning);
       const warnings = failed(problems) ? [] : problems.filter(each => each.isWarning);
       return h('ul', {class: 'lines'},
         failed(nodes) ? line('health-nodes', 'Nodes', 'bad', 'cross', 'can’t be read')
-          : line('health-nodes', 'Nodes', nodes.length > 0 ? 'good' : 'warn', nodes.length > 0 ? 'check' : 'problems', plural(nodes.length, 'node'), '#/nodes'),
+          : line('health-nodes', 'Nodes', isWhole ? 'good' : 'warn', isWhole ? 'check' : 'problems', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : ''), '#/nodes'),
         !failed(nodes) && line('health-store', 'Store', open > 0 ? 'bad' : 'good', open > 0 ? 'cross' : 'check', open > 0 ? `away on ${plural(open, 'node')}` : 'reached by all', '#/nodes'),
         !failed(nodes) && latencies.length > 0 && h('li', {class: 'spread'}, h('span', null, 'Slowest store latency'), link('#/nodes', latencyText(Math.max(...latencies)))),
         exchanges !== null && h('li', {class: 'spread', id: 'health-exchanges'}, h('span', null, 'Exchanges with the store'), link('#/nodes', `${rate(exchanges)}/s`)),
