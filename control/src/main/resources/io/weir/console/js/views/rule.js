@@ -36,7 +36,7 @@ export async function show(page) {
     }
     saved = template;
   } else {
-    const answer = await call('GET', `${ADMIN}/rules/${page.params.id}`, {signal: page.signal});
+    const answer = await call('GET', `${ADMIN}/rules/${encodeURIComponent(page.params.id)}`, {signal: page.signal});
     saved = answer.data;
     version = answer.etag;
   }
