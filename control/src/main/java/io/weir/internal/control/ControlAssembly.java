@@ -6,6 +6,7 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.console.ConsoleEntityWriter;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
+import io.weir.internal.control.events.GoneReaderFilter;
 import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.CsvEntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
@@ -59,6 +60,7 @@ public final class ControlAssembly {
     resources.forEach(context::register);
     context.register(new AccessFeature(types, weir::setting));
     context.register(new EventsHeadRejectionFilter());
+    context.register(new GoneReaderFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
     context.register(new CsvEntityWriter());

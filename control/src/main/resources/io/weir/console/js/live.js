@@ -184,8 +184,10 @@ class Live extends EventTarget {
 
   #tick() {
     const isOld = this.age !== null && this.age > STALE_AFTER;
-    if (this.state === 'live' && isOld) this.#turn('stale');
-    else if (this.state === 'stale' && !isOld) this.#turn('live');
+    if (this.state === 'live' && isOld) {
+      this.#turn('stale');
+      this.#say('reread');
+    } else if (this.state === 'stale' && !isOld) this.#turn('live');
     else this.#say('state', false);
   }
 

@@ -99,7 +99,8 @@ export function show(page) {
       } else {
         const open = nodes.filter(each => /open/i.test(each.breaker)).length;
         const latencies = nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
-        lines.push(line('nodes', 'Nodes', state_(nodes.length > 0 ? 'good' : 'warn', plural(nodes.length, 'node')), '#/nodes'),
+        const silent = live.outcomes?.silentNodes ?? 0;
+        lines.push(line('nodes', 'Nodes', state_(nodes.length > 0 && silent === 0 ? 'good' : 'warn', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : '')), '#/nodes'),
           line('store', 'Store', open > 0 ? state_('bad', `away on ${plural(open, 'node')}`) : state_('good', 'reached by all'), '#/nodes'),
           latencies.length > 0 && line('latency', 'Slowest store latency', latencyText(Math.max(...latencies)), '#/nodes'),
           line('exchanges', 'Exchanges with the store', `${rate(nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0))}/s`, '#/nodes'));
