@@ -11,8 +11,7 @@ let library = null;
 
 function load() {
   library ??= new Promise((loaded, failed) => {
-    document.head.append(h('link', {rel: 'stylesheet', href: 'vendor/uplot/uPlot.min.css'}),
-      h('script', {src: 'vendor/uplot/uPlot.iife.min.js', on: {load: () => loaded(window.uPlot), error: failed}}));
+    document.head.append(h('script', {src: 'vendor/uplot/uPlot.iife.min.js', on: {load: () => loaded(window.uPlot), error: failed}}));
   });
   return library;
 }
