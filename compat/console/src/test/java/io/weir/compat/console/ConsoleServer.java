@@ -199,7 +199,7 @@ final class ConsoleServer implements AutoCloseable {
         new Thread(
             () -> {
               for (int i = 0; isLoaded; i++) {
-                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : "/api/search");
+                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : i % 7 == 0 ? "/api/upload" : "/api/search");
                 Await.pause();
               }
             },

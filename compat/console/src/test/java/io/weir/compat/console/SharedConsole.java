@@ -38,7 +38,7 @@ final class SharedConsole implements BeforeAllCallback {
   private static Parts start() {
     ConsoleServer server = new ConsoleServer();
     PastUsage.write(server);
-    server.load("alice", "bob", Names.HTML, Names.FORMULA, Names.ARABIC);
+    server.load("alice", "bob", "carol", "mobile-app", "partner-7");
     parts = new Parts(server, new Browser(server.url()), new Browser(server.url()));
     return parts;
   }

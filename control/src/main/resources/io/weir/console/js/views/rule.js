@@ -49,8 +49,8 @@ class Editor {
   constructor(page, {isNew, saved, version, known}) {
     Object.assign(this, {page, isNew, saved, version, known});
     this.key = location.hash;
-    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'});
-    this.hit = h('div', {class: 'stack', id: 'rule-hit'});
+    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'}, h('p', {class: 'empty'}, 'Checking …'));
+    this.hit = h('div', {class: 'stack', id: 'rule-hit'}, h('p', {class: 'empty'}, 'Reading …'));
     this.other = h('div', {id: 'rule-other'});
     this.mistakes = h('div', {id: 'rule-mistakes', role: 'alert'});
     this.touched = new Set();
