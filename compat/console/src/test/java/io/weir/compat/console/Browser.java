@@ -151,7 +151,7 @@ final class Browser implements AutoCloseable {
 
   /** Signs out by forgetting the cookie, so that another person can sign in. */
   void forgetSession() {
-    driver.manage().deleteAllCookies();
+    driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
   }
 
   /** Loads the console and signs in. */
