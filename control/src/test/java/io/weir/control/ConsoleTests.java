@@ -99,6 +99,18 @@ interface ConsoleTests extends ControlAppTests {
     }
   }
 
+  /** Containers without cookies append the session to an address that the application links to. */
+  @Test
+  default void pathParametersLeadToTheSamePage() {
+    HttpResponse<byte[]> page = get(CONSOLE + ";jsessionid=A1");
+    assertEquals(200, page.statusCode());
+    assertEquals(field(get(CONSOLE), "ETag"), field(page, "ETag"));
+    HttpResponse<byte[]> redirect = get("/v1/console;jsessionid=A1");
+    assertEquals(302, redirect.statusCode());
+    assertEquals(
+        get(CONSOLE).uri(), redirect.uri().resolve(field(redirect, "Location")));
+  }
+
   @Test
   default void pagesLoadNothingFromElsewhereAndCannotBeFramed() {
     for (String each : List.of(CONSOLE, CONSOLE + "index.html")) {

@@ -6,13 +6,14 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.console.ConsoleEntityWriter;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
+import io.weir.internal.control.events.GoneReaderFilter;
 import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.CsvEntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
-import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.control.settings.SignInAddress;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.core.FeatureContext;
@@ -50,8 +51,10 @@ public final class ControlAssembly {
    * Registers all parts.
    *
    * @param context the application's
+   * @throws IllegalArgumentException if a setting of the API is invalid
    */
   public void register(FeatureContext context) {
+    SignInAddress.check(weir::setting);
     List<Object> resources =
         new ControlResources(weir, rules, () -> !isEnding && weir.isOpen(), Ticker.system()).all();
     List<Class<?>> types = ControlResources.types(resources);
@@ -59,12 +62,13 @@ public final class ControlAssembly {
     resources.forEach(context::register);
     context.register(new AccessFeature(types, weir::setting));
     context.register(new EventsHeadRejectionFilter());
+    context.register(new GoneReaderFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
     context.register(new CsvEntityWriter());
     context.register(new ConsoleEntityWriter());
     context.register(
-        new ErrorDocumentFilter(paths, () -> weir.setting(ControlSettings.SIGN_IN)), INNERMOST);
+        new ErrorDocumentFilter(paths, () -> SignInAddress.of(weir::setting)), INNERMOST);
     for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
       context.register(each, FIRST);
     }

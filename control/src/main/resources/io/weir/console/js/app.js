@@ -308,8 +308,9 @@ live.on('event', event => {
   if (event.type === 'store-away' || event.type === 'store-back') {
     isStoreAway = event.type === 'store-away';
     announce(isStoreAway ? 'The store can’t be reached.' : 'The store is back.');
-  }
-  if (['switches', 'anomalies', 'tier_upgrade_requests', 'problem', 'mended', 'store-away', 'store-back'].includes(event.type)) readCounts();
+    drawBanners();
+    setTimeout(readCounts, 6000); // nodes report it within five seconds
+  } else if (['switches', 'anomalies', 'tier_upgrade_requests', 'problem', 'mended'].includes(event.type)) readCounts();
 });
 live.on('reread', () => readCounts());
 

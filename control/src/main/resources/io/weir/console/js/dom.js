@@ -100,7 +100,7 @@ export function announce(text) {
 export function toast(text) {
   document.querySelector('.toast')?.remove();
   const element = h('p', {class: 'toast', id: 'toast'}, text);
-  (document.querySelector('dialog[open]') ?? document.body).append(element);
+  (document.querySelector('dialog[open]') ?? document.querySelector('main')).append(element);
   announce(text);
   setTimeout(() => element.remove(), 4000);
 }

@@ -184,8 +184,10 @@ class Live extends EventTarget {
 
   #tick() {
     const isOld = this.age !== null && this.age > STALE_AFTER;
-    if (this.state === 'live' && isOld) this.#turn('stale');
-    else if (this.state === 'stale' && !isOld) this.#turn('live');
+    if (this.state === 'live' && isOld) {
+      this.#turn('stale');
+      this.#say('reread');
+    } else if (this.state === 'stale' && !isOld) this.#turn('live');
     else this.#say('state', false);
   }
 
@@ -198,7 +200,8 @@ class Live extends EventTarget {
     const now = Date.now() / 1000;
     const last = this.history.at(-1);
     if (last && now - last[0] > GAP) this.history.push([last[0] + 5, null]);
-    if (!last || now - last[0] >= 1) this.history.push([now, outcomes.totals]);
+    if (last && now - last[0] < 1) last[1] = outcomes.totals;
+    else this.history.push([now, outcomes.totals]);
     this.history.splice(0, this.history.length - POINTS);
     for (const each of outcomes.policies.slice(0, MAX_POLICIES)) {
       let known = this.#ofPolicies.get(each.policy);

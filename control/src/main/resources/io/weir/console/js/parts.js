@@ -1,8 +1,8 @@
 // Pieces that several pages show.
 import {ADMIN, all} from './api.js';
-import {h, link, name, state, svg} from './dom.js';
+import {fill, h, link, name, state, svg} from './dom.js';
 import {chart} from './chart.js';
-import {count, hoursAgo, limitText, moment, percent, plural, ruleWindow, timeText} from './format.js';
+import {count, hoursAgo, limitText, moment, percent, plural, ruleWindow, timeText, when} from './format.js';
 import {decisions, OUTCOMES} from './live.js';
 
 /** The address of a policy, a rule, or a caller. */
@@ -35,7 +35,8 @@ export function ruleState(rule) {
   const isLate = rule.validUntil && Date.parse(rule.validUntil) <= now;
   return [
     rule.state === 'ENFORCED' ? state('Enforced', 'good', 'check') : rule.state === 'SHADOW' ? state('Shadow', 'shade', 'eye') : state('Draft', '', 'pen'),
-    isEarly && [' ', state('Not yet', '', 'clock')], isLate && [' ', state('Ended', '', 'clock')],
+    isEarly && [' ', state(`From ${moment(rule.validFrom)}`, '', 'clock')],
+    rule.validUntil && [' ', state(isLate ? 'Ended' : `Until ${moment(rule.validUntil)}`, '', 'clock')],
   ];
 }
 
@@ -64,7 +65,7 @@ export function ruleText(rule) {
 }
 
 /** The picture of a window: how much of it is used, how much is left, and when there is more. */
-export function windowPicture({limit, remaining, resetTime, allowed = remaining > 0}) {
+export function windowPicture({limit, remaining, resetTime, window, allowed = remaining > 0}) {
   if (remaining === null || remaining === undefined) return h('p', {class: 'muted'}, 'The store can’t be read.');
   const used = Math.max(0, limit - remaining);
   const share = limit > 0 ? used / limit : 0;
@@ -73,7 +74,7 @@ export function windowPicture({limit, remaining, resetTime, allowed = remaining 
   const picture = svgBar(share, ticks);
   const seconds = resetTime ? resetTime - Date.now() / 1000 : 0;
   return h('div', {class: `window ${kind}`}, picture,
-    h('p', null, h('span', null, h('b', null, count(remaining)), ` of ${count(limit)} left`),
+    h('p', null, h('span', null, h('b', null, count(remaining)), ` of ${window ? limitText(limit, window) : count(limit)} left`),
       used > 0 && seconds > 0 && h('span', {class: 'muted', title: timeText(resetTime * 1000)}, `more at ${moment(resetTime * 1000)}`)));
 }
 
@@ -89,7 +90,8 @@ const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id
 export function differences(before, after, hidden = HIDDEN) {
   const flat = value => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.filter(each => !hidden.has(each)).map(each => [each, flat(before?.[each]), flat(after?.[each])])
+  const value = (row, each) => flat(row?.[each]) ?? (row && each === 'state' ? 'ENFORCED' : null);
+  return names.filter(each => !hidden.has(each)).map(each => [each, value(before, each), value(after, each)])
     .filter(([, was, is]) => was !== is && !(was === null && is === ''));
 }
 
@@ -132,10 +134,12 @@ export function hourColumns(hours, from, to, lines) {
 /** Compares the hours since a change with as many before it. */
 function comparison(rows, changed) {
   const hour = Math.floor(changed / 3600e3) * 3600e3;
-  const part = (from, to) => sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
-  const [before, after] = [part(2 * hour - Date.now(), hour), part(hour + 3600e3, Infinity)];
-  if (decisions(before) === 0 || decisions(after) === 0) return '';
-  return ` Since the change (the dashed line) ${percent(after.refused, decisions(after))} were refused, in as many hours before it ${percent(before.refused, decisions(before))}.`;
+  const refused = (from, to) => {
+    const total = sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
+    return decisions(total) > 0 && h('b', null, percent(total.refused, decisions(total)));
+  };
+  const [before, after] = [refused(2 * hour - Date.now(), hour), refused(hour + 3600e3, Infinity)];
+  return before && ['Since the change of ', when(changed), ' (the dashed line) ', after ? [after, ' were refused; in as many hours before it '] : 'no whole hour is known yet; before it ', before, ' were refused.'];
 }
 
 /** A panel with outcomes by hour, of all policies or of one, and of what a change has done. */
@@ -144,6 +148,7 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
   const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
     time: seconds => new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
   const says = h('p', {class: 'muted small', role: 'note'});
+  const since = h('p', {id: `${id}-since`});
   let known = [];
   const panel = page.panel({
     id, title, note, every: 60,
@@ -154,11 +159,12 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
       known = [...known.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < again), ...items];
       return {from, rows: known, isCut};
     },
-    content: [draw.element, says],
+    content: [since, draw.element, says],
     draw: ({from, rows, isCut}) => {
       draw.set(hourColumns(rows, from.getTime(), Date.now(), lines));
       const total = sum(rows);
-      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}${changed ? comparison(rows, changed) : ''}`;
+      if (changed) fill(since, comparison(rows, changed));
+      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}`;
     },
   });
   return panel;
@@ -180,6 +186,15 @@ export const TABLES = {
 export function changeText(change) {
   const table = TABLES[change.table] ?? change.table;
   return `${table} ${change.before === null ? 'added' : change.after === null ? 'deleted' : 'changed'}`;
+}
+
+/** What a change was about, in a line: free, limit count 20 → 60. */
+export function changeDetail({table, before, after}) {
+  const row = after ?? before ?? {};
+  const isRule = table === 'rate_limit_rules';
+  const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : row.state ?? row.tier ?? '';
+  return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 
 /** Where a changed row can be seen. */

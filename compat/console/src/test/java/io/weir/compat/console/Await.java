@@ -2,6 +2,7 @@ package io.weir.compat.console;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for what happens. */
 final class Await {
@@ -12,10 +13,15 @@ final class Await {
 
   /** Waits until a condition holds; fails after a minute, and says for what it waited. */
   static void until(String what, BooleanSupplier condition) {
+    until(() -> what, condition);
+  }
+
+  /** Waits until a condition holds; says afterwards for what it waited. */
+  static void until(Supplier<String> what, BooleanSupplier condition) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("never: " + what);
+        throw new AssertionError("never: " + what.get());
       }
       pause();
     }

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
+import io.weir.rules.Rule;
 import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.net.URI;
@@ -14,6 +17,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,21 +37,42 @@ final class ConsoleServer implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final List<String> printed = new CopyOnWriteArrayList<>();
+  private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   private final WeirServer server;
+  private final String admin;
   private volatile boolean isLoaded;
   private @Nullable Thread load;
 
   ConsoleServer() {
-    server =
-        WeirServer.start(
-            Map.of(
-                "weir.store", "inprocess:",
-                "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                "weir.usage.interval", "200ms",
-                "weir.server.doors", "http",
-                "weir.server.http.port", "0",
-                "weir.server.stop.delay", "1ms"),
-            new AdminTokenBootstrap(printed::add));
+    this(Map.of());
+  }
+
+  /** Starts a server with settings of its own beside those of all tests. */
+  ConsoleServer(Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("weir.store", "inprocess:");
+    settings.put("weir.rules", database);
+    settings.put("weir.usage.interval", "200ms");
+    settings.put("weir.server.doors", "http");
+    settings.put("weir.server.http.port", "0");
+    settings.put("weir.server.stop.delay", "1ms");
+    settings.putAll(more);
+    server = WeirServer.start(settings, new AdminTokenBootstrap(printed::add));
+    // A database that another server used before has a token already.
+    admin = printed.isEmpty() ? secret("the tests", "weir-admin") : printed.get(0);
+  }
+
+  /** Runs a statement on the database, as a person with its password could. */
+  void sql(String statement, Object... values) {
+    try (Connection connection = DriverManager.getConnection(database);
+        PreparedStatement prepared = connection.prepareStatement(statement)) {
+      for (int i = 0; i < values.length; i++) {
+        prepared.setObject(i + 1, values[i]);
+      }
+      prepared.executeUpdate();
+    } catch (SQLException failed) {
+      throw new IllegalStateException(statement, failed);
+    }
   }
 
   String url() {
@@ -73,7 +102,7 @@ final class ConsoleServer implements AutoCloseable {
   Reply send(String method, String path, String body, String... fields) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
-            .header("Authorization", "Bearer " + printed.get(0))
+            .header("Authorization", "Bearer " + admin)
             .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
@@ -92,25 +121,44 @@ final class ConsoleServer implements AutoCloseable {
     }
   }
 
+  /** Sends JSON, which must be taken. */
+  JsonNode put(String method, String path, String body) {
+    Reply reply = send(method, path, body);
+    assertEquals(2, reply.status() / 100, () -> path + ": " + reply.body());
+    return reply.body();
+  }
+
+  /** What an administrator reads of the buckets, refusals and tier of a user. */
+  JsonNode caller(String user) {
+    return put(
+        "POST", ADMIN + "/callers", JSON.createObjectNode().put("userId", user).toString());
+  }
+
   JsonNode get(String path) {
     Reply reply = send("GET", ADMIN + path, "");
     assertEquals(200, reply.status(), () -> path + ": " + reply.body());
     return reply.body();
   }
 
-  /** Adds a rule, and returns its id. */
+  /** Adds a rule for a minute, and returns its id. */
   long rule(String tier, String pattern, long limit, String state) {
-    Reply reply =
-        send(
-            "POST",
-            ADMIN + "/rules",
-            JSON.createObjectNode()
-                .put("tier", tier)
-                .put("endpointPattern", pattern)
-                .put("limitCount", limit)
-                .put("windowSeconds", 60)
-                .put("state", state)
-                .toString());
+    return rule(tier, pattern, limit, 60, state);
+  }
+
+  /** Adds a rule, and returns its id. */
+  long rule(String tier, String pattern, long limit, long seconds, String state) {
+    return rule(
+        JSON.createObjectNode()
+            .put("tier", tier)
+            .put("endpointPattern", pattern)
+            .put("limitCount", limit)
+            .put("windowSeconds", seconds)
+            .put("state", state));
+  }
+
+  /** Adds a rule as the API takes it, and returns its id. */
+  long rule(ObjectNode rule) {
+    Reply reply = send("POST", ADMIN + "/rules", rule.toString());
     assertEquals(201, reply.status(), () -> reply.body().toString());
     return reply.body().path("id").asLong();
   }
@@ -126,6 +174,24 @@ final class ConsoleServer implements AutoCloseable {
     return reply.body().path("allowed").asBoolean();
   }
 
+  /** Has a request of each of so many users decided. */
+  void checkAll(int first, int users, String endpoint) {
+    ArrayNode all = JSON.createArrayNode();
+    for (int i = first; i < first + users; i++) {
+      all.addObject().put("userId", "caller" + i).put("endpoint", endpoint);
+    }
+    Reply reply = send("POST", "/v1/ratelimit/check", all.toString());
+    assertEquals(200, reply.status(), () -> reply.body().toString());
+  }
+
+  /** Saves rules, of which nobody is told one by one. */
+  void save(List<Rule> rules) {
+    for (Rule each : rules) {
+      server.rules().rules().save(each, "the tests");
+    }
+    server.rules().refresh();
+  }
+
   /** Has requests of several users decided all the time, some of which are refused. */
   void load(String... users) {
     isLoaded = true;
@@ -133,7 +199,7 @@ final class ConsoleServer implements AutoCloseable {
         new Thread(
             () -> {
               for (int i = 0; isLoaded; i++) {
-                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : "/api/search");
+                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : i % 7 == 0 ? "/api/upload" : "/api/search");
                 Await.pause();
               }
             },

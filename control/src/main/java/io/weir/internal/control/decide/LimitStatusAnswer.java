@@ -27,6 +27,7 @@ public record LimitStatusAnswer(
    *
    * @param endpoint the rule's pattern
    * @param limit the user's limit
+   * @param window the limit's window, such as {@code 60s}, {@code 1 MONTH} or {@code QUOTA}
    * @param remaining the permits left of it
    * @param resetTime when more permits are available, in seconds since 1970, rounded up
    * @param shadow whether the rule is in shadow mode, so that it refuses nobody
@@ -34,6 +35,7 @@ public record LimitStatusAnswer(
   public record RuleStatus(
       @Described("The rule's pattern") String endpoint,
       long limit,
+      @Described("Such as 60s, 1 MONTH or QUOTA") String window,
       long remaining,
       long resetTime,
       @Described("Whether the rule is in shadow mode: it counts but refuses nobody")

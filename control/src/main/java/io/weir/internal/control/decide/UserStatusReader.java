@@ -125,6 +125,7 @@ public final class UserStatusReader {
     return new RuleStatus(
         pattern,
         part.limit(),
+        WindowText.of(part.policy().spec()),
         CheckAnswerFactory.remaining(part),
         decider.answers().resetTime(part),
         part.policy().shadow());

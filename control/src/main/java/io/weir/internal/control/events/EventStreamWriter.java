@@ -4,6 +4,8 @@ import io.weir.Ticker;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.function.BooleanSupplier;
  * <p>For one reader.
  */
 final class EventStreamWriter implements StreamingOutput {
+  private static final Logger LOG = System.getLogger(EventStreamWriter.class.getName());
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
   private static final int QUIET_CHECKS = 15;
 
@@ -42,8 +45,9 @@ final class EventStreamWriter implements StreamingOutput {
     this.ticker = ticker;
   }
 
+  /** Ends quietly when the reader has gone, as each page does that is closed. */
   @Override
-  public void write(OutputStream out) throws IOException {
+  public void write(OutputStream out) {
     try {
       write(out, ":" + " ".repeat(BUFFER) + "\nretry: 1000\n\n");
       long end = ticker.nanoTime() + maxDuration.toNanos();
@@ -60,6 +64,8 @@ final class EventStreamWriter implements StreamingOutput {
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    } catch (IOException gone) {
+      LOG.log(Level.DEBUG, "A reader of events has gone", gone);
     } finally {
       hub.unsubscribe(events);
     }

@@ -42,5 +42,5 @@ export function show(page) {
   }
 
   page.ticket(() => (panel.data?.items ?? []).slice(0, 20).map(each => `${each.userId} at ${each.endpoint}: score ${each.score.toFixed(1)}, ${each.action}, since ${each.since}`));
-  add(page.root, [page.head('Anomalies', {sub: 'Callers that use an endpoint far more often than they did. Above 2 is four times as often as usual, above 3 eight times, above 4 sixteen times. Each ends by itself after ten minutes.'}), panel.element]);
+  add(page.root, [page.head('Anomalies', {sub: 'Callers that use an endpoint far more often than they did. A score above 2 is four times as often as usual, above 3 eight times, above 4 sixteen times. Each ends by itself after ten minutes.'}), panel.element]);
 }

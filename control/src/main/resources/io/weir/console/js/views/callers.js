@@ -1,7 +1,7 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
 import {ADMIN, call, get, Problem} from '../api.js';
 import {add, announce, button, fill, h, icon, name, notice, section, state, sub, toast, words} from '../dom.js';
-import {clock, count, fromInput, length, plural, timeText, toInput, when} from '../format.js';
+import {clock, count, fromInput, length, limitText, plural, timeText, toInput, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {figure, table} from '../table.js';
@@ -129,16 +129,20 @@ class CallerView {
     }
     const refused = data.buckets.filter(each => !each.allowed && each.remaining !== null);
     const away = data.buckets.some(each => each.remaining === null);
+    const [last] = data.refusals;
+    const lately = data.refusals.filter(each => Date.parse(each.at) > Date.now() - 300e3);
+    const often = lately.length > 0 && `${plural(lately.reduce((all, each) => all + each.count, 0), 'time')} in the last 5 minutes`;
     fill(this.summary,
-      refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy)]), refused.length > 4 && ` and ${refused.length - 4} more`,
-        '. The first is back ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.')
+      refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy), ` (${limitText(each.limit, each.window)})`]), refused.length > 4 && ` and ${refused.length - 4} more`,
+        '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
         : away ? notice('warn', 'The store can’t be read,', 'so what is left isn’t known. What was refused is below.')
-        : notice('good', 'Not refused at the moment.', `${data.refusals.length > 0 ? `It was refused in the last day: see below.` : 'It wasn’t refused in the last day either.'}`));
+        : often ? notice('warn', 'Refused again and again:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Not at this second.')
+        : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
     if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
     const rows = [...data.buckets].sort((a, b) => Number(a.allowed) - Number(b.allowed) || (a.remaining ?? 0) / a.limit - (b.remaining ?? 0) / b.limit);
     const list = this.list ??= table({
-      id: 'caller-buckets-table', caption: 'Limits that count this caller', key: each => `${each.policy} ${each.bucket}`, empty: 'No limit counts this caller.',
+      id: 'caller-buckets-table', isLive: true, caption: 'Limits that count this caller', key: each => `${each.policy} ${each.bucket}`, empty: 'No limit counts this caller.',
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
@@ -158,10 +162,10 @@ class CallerView {
         {title: 'When', cell: each => when(each.at)},
         {title: 'Policy', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Times', number: true, cell: each => count(each.count)},
-        ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}), {kind: 'slim', data: {explain: each.endpoint}})}],
+        ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}, each), {kind: 'slim', data: {explain: each.endpoint}})}],
       ],
     });
-    if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span', {class: 'note'}, 'newest first'), list.element));
+    if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span', {class: 'note'}, 'newest first, at most 100'), list.element));
     list.update(rows);
   }
 
@@ -200,14 +204,16 @@ class CallerView {
     return section('try-request', 'Try a request', null, form, h('br'), this.tried);
   }
 
-  async #explain(request) {
+  async #explain(request, past) {
     this.fields.endpoint.value = request.endpoint;
     if (request.method === undefined) request.method = this.fields.method.value || undefined;
     fill(this.tried, h('p', {class: 'empty'}, 'Asking …'));
     try {
       const {data} = await call('POST', 'ratelimit/explain', {body: {...this.who, ...request}, signal: this.page.signal});
       for (const each of Object.values(this.fields)) each.error(null);
-      fill(this.tried, explanation(data));
+      const limit = past && this.data.buckets.find(each => each.policy === past.policy);
+      fill(this.tried, past && h('p', null, h('b', null, plural(past.count, 'request')), ' to ', name(past.endpoint), past.count === 1 ? ' was' : ' were', ' refused at ', when(past.at), ', since ', policy(past.policy),
+        limit ? ` gives this caller ${limitText(limit.limit, limit.window)}.` : ' had nothing left.', ' Such a request now:'), explanation(data));
     } catch (problem) {
       if (this.page.signal.aborted) return;
       const left = showMistakes(problem, this.fields);

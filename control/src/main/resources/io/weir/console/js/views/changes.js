@@ -5,7 +5,7 @@ import {when} from '../format.js';
 import {confirm} from '../dialog.js';
 import {act} from '../page.js';
 import {filters} from '../table.js';
-import {changeTarget, changeText, differences, diffTable, TABLES} from '../parts.js';
+import {changeDetail, changeTarget, changeText, differences, diffTable, TABLES} from '../parts.js';
 
 const RESTORABLE = new Set(['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants']);
 
@@ -14,17 +14,24 @@ export function show(page) {
   const more = h('div');
   let shown = [];
 
-  const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => panel.refresh());
+  const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => { shown = []; panel.refresh(); });
   const read = (cursor, signal) => get(`${ADMIN}/changes`, {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
   const panel = page.panel({
     id: 'change-list', title: 'Newest first', events: [...RESTORABLE],
     read: signal => read(null, signal),
     content: [which.element, found, more],
     draw: data => {
-      shown = data.items;
-      fill(found, shown.map(line));
+      const last = shown[0]?.number;
+      const isMore = last !== undefined && data.items.some(each => each.number === last);
+      const added = isMore ? data.items.filter(each => each.number > last) : data.items;
+      if (isMore) {
+        shown.unshift(...added);
+        found.prepend(...added.map(line));
+        return;
+      }
+      shown = added;
+      fill(found, shown.length > 0 ? shown.map(line) : h('li', {class: 'empty'}, 'Nothing has changed.'));
       grow(data.next);
-      if (shown.length === 0) fill(found, h('li', {class: 'empty'}, 'Nothing has changed.'));
     },
   });
 
@@ -48,7 +55,7 @@ export function show(page) {
       if (details.open && details.childElementCount === 1) details.append(h('div', {class: 'table-box'}, diffTable(differences(change.before ?? {}, change.after ?? {}))));
     });
     return h('li', {data: {change: change.number}}, h('div', {class: 'spread'},
-      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
+      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' ', words(changeDetail(change)), h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
     h('div', {class: 'spread chart'}, details,
       page.canChange && change.after && RESTORABLE.has(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
   }
@@ -58,6 +65,6 @@ export function show(page) {
     if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) panel.refresh();
   }
 
-  page.ticket(() => shown.slice(0, 20).map(each => `${each.at} ${changeText(each)} ${changeTarget(each)[1]} by ${each.by}`));
+  page.ticket(() => shown.slice(0, 20).map(each => `${each.at} ${changeText(each)} ${changeTarget(each)[1]} ${changeDetail(each)} by ${each.by}`));
   add(page.root, [page.head('Changes', {sub: 'Every change of rules, costs and switches is kept for 400 days unless set otherwise, those of users for seven.'}), panel.element]);
 }

@@ -1,7 +1,7 @@
 // My limits: what is left of each, my quota, and my usage today.
 import {get} from '../api.js';
 import {add, h, link, name, notice, section} from '../dom.js';
-import {count, plural, when} from '../format.js';
+import {count, limitText, plural, when} from '../format.js';
 import {table} from '../table.js';
 import {windowPicture} from '../parts.js';
 
@@ -31,7 +31,7 @@ export function show(page) {
         tile('In all', count(usage.totalRequests), 'requests'));
       quota.replaceChildren(...status.quota ? [quotaPanel(status.quota)] : []);
       const isOut = status.rateLimits.filter(each => each.remaining <= 0);
-      now.replaceChildren(...isOut.length > 0 ? [notice('bad', 'Refused at the moment', `at ${isOut.map(each => each.endpoint).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.')] : []);
+      now.replaceChildren(...isOut.length > 0 ? [notice('bad', 'Refused at the moment', `at ${isOut.map(each => `${each.endpoint} (${limitText(each.limit, each.window)})`).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.')] : []);
       list.update([...status.rateLimits].sort((a, b) => a.remaining / a.limit - b.remaining / b.limit));
     },
   });

@@ -1,6 +1,6 @@
 // My refusals: when, where and by what.
 import {get} from '../api.js';
-import {add, h, name} from '../dom.js';
+import {add, h, name, sub} from '../dom.js';
 import {hoursAgo, plural, timeText, when} from '../format.js';
 import {figure, filters, table} from '../table.js';
 
@@ -9,8 +9,7 @@ export function show(page) {
     id: 'my-refusals', caption: 'My refusals', key: each => `${each.at} ${each.endpoint} ${each.policy}`, sort: ['When', true], empty: 'You weren’t refused in this time.',
     columns: [
       {title: 'When', value: each => each.at, cell: each => when(each.at)},
-      {title: 'Where', value: each => each.endpoint, cell: each => name(each.endpoint)},
-      {title: 'By', value: each => each.policy, cell: each => name(each.policy)},
+      {title: 'Where', value: each => each.endpoint, cell: each => [name(each.endpoint), sub(name(each.policy))]},
       figure('Times', 'count'),
     ],
   });
@@ -28,5 +27,5 @@ export function show(page) {
     },
   });
   page.ticket(() => (panel.data ?? []).slice(0, 20).map(each => `${timeText(each.at)}: ${each.count}× at ${each.endpoint} by ${each.policy}`));
-  add(page.root, [page.head('My refusals', {isUser: true, sub: ['Each line is a few seconds. A limit’s window tells when it ends: see ', h('a', {href: '#/me'}, 'my limits'), '.']}), panel.element]);
+  add(page.root, [page.head('My refusals', {isUser: true, sub: ['A line for every few seconds. When you may again is in ', h('a', {href: '#/me'}, 'my limits'), '.']}), panel.element]);
 }

@@ -22,7 +22,7 @@ export function show(page) {
     },
   });
   const requests = page.panel({
-    id: 'my-requests', title: 'My requests', every: 30,
+    id: 'my-requests', title: 'What I asked for', every: 30,
     read: signal => get('dashboard/tier/upgrades', null, signal),
     draw: rows => {
       isWaiting = rows.some(each => each.status === 'PENDING');

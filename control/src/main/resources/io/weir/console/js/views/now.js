@@ -5,7 +5,7 @@ import {count, percent, plural, rate, span, when} from '../format.js';
 import {decisions, live, OUTCOMES} from '../live.js';
 import {chart, LINES, spark, swatch} from '../chart.js';
 import {table} from '../table.js';
-import {caller, changeTarget, changeText, hoursPanel, policy} from '../parts.js';
+import {caller, changeDetail, changeTarget, changeText, hoursPanel, policy} from '../parts.js';
 
 const EXPLAINED = {
   admitted: 'within their limits', refused: 'answered with 429', soft: 'let through beyond limits',
@@ -64,12 +64,12 @@ export function show(page) {
 
   let top = [];
   const refused = page.panel({
-    id: 'now-refused', title: 'Most refused, last hour', note: link('#/callers', 'Find a caller'), every: 15,
-    read: signal => get(`${ADMIN}/refused`, {limit: 10}, signal),
+    id: 'now-refused', title: 'Most refused, last 10 minutes', note: [link('#/callers', 'Last hour'), link('#/usage?span=1', 'Busiest')], every: 15,
+    read: signal => get(`${ADMIN}/refused`, {limit: 10, from: new Date(Date.now() - 600e3).toISOString()}, signal),
     draw: rows => {
       top = rows;
-      if (rows.length === 0) return h('p', {class: 'empty'}, 'Nobody was refused in the last hour.');
-      const list = table({id: 'now-top', caption: 'Callers that were refused most in the last hour', key: row => row.userId,
+      if (rows.length === 0) return h('p', {class: 'empty'}, 'Nobody was refused in the last 10 minutes.');
+      const list = table({id: 'now-top', caption: 'Callers that were refused most lately', key: row => row.userId,
         columns: [
           {title: 'Caller', cell: row => [caller(row.userId), sub(row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
           {title: 'Refused', number: true, cell: row => h('b', null, count(row.refused))},
@@ -89,24 +89,28 @@ export function show(page) {
       return {nodes, problems, pending, anomalies};
     },
     draw: ({nodes, problems, pending, anomalies}) => {
-      const line = (id, title, kind, image, text, address) => h('li', {class: 'spread', id}, h('span', null, title), address ? link(address, state(text, kind, image)) : state(text, kind, image));
+      const state_ = (kind, text) => state(text, kind, {good: 'check', bad: 'cross', warn: 'problems'}[kind]);
+      const line = (id, title, found, address) => h('li', {class: 'spread', id: `health-${id}`}, h('span', null, title), link(address, found));
       const failed = each => each instanceof Error;
-      const open = failed(nodes) ? 0 : nodes.filter(each => /open/i.test(each.breaker)).length;
-      const latencies = failed(nodes) ? [] : nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
-      const exchanges = failed(nodes) ? null : nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0);
-      const wrong = failed(problems) ? [] : problems.filter(each => !each.isWarning);
-      const warnings = failed(problems) ? [] : problems.filter(each => each.isWarning);
-      return h('ul', {class: 'lines'},
-        failed(nodes) ? line('health-nodes', 'Nodes', 'bad', 'cross', 'can’t be read')
-          : line('health-nodes', 'Nodes', nodes.length > 0 ? 'good' : 'warn', nodes.length > 0 ? 'check' : 'problems', plural(nodes.length, 'node'), '#/nodes'),
-        !failed(nodes) && line('health-store', 'Store', open > 0 ? 'bad' : 'good', open > 0 ? 'cross' : 'check', open > 0 ? `away on ${plural(open, 'node')}` : 'reached by all', '#/nodes'),
-        !failed(nodes) && latencies.length > 0 && h('li', {class: 'spread'}, h('span', null, 'Slowest store latency'), link('#/nodes', latencyText(Math.max(...latencies)))),
-        exchanges !== null && h('li', {class: 'spread', id: 'health-exchanges'}, h('span', null, 'Exchanges with the store'), link('#/nodes', `${rate(exchanges)}/s`)),
-        line('health-problems', 'Rows that can’t be used', failed(problems) ? 'bad' : wrong.length > 0 ? 'bad' : 'good', failed(problems) || wrong.length > 0 ? 'problems' : 'check',
-          failed(problems) ? 'can’t be read' : wrong.length > 0 ? count(wrong.length) : 'none', '#/problems'),
-        warnings.length > 0 && line('health-warnings', 'Warnings about rows', 'warn', 'problems', count(warnings.length), '#/problems'),
-        !failed(anomalies) && line('health-anomalies', 'Unusual callers', anomalies.items.length > 0 ? 'warn' : 'good', anomalies.items.length > 0 ? 'anomalies' : 'check', anomalies.items.length > 0 ? count(anomalies.items.length) : 'none', '#/anomalies'),
-        !failed(pending) && line('health-upgrades', 'Upgrade requests', pending.pending > 0 ? 'warn' : 'good', pending.pending > 0 ? 'clock' : 'check', pending.pending > 0 ? `${count(pending.pending)} waiting` : 'none', '#/upgrades'));
+      const found = (number, kind, text) => number > 0 ? state_(kind, text) : state_('good', 'none');
+      const lines = [];
+      if (failed(nodes)) {
+        lines.push(line('nodes', 'Nodes', state_('bad', 'can’t be read'), '#/nodes'));
+      } else {
+        const open = nodes.filter(each => /open/i.test(each.breaker)).length;
+        const latencies = nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
+        const silent = live.outcomes?.silentNodes ?? 0;
+        lines.push(line('nodes', 'Nodes', state_(nodes.length > 0 && silent === 0 ? 'good' : 'warn', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : '')), '#/nodes'),
+          line('store', 'Store', open > 0 ? state_('bad', `away on ${plural(open, 'node')}`) : state_('good', 'reached by all'), '#/nodes'),
+          latencies.length > 0 && line('latency', 'Slowest store latency', latencyText(Math.max(...latencies)), '#/nodes'),
+          line('exchanges', 'Exchanges with the store', `${rate(nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0))}/s`, '#/nodes'));
+      }
+      const [warnings, wrong] = failed(problems) ? [[], []] : [true, false].map(each => problems.filter(one => Boolean(one.isWarning) === each));
+      return h('ul', {class: 'lines'}, lines,
+        line('problems', 'Rows that can’t be used', failed(problems) ? state_('bad', 'can’t be read') : found(wrong.length, 'bad', count(wrong.length)), '#/problems'),
+        warnings.length > 0 && line('warnings', 'Warnings about rows', state_('warn', count(warnings.length)), '#/problems'),
+        !failed(anomalies) && line('anomalies', 'Unusual callers', found(anomalies.items.length, 'warn', count(anomalies.items.length)), '#/anomalies'),
+        !failed(pending) && line('upgrades', 'Upgrade requests', found(pending.pending, 'warn', `${count(pending.pending)} waiting`), '#/upgrades'));
     },
   });
 
@@ -118,14 +122,14 @@ export function show(page) {
       : h('ul', {class: 'lines'}, items.map(each => {
         const [address, text] = changeTarget(each);
         return h('li', null, h('div', {class: 'spread'}, h('span', null, changeText(each), ': ', address ? link(address, name(text)) : name(text)), when(each.at, {utc: false})),
-          h('span', {class: 'sub muted small'}, 'by ', words(each.by)));
+          h('span', {class: 'sub muted small'}, words(changeDetail(each)), ' by ', words(each.by)));
       })),
   });
 
   page.ticket(() => live.outcomes ? [
     OUTCOMES.map(each => `${LINES[each].label} ${rate(live.outcomes.totals[each])}/s`).join(', ') + ` (${plural(live.outcomes.nodes, 'node')}, ${span(live.age)} old)`,
     ...[...live.outcomes.policies].filter(each => each.refused > 0).sort((a, b) => b.refused - a.refused).slice(0, 5).map(each => `Policy ${each.policy}: ${rate(each.refused)} refused/s`),
-    ...top.slice(0, 5).map(each => `${each.userId}: ${count(each.refused)} refused in the last hour, by ${each.policies.join(', ')}`),
+    ...top.slice(0, 5).map(each => `${each.userId}: ${count(each.refused)} refused in the last 10 minutes, by ${each.policies.join(', ')}`),
   ] : ['No figures.']);
 
   add(page.root, [

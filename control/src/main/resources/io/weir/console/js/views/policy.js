@@ -10,7 +10,8 @@ import {nothingHere} from '../page.js';
 
 export async function show(page) {
   const wanted = page.params.name;
-  const all = await get(`${ADMIN}/policies`, null, page.signal);
+  const [all, changes] = await Promise.all([get(`${ADMIN}/policies`, null, page.signal),
+    get(`${ADMIN}/changes`, {table: 'rate_limit_rules', limit: 50}, page.signal).catch(() => ({items: []}))]);
   const isWanted = each => each.name === wanted || countedAs(each) === wanted;
   let variants = all.filter(isWanted);
   const counted = variants.length > 0 ? countedAs(variants[0]) : wanted;
@@ -19,6 +20,7 @@ export async function show(page) {
     page.root.append(h('p', null, link(`#/rules?text=${encodeURIComponent(wanted)}`, 'Look among the rules')));
     return;
   }
+  const ofRule = changes.items.find(each => variants.some(one => one.source === `rule ${each.rowKey}`));
   const isAnnotated = variants.some(each => each.source === 'application');
   const values = {};
   const tiles = h('div', {class: 'tiles', id: 'tiles'}, OUTCOMES.map(each => {
@@ -86,12 +88,12 @@ export async function show(page) {
     page.head(name(wanted), {label: `Policy ${wanted}`, back: ['#/policies', 'Policies'], actions: page.canChange ? [
       isAnnotated ? h('a', {class: 'button', href: `#/rules/new?policy=${encoded}`, id: 'change-limit'}, icon('pen'), 'Change its limit')
         : rule && h('a', {class: 'button', href: addressOf.rule(rule), id: 'change-limit'}, icon('pen'), 'Change its rule'),
-      h('a', {class: 'button', href: `#/switches?policy=${encoded}`, id: 'switch-policy'}, icon('switches'), 'Switch off or measure'),
+      h('a', {class: 'button', href: `#/switches?policy=${encoded}`, id: 'switch-policy'}, icon('switches'), 'Switch off for a while'),
     ] : []}),
     tiles,
     h('div', {class: 'grid'},
       h('div', {class: 'stack wide'}, definition.element,
-        hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: counted, hours: 48}).element),
+        hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: counted, hours: 48, changed: ofRule && Date.parse(ofRule.at)}).element),
       h('div', {class: 'stack narrow'}, wins,
         section('policy-buckets', 'Buckets', button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'}), buckets))),
   ]);

@@ -1,7 +1,7 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
 import {ADMIN, all, call, curl, get, Problem} from '../api.js';
 import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
-import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, toInput, when} from '../format.js';
+import {count, fromInput, hoursAgo, length, limitText, moment, percent, plural, ruleWindow, toInput, when} from '../format.js';
 import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
@@ -36,7 +36,7 @@ export async function show(page) {
     }
     saved = template;
   } else {
-    const answer = await call('GET', `${ADMIN}/rules/${page.params.id}`, {signal: page.signal});
+    const answer = await call('GET', `${ADMIN}/rules/${encodeURIComponent(page.params.id)}`, {signal: page.signal});
     saved = answer.data;
     version = answer.etag;
   }
@@ -49,8 +49,8 @@ class Editor {
   constructor(page, {isNew, saved, version, known}) {
     Object.assign(this, {page, isNew, saved, version, known});
     this.key = location.hash;
-    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'});
-    this.hit = h('div', {class: 'stack', id: 'rule-hit'});
+    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'}, h('p', {class: 'empty'}, 'Checking …'));
+    this.hit = h('div', {class: 'stack', id: 'rule-hit'}, h('p', {class: 'empty'}, 'Reading …'));
     this.other = h('div', {id: 'rule-other'});
     this.mistakes = h('div', {id: 'rule-mistakes', role: 'alert'});
     this.touched = new Set();
@@ -75,7 +75,7 @@ class Editor {
         h('div', {class: 'stack narrow'},
           !isReadOnly && section('rule-check', 'If you save this', null, this.said),
           section('rule-would-hit', 'Whom it would have hit', null, this.hit),
-          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed: Date.parse(saved.updatedAt), note: link(addressOf.policy(ruleCountedAs(saved)), 'Policy')}).element)),
+          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed: Date.parse(saved.updatedAt), note: link(addressOf.policy(ruleCountedAs(saved)), 'All rules of this name')}).element)),
     ]);
     if (!isReadOnly) {
       const kept = drafts.get(this.key);
@@ -142,7 +142,7 @@ class Editor {
       this.more, this.mistakes,
       h('div', {class: 'actions'}, this.save,
         button('Copy as curl', () => copy(curl(this.#request()), 'Copied. It changes the rule when it is run.'), {id: 'rule-curl'}),
-        !this.isNew && button('Save for later …', () => this.#later(), {id: 'rule-later'}),
+        !this.isNew && button('Schedule …', () => this.#later(), {id: 'rule-later'}),
         !this.isNew && button('Delete', () => this.#delete(), {kind: 'danger', id: 'rule-delete'})));
     form.addEventListener('submit', event => { event.preventDefault(); this.#save(); });
     form.addEventListener('input', event => { this.touched.add(event.target.id); this.#changed(); });
@@ -184,7 +184,7 @@ class Editor {
     this.window.disabled = isQuota;
     this.fields.maxRollover.element.hidden = !isQuota;
     this.fields.zone.element.hidden = isQuota || /^\d/.test(this.unit.value);
-    for (const each of ['methods']) this.fields[each].element.hidden = isForPolicy;
+    this.fields.methods.element.hidden = isForPolicy;
   }
 
   /** The rule as the API takes it, from what is typed. Members that no field shows stay as they are. */
@@ -287,7 +287,7 @@ class Editor {
       fill(this.hit,
         h('p', null, 'Of what was recorded since ', when(from), ', ', h('b', null, limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', would.isExact ? '' : 'at most ',
           h('b', {id: 'hit-requests'}, count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', null, count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
-          data.refusedThen > 0 && ` At the time ${count(data.refusedThen)} were refused.`),
+          data.refusedThen > 0 && ` ${count(data.refusedThen)} really were.`),
         data.worst.length > 0 && h('ul', {class: 'lines'}, data.worst.slice(0, 5).map(each => h('li', {class: 'spread'}, caller(each.userId), h('span', null, h('b', null, count(each.refused)), ` of ${count(each.requests)}`)))),
         data.unknown && h('p', {class: 'small muted'}, data.unknown),
         h('p', {class: 'small'}, link(this.#whatIfAddress(rule), 'Longer ago: what if')));
@@ -340,7 +340,7 @@ class Editor {
     tomorrow.setHours(24, 0, 0, 0);
     const start = field('later-validFrom', {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
     const path = `${ADMIN}/rules/${this.saved.id}`;
-    const isDone = await formDialog('Save it for later', 'later', {validFrom: start}, async () => {
+    const isDone = await formDialog('Schedule this change', 'later', {validFrom: start}, async () => {
       const at = fromInput(start.value);
       if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
       const {etag} = await call('PUT', path, {body: {...this.saved, validUntil: at}, ifMatch: this.version});
@@ -352,11 +352,11 @@ class Editor {
         await call('PUT', path, {body: this.saved, ifMatch: etag});
         throw problem;
       }
-    }, {action: 'Save for later', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
+    }, {action: 'Schedule', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
     if (!isDone) return;
     drafts.delete(this.key);
-    toast('Saved for later.');
-    location.hash = `#/rules?text=${encodeURIComponent(this.saved.endpointPattern)}&tier=${encodeURIComponent(this.saved.tier)}`;
+    toast(`It changes at ${moment(fromInput(start.value))}.`);
+    location.hash = `#/rules?tier=${encodeURIComponent(this.saved.tier)}`;
   }
 
   /** Shows both versions of a rule that somebody else has changed. */

@@ -9,7 +9,7 @@ import {caller, hoursPanel} from '../parts.js';
 const BY = {
   user: ['User', 'usage', 'users'], endpoint: ['Endpoint', 'usage/endpoints', 'endpoints'], tier: ['Tier', 'usage/tiers', 'tiers'],
 };
-const SPANS = [['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days'], ['2208', 'last 92 days'], ['own', 'other …']];
+const SPANS = [['1', 'this hour and the last'], ['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days'], ['2208', 'last 92 days'], ['own', 'other …']];
 
 export function show(page) {
   const by = BY[page.query.get('by')] ? page.query.get('by') : 'user';
@@ -79,6 +79,6 @@ export function show(page) {
       h('nav', {'aria-label': 'Usage by', class: 'row'}, Object.entries(BY).map(([each, [text]]) => h('a', {class: `button ${each === by ? 'primary' : ''}`, href: `#/usage?${new URLSearchParams({by: each, span: hours, ...(isOwn ? {from: from.toISOString(), to: to.toISOString()} : {})})}`, id: `usage-by-${each}`, 'aria-current': each === by ? 'true' : null}, `By ${text.toLowerCase()}`))),
       span.element, own),
     panel.element,
-    Number(hours) <= 168 && hoursPanel(page, {id: 'usage-hours', title: hours === '168' ? 'By hour, last 7 days' : 'By hour, last 24 hours', hours: Number(hours), note: h('span', {class: 'note'}, 'all policies, all callers')}).element,
+    Number(hours) <= 168 && hoursPanel(page, {id: 'usage-hours', title: hours === '168' ? 'By hour, last 7 days' : 'By hour, last 24 hours', hours: Math.max(24, hours), note: h('span', {class: 'note'}, 'all policies, all callers')}).element,
   ]);
 }

@@ -6,9 +6,10 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.admin.callers.CallerDocument.CallerBucket;
 import io.weir.internal.control.admin.callers.CallerDocument.Refusal;
-import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.CallerBucketFinder.Caller;
 import io.weir.internal.control.decide.CallerBucketFinder.Found;
+import io.weir.internal.control.decide.CallerBucketFinder;
+import io.weir.internal.control.decide.WindowText;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.http.StoreCallAwaiter;
@@ -144,6 +145,7 @@ public final class CallerBucketsResource {
         rules.buckets().name(part.policy(), part.key()),
         found.endpoint(),
         part.limit(),
+        WindowText.of(part.policy().spec()),
         isRead ? Long.valueOf(found.remaining()) : null,
         isRead ? Long.valueOf(found.resetTime()) : null,
         part.admitted(),

@@ -17,6 +17,7 @@ record CallerDocument(
       @Described("The bucket's name, as in the list of a policy's buckets") String bucket,
       @Described("The pattern that uses the bucket, or policy:NAME") String endpoint,
       long limit,
+      @Described("Such as 60s, 1 MONTH or QUOTA") String window,
       @Described("Null if the store can't be reached") @Nullable Long remaining,
       @Described("In seconds since 1970; null if the store can't be reached")
           @Nullable Long resetTime,

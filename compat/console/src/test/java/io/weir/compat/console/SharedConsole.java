@@ -1,0 +1,93 @@
+package io.weir.compat.console;
+
+import io.weir.rules.access.NewAccessToken;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * The server and the browsers that most tests share, since each takes seconds to start. The server
+ * is under load and has a past. A test changes only rules and users that it has made itself.
+ */
+final class SharedConsole implements BeforeAllCallback {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private static @Nullable Parts parts;
+
+  /** One of each; closed when all tests have run. */
+  private record Parts(ConsoleServer server, Browser first, Browser second)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      first.close();
+      second.close();
+      server.close();
+    }
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    context
+        .getRoot()
+        .getStore(Namespace.create(SharedConsole.class))
+        .computeIfAbsent("parts", key -> start(), Parts.class);
+  }
+
+  private static Parts start() {
+    ConsoleServer server = new ConsoleServer(Map.of("weir.anomaly.action", "block"));
+    PastUsage.write(server);
+    server.load("alice", "bob", "carol", "mobile-app", "partner-7");
+    parts = new Parts(server, new Browser(server.url()), new Browser(server.url()));
+    return parts;
+  }
+
+  private static Parts parts() {
+    if (parts == null) {
+      throw new IllegalStateException("the class needs @ExtendWith(SharedConsole.class)");
+    }
+    return parts;
+  }
+
+  static ConsoleServer server() {
+    return parts().server();
+  }
+
+  /** Signs an administrator in, and opens a page. */
+  static Browser administrator(String address) {
+    return first("weir-admin", null, address);
+  }
+
+  /** Signs somebody in by the first browser, and opens a page. */
+  static Browser first(String role, @Nullable String user, String address) {
+    return signIn(parts().first(), role, user, address);
+  }
+
+  /** Signs somebody in by the second browser, which knows nothing of the first. */
+  static Browser second(String role, @Nullable String user, String address) {
+    return signIn(parts().second(), role, user, address);
+  }
+
+  private static Browser signIn(
+      Browser browser, String role, @Nullable String user, String address) {
+    NewAccessToken token = server().token("person " + NUMBER.incrementAndGet(), role, user);
+    browser.wide();
+    browser.colours("light");
+    browser.forgetSession();
+    browser.signIn(token.secret(), address);
+    return browser;
+  }
+
+  /** Closes all pages. */
+  static void leave() {
+    parts().first().leave();
+    parts().second().leave();
+  }
+
+  /** A name that no other test uses. */
+  static String unique(String name) {
+    return name + NUMBER.incrementAndGet();
+  }
+}
