@@ -89,12 +89,14 @@ final class StoredOutcomes implements Outcomes {
       Optional<HourlyOutcomes> last,
       int most) {
     requireRows(most);
+    // The index on time leads to the last row by the first half of its condition; by one with OR
+    // alone PostgreSQL would read all rows before it.
     String sql =
         "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM "
             + HourlyOutcomeBuffer.TABLE
             + " WHERE starts_at >= ? AND starts_at < ?"
             + (policy.isEmpty() ? "" : " AND policy = ?")
-            + (last.isEmpty() ? "" : " AND (starts_at > ? OR starts_at = ? AND policy > ?)")
+            + (last.isEmpty() ? "" : " AND starts_at >= ? AND (starts_at > ? OR policy > ?)")
             + " ORDER BY starts_at, policy LIMIT ?";
     return database.inTransaction(
         "outcomes by hour can't be read",

@@ -200,12 +200,14 @@ final class StoredUsageReader implements Usage {
       return List.of();
     }
     boolean hasPolicy = table.has(ViolationWriter.POLICY);
+    // The index on time leads to the last row by the first half of its condition; by one with OR
+    // alone PostgreSQL would read all rows before it.
     String sql =
         "SELECT id, user_id, endpoint, timestamp, attempted_count"
             + (hasPolicy ? ", policy" : "")
             + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
             + (userId.isEmpty() ? "" : " AND user_id = ?")
-            + (last.isEmpty() ? "" : " AND (timestamp < ? OR timestamp = ? AND id < ?)")
+            + (last.isEmpty() ? "" : " AND timestamp <= ? AND (timestamp < ? OR id < ?)")
             + " ORDER BY timestamp DESC, id DESC LIMIT "
             + most;
     List<Violation> found = new ArrayList<>();
