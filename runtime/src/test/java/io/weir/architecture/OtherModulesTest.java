@@ -87,7 +87,9 @@ class OtherModulesTest {
                   "control.json.",
                   "control.session.SessionDocument")),
           // A server in the test's process, whose tables and store the test shares.
-          Map.entry("compat/console", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
+          Map.entry(
+              "compat/console",
+              List.of("server.AdminTokenBootstrap", "server.WeirServer", "server.command.Main")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

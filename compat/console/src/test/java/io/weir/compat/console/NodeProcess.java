@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A server in a process of its own, which can die. */
@@ -37,7 +38,7 @@ final class NodeProcess implements AutoCloseable {
     environment.put("WEIR_SERVER_HTTP_PORT", "0");
     settings.forEach(
         (name, value) ->
-            environment.put(name.toUpperCase(java.util.Locale.ROOT).replaceAll("[.-]", "_"), value));
+            environment.put(name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
     try {
       Files.createDirectories(OUTPUT.getParent());
       return new NodeProcess(builder.start());
