@@ -92,7 +92,7 @@ public final class ConstantChild {
                 .property("weir.jaxrs.auto", false)
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
-                .register(new ErrorDocumentFilter(new ControlPaths(RESOURCES), () -> ""))
+                .register(new ErrorDocumentFilter(new ControlPaths(RESOURCES), Optional::empty))
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()));
     GrpcServer grpc =
