@@ -201,10 +201,13 @@ final class UsageSumReader {
   private static List<CallerRefusals> mostRefused(
       Connection connection, WrittenTable table, Instant from, Instant until, int most)
       throws SQLException {
+    // Grouped twice, since PostgreSQL sorts all rows for a COUNT(DISTINCT …).
     String sql =
-        "SELECT user_id, SUM(attempted_count), COUNT(DISTINCT endpoint), MAX(timestamp)"
+        "SELECT user_id, SUM(attempts), COUNT(endpoint), MAX(latest) FROM (SELECT user_id,"
+            + " endpoint, SUM(attempted_count) AS attempts, MAX(timestamp) AS latest"
             + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
-            + " GROUP BY user_id ORDER BY SUM(attempted_count) DESC, user_id LIMIT ?";
+            + " GROUP BY user_id, endpoint) e"
+            + " GROUP BY user_id ORDER BY SUM(attempts) DESC, user_id LIMIT ?";
     List<CallerRefusals> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       table.bind(statement, 1, ViolationWriter.AT, from.toString());

@@ -16,6 +16,7 @@ import io.weir.rules.usage.WhatIfLimit;
 import io.weir.rules.usage.WhatIfResult;
 import io.weir.seeds.Seeds;
 import io.weir.testkit.FakeTicker;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -51,10 +52,12 @@ class LargeUsageTest {
   /** Users of whom a year of hours is kept. */
   private static final int KEPT = Math.min(USERS, 10);
 
-  private static DataSource fresh(Dialect dialect) {
+  @TempDir private Path folder;
+
+  private DataSource fresh(Dialect dialect) {
     if (dialect == Dialect.H2) {
-      return JdbcConnectionPool.create(
-          "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+      // Millions of rows in memory would be several gigabytes.
+      return JdbcConnectionPool.create("jdbc:h2:file:" + folder.resolve("usage"), "sa", "");
     }
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(PostgresServer.shared().newDatabase());
