@@ -4,7 +4,7 @@ const ROOT = new URL('../', location.href.split('#')[0]);
 const TIMEOUT = 20_000;
 const MAX_CALLS = 12;
 
-/** What the API answered instead of a result: a problem document, or that it couldn't be reached. */
+/** A problem document, or that the API couldn't be reached. */
 export class Problem extends Error {
   constructor(status, document) {
     super(document.detail ?? document.title ?? `Status ${status}`);
@@ -23,7 +23,7 @@ export class Problem extends Error {
 let signInAgain = null;
 let calls = [];
 
-/** Sets what is asked when a session has ended: a function that resolves once somebody signed in. */
+/** Sets the function that asks to sign in when a session has ended. */
 export function onSignedOut(ask) {
   signInAgain = ask;
 }

@@ -55,7 +55,7 @@ export function sentence(text) {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-/** Shows the mistakes of a problem at their fields. Returns those that belong to none. What isn't a problem goes on. */
+/** Shows mistakes at their fields and returns the others. Throws what isn't a problem. */
 export function showMistakes(problem, fields) {
   if (!problem.mistakes) throw problem;
   const left = [];
@@ -75,8 +75,8 @@ export function showMistakes(problem, fields) {
 }
 
 /**
- * Asks by a form in a dialog. Where `save` throws a problem, its mistakes show at their fields and the dialog stays. Resolves with
- * true once it is saved. options: {note, action: text of the button, more: (attempt: what to run → listener) → further buttons, failed: problem → nodes}.
+ * Asks by a form in a dialog, which stays while `save` throws a problem. Resolves with true once it is saved.
+ * options: {note, action: text of the button, more: attempt → further buttons, failed: problem → nodes}.
  */
 export function formDialog(title, id, fields, save, {note = null, action = 'Save', more = () => [], failed = async () => null} = {}) {
   const said = h('div', {role: 'alert'});

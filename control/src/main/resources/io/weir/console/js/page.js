@@ -58,8 +58,8 @@ export class Page {
   }
 
   /**
-   * Makes a panel that reads and draws. options: {id, title, note, read: signal → data, content: nodes that draw fills
-   * itself, draw: data → nodes, or nothing if there is content, every: seconds, events: [types of events that change it]}.
+   * Makes a panel that reads and draws. options: {id, title, note, read: signal → data, content: nodes that draw fills,
+   * draw: data → nodes, nothing with content, every: seconds, events: [types that change it]}.
    */
   panel(options) {
     const {id, title, note = null, read, content, draw, every = 0, events = []} = options;
