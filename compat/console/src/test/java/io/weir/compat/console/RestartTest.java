@@ -49,8 +49,7 @@ class RestartTest {
         assertFalse(browser.has("#session-ended"), "the session is in the database");
         browser.click("#rule-save");
         Await.until(
-            "it is saved",
-            () -> second.get("/rules/" + rule).path("limitCount").asLong() == 42);
+            "it is saved", () -> second.get("/rules/" + rule).path("limitCount").asLong() == 42);
         assertTrue(second.check("alice", "/api/posts"));
         browser.assertFlawless("live again");
       }

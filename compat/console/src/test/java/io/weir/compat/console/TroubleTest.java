@@ -146,7 +146,8 @@ class TroubleTest {
       browser.signIn(server.secret("wrong", "weir-view"), "/nodes");
       browser.awaitText("#banners", "This browser’s clock differs. It is 3 h ahead of the");
       browser.await("#nodes tbody tr");
-      assertFalse(browser.text("#nodes tbody").contains("Silent"), "ages are by the servers' clock");
+      assertFalse(
+          browser.text("#nodes tbody").contains("Silent"), "ages are by the servers' clock");
       browser.assertFlawless("a wrong clock");
     }
   }

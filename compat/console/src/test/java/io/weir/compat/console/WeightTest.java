@@ -160,8 +160,7 @@ class WeightTest {
                       + "   if (i % 40 === 0) deliver('switches', {type: 'switches', data: {}});"
                       + "   await new Promise(requestAnimationFrame);"
                       + " } })().then(done);",
-                  first,
-                  EVENTS_A_ROUND);
+                  first, EVENTS_A_ROUND);
     }
   }
 
