@@ -5,11 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A server in a process of its own, which can die. */
 final class NodeProcess implements AutoCloseable {
   private static final Path OUTPUT = Path.of("target", "node-process.log");
+  private static final String LISTENS = "http ";
 
   private final Process process;
 
@@ -38,10 +40,28 @@ final class NodeProcess implements AutoCloseable {
     settings.forEach(
         (name, value) ->
             environment.put(
-                name.toUpperCase(java.util.Locale.ROOT).replaceAll("[.-]", "_"), value));
+                name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
     try {
       Files.createDirectories(OUTPUT.getParent());
       return new NodeProcess(builder.start());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Waits until it listens, and returns the address. */
+  String url() {
+    Await.until("the process listens", () -> !address().isEmpty());
+    return address();
+  }
+
+  private static String address() {
+    try {
+      return Files.readAllLines(OUTPUT).stream()
+          .filter(each -> each.startsWith(LISTENS))
+          .map(each -> each.substring(LISTENS.length()))
+          .findFirst()
+          .orElse("");
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
