@@ -39,8 +39,7 @@ final class NodeProcess implements AutoCloseable {
     environment.put("WEIR_SERVER_HTTP_PORT", "0");
     settings.forEach(
         (name, value) ->
-            environment.put(
-                name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
+            environment.put(name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
     try {
       Files.createDirectories(OUTPUT.getParent());
       return new NodeProcess(builder.start());
