@@ -184,11 +184,12 @@ class Live extends EventTarget {
 
   #tick() {
     const isOld = this.age !== null && this.age > STALE_AFTER;
-    if (this.state === 'live' && isOld) {
-      this.#turn('stale');
+    if (isOld ? this.state === 'live' : this.state === 'stale') {
+      this.#turn(isOld ? 'stale' : 'live');
       this.#say('reread');
-    } else if (this.state === 'stale' && !isOld) this.#turn('live');
-    else this.#say('state', false);
+    } else {
+      this.#say('state', false);
+    }
   }
 
   #take(outcomes) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.RunOneIn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.openqa.selenium.WindowType;
 
 /** Tests when a page listens to events, and what it does without a place among the readers. */
 @NeedsChromium
+@RunOneIn(value = 2, own = true)
 class ListeningTest {
   private static final String LIVE = "#side .live";
 

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.compat.console.MountedApplication.Mounting;
 import io.weir.rules.Rule;
+import io.weir.seeds.Seeds;
 import io.weir.test.log.LogLines;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.WebDriver;
 
 /** Tests the console within an application that signs people in by itself. */
@@ -20,8 +21,13 @@ class MountedTest {
       "{\"name\": \"forged\", \"tier\": \"free\", \"endpointPattern\": \"/x\", \"limitCount\": 3,"
           + " \"windowSeconds\": 60}";
 
+  /** One in a short build, each on its day. */
+  private static List<Mounting> mountings() {
+    return Seeds.today(List.of(Mounting.values()), Mounting.values().length);
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("mountings")
   void administratorsAndUsersUseItOnceTheApplicationHasSignedThemIn(Mounting mounting) {
     try (MountedApplication application = new MountedApplication(mounting);
         Browser browser = new Browser(application.url(), mounting.path())) {

@@ -11,6 +11,7 @@ import java.util.Map;
 /** A server in a process of its own, which can die. */
 final class NodeProcess implements AutoCloseable {
   private static final Path OUTPUT = Path.of("target", "node-process.log");
+  private static final String LISTENS = "http ";
 
   private final Process process;
 
@@ -42,6 +43,24 @@ final class NodeProcess implements AutoCloseable {
     try {
       Files.createDirectories(OUTPUT.getParent());
       return new NodeProcess(builder.start());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Waits until it listens, and returns the address. */
+  String url() {
+    Await.until("the process listens", () -> !address().isEmpty());
+    return address();
+  }
+
+  private static String address() {
+    try {
+      return Files.readAllLines(OUTPUT).stream()
+          .filter(each -> each.startsWith(LISTENS))
+          .map(each -> each.substring(LISTENS.length()))
+          .findFirst()
+          .orElse("");
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

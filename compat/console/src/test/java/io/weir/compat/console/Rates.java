@@ -24,8 +24,6 @@ final class Rates {
 
   /** Returns whether the page "Now" shows one of the sums. */
   static boolean isShown(Browser browser, JsonNode totals, String outcome) {
-    return browser
-        .text("#value-" + outcome)
-        .equals(text(totals.path(outcome).asDouble()) + "/s");
+    return browser.text("#value-" + outcome).equals(text(totals.path(outcome).asDouble()) + "/s");
   }
 }

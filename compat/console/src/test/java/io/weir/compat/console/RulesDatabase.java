@@ -7,7 +7,9 @@ import java.sql.Statement;
 import java.util.UUID;
 import org.h2.tools.Server;
 
-/** A database that servers of other processes reach too, and that can be unreachable for a while. */
+/**
+ * A database that servers of other processes reach too, and that can be unreachable for a while.
+ */
 final class RulesDatabase implements AutoCloseable {
   private final String name = "mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   private final int port;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.RunOneIn;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the pages while the store, the database or the browser's clock is out of order. */
 @NeedsChromium
+@RunOneIn(value = 3, own = true)
 class TroubleTest {
   private static final String LIVE = "#side .live";
 
@@ -146,7 +148,8 @@ class TroubleTest {
       browser.signIn(server.secret("wrong", "weir-view"), "/nodes");
       browser.awaitText("#banners", "This browser’s clock differs. It is 3 h ahead of the");
       browser.await("#nodes tbody tr");
-      assertFalse(browser.text("#nodes tbody").contains("Silent"), "ages are by the servers' clock");
+      assertFalse(
+          browser.text("#nodes tbody").contains("Silent"), "ages are by the servers' clock");
       browser.assertFlawless("a wrong clock");
     }
   }

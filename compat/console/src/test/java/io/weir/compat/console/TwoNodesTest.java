@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.RedisServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsChromium
 class TwoNodesTest {
   private static final String LIVE = "#side .live";
+  private static final int OK = 200;
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final String DEAD = "#nodes tbody tr[data-key=\"dies\"]";
 
   private static JsonNode node(ConsoleServer server, String name) {
@@ -43,9 +51,12 @@ class TwoNodesTest {
             Browser browser = new Browser(server.url())) {
           server.rule("free", "/api/posts", 3, "ENFORCED");
           server.load("alice", "bob");
+          String gateway = server.secret("gateway", "weir-check");
           browser.signIn(server.secret("on call", "weir-admin"), "/");
           browser.awaitText(LIVE, "Live: 2 nodes");
-          sumsAreTheApis(server, browser);
+          String other = process.url();
+          Await.until("the other decides as well", () -> check(other, gateway) == OK);
+          bothAreInTheSums(server, browser, other, gateway);
           browser.show("/nodes", "nodes");
           browser.awaitText(DEAD, "Well");
 
@@ -58,7 +69,32 @@ class TwoNodesTest {
     }
   }
 
-  /** What the other node reported itself is part of the sums: here it has decided nothing. */
+  private static int check(String url, String token) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + "/v1/ratelimit/check"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{\"userId\": \"eve\", \"endpoint\": \"/api/posts\"}"));
+    try {
+      return CLIENT.send(request.build(), BodyHandlers.discarding()).statusCode();
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** Checks the sums while the other node decides requests, which only its own report tells. */
+  private static void bothAreInTheSums(
+      ConsoleServer server, Browser browser, String other, String token) {
+    Await.until(
+        "the other node's decisions are told",
+        () -> {
+          check(other, token);
+          return node(server, "dies").path("admitted").asLong() > 0
+              && node(server, "lives").path("admitted").asLong() > 0;
+        });
+    sumsAreTheApis(server, browser);
+  }
+
   private static void sumsAreTheApis(ConsoleServer server, Browser browser) {
     Await.until(
         "the page shows the sums of the API",
