@@ -321,8 +321,13 @@ final class Browser implements AutoCloseable {
   /** Checks that nothing is broader than the window. */
   void assertFits(String what) {
     assertEquals(
-        0L,
-        run("return Math.max(0, document.documentElement.scrollWidth - innerWidth);"),
+        List.of(),
+        run(
+            "if (document.documentElement.scrollWidth <= innerWidth) return [];"
+                + " return [...document.querySelectorAll('body *')]"
+                + ".filter(e => e.getBoundingClientRect().right > innerWidth + 1"
+                + " && !e.closest('.table-box'))"
+                + ".map(e => e.outerHTML.slice(0, 150)).slice(0, 8);"),
         what + " is broader than the window");
   }
 

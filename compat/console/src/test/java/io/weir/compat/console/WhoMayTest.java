@@ -111,7 +111,7 @@ class WhoMayTest {
     viewer.awaitText("#caller-buckets-table", "of 5 left");
     viewer.type("#try-endpoint", path);
     viewer.click("#try");
-    viewer.awaitText("#tried", "Caller: " + user);
+    viewer.awaitText("#tried", "Caller: user " + user);
     viewer.assertFlawless("a caller as a viewer sees it");
 
     forceEverything(viewer, rule, policy, user);

@@ -95,6 +95,7 @@ export function show(page) {
       const latencies = failed(nodes) ? [] : nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
       const exchanges = failed(nodes) ? null : nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0);
       const wrong = failed(problems) ? [] : problems.filter(each => !each.isWarning);
+      const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
       const warnings = failed(problems) ? [] : problems.filter(each => each.isWarning);
       return h('ul', {class: 'lines'},
         failed(nodes) ? line('health-nodes', 'Nodes', 'bad', 'cross', 'can’t be read')
@@ -105,7 +106,7 @@ export function show(page) {
         line('health-problems', 'Rows that can’t be used', failed(problems) ? 'bad' : wrong.length > 0 ? 'bad' : 'good', failed(problems) || wrong.length > 0 ? 'problems' : 'check',
           failed(problems) ? 'can’t be read' : wrong.length > 0 ? count(wrong.length) : 'none', '#/problems'),
         warnings.length > 0 && line('health-warnings', 'Warnings about rows', 'warn', 'problems', count(warnings.length), '#/problems'),
-        !failed(anomalies) && line('health-anomalies', 'Unusual callers', anomalies.items.length > 0 ? 'warn' : 'good', anomalies.items.length > 0 ? 'anomalies' : 'check', anomalies.items.length > 0 ? count(anomalies.items.length) : 'none', '#/anomalies'),
+        !failed(anomalies) && line('health-anomalies', 'Unusual callers', unusual > 0 ? 'warn' : 'good', unusual > 0 ? 'anomalies' : 'check', unusual > 0 ? count(unusual) : 'none', '#/anomalies'),
         !failed(pending) && line('health-upgrades', 'Upgrade requests', pending.pending > 0 ? 'warn' : 'good', pending.pending > 0 ? 'clock' : 'check', pending.pending > 0 ? `${count(pending.pending)} waiting` : 'none', '#/upgrades'));
     },
   });
