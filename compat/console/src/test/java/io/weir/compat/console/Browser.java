@@ -39,11 +39,12 @@ final class Browser implements AutoCloseable {
   static final Path DRIVER = Path.of("/usr/bin/chromedriver");
 
   /** Takes the pictures into the documentation as well. */
-  private static final boolean COPIES = Boolean.getBoolean("weir.console.screenshots");
+  private static final boolean COPIES = Boolean.getBoolean("weir.test.screenshots");
 
   private static final Path PICTURES = Path.of("target", "screenshots");
   private static final Path DOCUMENTED = Path.of("..", "..", "docs", "console");
   private static final ObjectMapper JSON = new ObjectMapper();
+
   /** The pictures that docs/console.md shows. */
   private static final Set<String> DOCUMENTED_PICTURES =
       Set.of(
@@ -52,11 +53,8 @@ final class Browser implements AutoCloseable {
           "policy-light-wide",
           "rule-light-wide",
           "caller-light-wide",
-          "caller-dark-phone",
           "switches-light-wide",
           "what-if-dark-wide",
-          "conflict-light-wide",
-          "user-me-light-wide",
           "user-me-light-phone");
 
   private static final int WIDE = 1440;

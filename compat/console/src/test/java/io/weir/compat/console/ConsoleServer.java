@@ -125,8 +125,7 @@ final class ConsoleServer implements AutoCloseable {
 
   /** What an administrator reads of the buckets, refusals and tier of a user. */
   JsonNode caller(String user) {
-    return put(
-        "POST", ADMIN + "/callers", JSON.createObjectNode().put("userId", user).toString());
+    return put("POST", ADMIN + "/callers", JSON.createObjectNode().put("userId", user).toString());
   }
 
   JsonNode get(String path) {
@@ -176,7 +175,9 @@ final class ConsoleServer implements AutoCloseable {
         new Thread(
             () -> {
               for (int i = 0; isLoaded; i++) {
-                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : i % 7 == 0 ? "/api/upload" : "/api/search");
+                check(
+                    users[i % users.length],
+                    i % 3 == 0 ? "/api/posts" : i % 7 == 0 ? "/api/upload" : "/api/search");
                 Await.pause();
               }
             },

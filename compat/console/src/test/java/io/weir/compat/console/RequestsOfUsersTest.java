@@ -138,9 +138,12 @@ class RequestsOfUsersTest {
     browser.type("#limitCount", "100");
     browser.type("#windowSeconds", "1");
     browser.choose("#window-unit", "3600");
-    browser.choose("#to", (String) browser.run(
-        "const d = new Date(Date.now() - 3600e3); d.setMinutes(0, 0, 0);"
-            + " return new Date(d - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 16);"));
+    browser.choose(
+        "#to",
+        (String)
+            browser.run(
+                "const d = new Date(Date.now() - 3600e3); d.setMinutes(0, 0, 0);"
+                    + " return new Date(d - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 16);"));
     browser.click("#what-if-ask");
     browser.await("#what-if-tiles");
     JsonNode exact = asked(browser);
@@ -148,8 +151,7 @@ class RequestsOfUsersTest {
     assertTrue(exact.path("refusedRequests").asLong() > 0, exact::toString);
     String refused = String.format(Locale.ROOT, "%,d", exact.path("refusedRequests").asLong());
     assertEquals(refused, browser.text("#what-if-refused").trim());
-    assertEquals(
-        exact.path("affectedCallers").asText(), browser.text("#what-if-callers").trim());
+    assertEquals(exact.path("affectedCallers").asText(), browser.text("#what-if-callers").trim());
     browser.awaitText("#view", "Exact, by whole hours.");
     browser.awaitText("#worst", exact.path("worst").get(0).path("userId").asText());
 

@@ -81,8 +81,7 @@ class WhoMayTest {
     pages.put("/anomalies", "anomalies");
     pages.put("/upgrades", "upgrades");
     pages.put("/usage", "usage");
-    pages.put(
-        "/what-if?endpointPattern=/api/*&limitCount=100&windowSeconds=3600", "whatif");
+    pages.put("/what-if?endpointPattern=/api/*&limitCount=100&windowSeconds=3600", "whatif");
     pages.put("/changes", "changes");
     pages.put("/problems", "problems");
     pages.put("/nodes", "nodes");
