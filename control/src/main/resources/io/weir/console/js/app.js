@@ -323,7 +323,7 @@ async function readCounts() {
   const isRead = each => !(each instanceof Error);
   if (isRead(problems)) counts.problems = [problems.filter(each => !each.isWarning).length, 'rows that can’t be used'];
   if (isRead(pending)) counts.upgrades = [pending.pending, 'waiting'];
-  if (isRead(anomalies)) counts.anomalies = [anomalies.items.length, 'now'];
+  if (isRead(anomalies)) counts.anomalies = [anomalies.items.filter(each => each.anomalous).length, 'now'];
   if (isRead(all)) {
     switches = all;
     counts.switches = [all.length, 'set'];
@@ -360,7 +360,7 @@ function drawBanners() {
     isWrong && notice('warn', 'This browser’s clock differs.', `It is ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the database’s. Times that you see are those of the servers.`),
     live.outcomes?.note && h('div', {id: 'outcomes-note'}, notice('warn', 'The figures aren’t complete.', live.outcomes.note)),
     current.length > 0 && h('div', {id: 'switches-banner'}, notice('warn', `${plural(current.length, 'switch is', 'switches are')} set:`,
-      current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason), ')']]),
+      current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason.length > 120 ? `${each.reason.slice(0, 120)} …` : each.reason), ')']]),
       current.length > 3 && ` and ${current.length - 3} more`, '. ', link('#/switches', 'Switches'))),
   ]);
 }

@@ -2,7 +2,6 @@ package io.weir.compat.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 @NeedsChromium
 class NamesTest {
-  private static final int NAME = 100;
+  private static final int NAME = 50; // as long as a tier may be
   private static final int USER = 500;
   private static final int TEXT = 1_000;
   private static final int HUGE = 10_000;
@@ -37,6 +36,10 @@ class NamesTest {
     }
     write("of the longest name", Names.endless(TEXT));
     browser = new Browser(server.url());
+  }
+
+  private static void administrator() {
+    browser.forgetSession();
     browser.signIn(server.secret(Names.HTML, "weir-admin"), "/");
   }
 
@@ -157,6 +160,7 @@ class NamesTest {
   @Test
   void namesAreTextsOnEveryPageOfAdministrators() {
     List<String> names = names(NAME);
+    administrator();
     browser.awaitText("#who", Names.HTML);
     assertShows("/", "now", "#now-top", names);
     assertShows("/policies", "policies", "#policies", names);
@@ -179,6 +183,7 @@ class NamesTest {
 
   @Test
   void namesAreTextsOnThePagesOfOneAndTurnNothingBesideThem() {
+    administrator();
     for (String each : names(USER)) {
       server.check(each, "/api/posts");
       assertShows("/callers/user/" + encoded(each), "callers", "#title", List.of(each));
@@ -200,6 +205,7 @@ class NamesTest {
 
   @Test
   void aTextOfTenThousandIsRefusedAtItsFieldAndBreaksNoPage() {
+    administrator();
     browser.wide();
     browser.show("/switches", "switches");
     browser.type("#switch-policy", "api.posts-3600s");
@@ -222,20 +228,16 @@ class NamesTest {
 
   @Test
   void namesAreTextsOnThePagesOfAUser() {
-    Browser other = browser;
-    for (String each : names(USER)) {
+    for (String each : names(NAME)) {
       server.check(each, "/api/posts");
-      assertFalse(server.check(each, "/api/posts") && server.check(each, "/api/posts"));
-      other.forgetSession();
-      other.signIn(server.token("t" + each.length(), "user", each).secret(), "/me");
-      other.awaitText("#who", each);
+      Await.until("it is refused", () -> !server.check(each, "/api/posts"));
+      browser.forgetSession();
+      browser.signIn(server.token("t" + each.length(), "user", each).secret(), "/me");
+      browser.awaitText("#who", each);
       assertShows("/me", "me", "#view", List.of("My limits"));
       assertShows("/me/refusals", "merefusals", "#my-refusals", List.of("/api/posts"));
       assertShows("/me/upgrade", "meupgrade", "#my-requests", List.of(cut(each, NAME)));
       assertShows("/me/usage", "meusage", "#my-endpoints", List.of(cut(each, NAME)));
     }
-    other.forgetSession();
-    other.signIn(server.secret("back", "weir-admin"), "/");
-    assertTrue(other.has("#nav-now"));
   }
 }

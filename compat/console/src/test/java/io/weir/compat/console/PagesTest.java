@@ -114,8 +114,7 @@ class PagesTest {
             + Instant.now().plus(Duration.ofHours(2))
             + "\"}");
     Browser browser = SharedConsole.administrator("/");
-    Await.until(
-        "the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
+    Await.until("the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
     open(browser, pagesOfAdministrators());
   }
 

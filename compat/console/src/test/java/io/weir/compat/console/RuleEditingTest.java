@@ -175,7 +175,7 @@ class RuleEditingTest {
 
     second.type("#rule-limitCount", "30");
     second.awaitText("#rule-other", "This rule has been changed");
-    second.click("#compare");
+    second.click("#show-newest");
     second.await("#conflict");
     second.awaitText("#conflict-table tbody", "20");
     second.click("#conflict-theirs");

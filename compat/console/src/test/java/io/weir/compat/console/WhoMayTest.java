@@ -81,8 +81,7 @@ class WhoMayTest {
     pages.put("/anomalies", "anomalies");
     pages.put("/upgrades", "upgrades");
     pages.put("/usage", "usage");
-    pages.put(
-        "/what-if?endpointPattern=/api/*&limitCount=100&windowSeconds=3600", "whatif");
+    pages.put("/what-if?endpointPattern=/api/*&limitCount=100&windowSeconds=3600", "whatif");
     pages.put("/changes", "changes");
     pages.put("/problems", "problems");
     pages.put("/nodes", "nodes");
@@ -111,7 +110,7 @@ class WhoMayTest {
     viewer.awaitText("#caller-buckets-table", "of 5 left");
     viewer.type("#try-endpoint", path);
     viewer.click("#try");
-    viewer.awaitText("#tried", "Caller: " + user);
+    viewer.awaitText("#tried", "Caller: user " + user);
     viewer.assertFlawless("a caller as a viewer sees it");
 
     forceEverything(viewer, rule, policy, user);

@@ -106,10 +106,11 @@ export function show(page) {
           line('exchanges', 'Exchanges with the store', `${rate(nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0))}/s`, '#/nodes'));
       }
       const [warnings, wrong] = failed(problems) ? [[], []] : [true, false].map(each => problems.filter(one => Boolean(one.isWarning) === each));
+      const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
       return h('ul', {class: 'lines'}, lines,
         line('problems', 'Rows that can’t be used', failed(problems) ? state_('bad', 'can’t be read') : found(wrong.length, 'bad', count(wrong.length)), '#/problems'),
         warnings.length > 0 && line('warnings', 'Warnings about rows', state_('warn', count(warnings.length)), '#/problems'),
-        !failed(anomalies) && line('anomalies', 'Unusual callers', found(anomalies.items.length, 'warn', count(anomalies.items.length)), '#/anomalies'),
+        !failed(anomalies) && line('anomalies', 'Unusual callers', found(unusual, 'warn', count(unusual)), '#/anomalies'),
         !failed(pending) && line('upgrades', 'Upgrade requests', found(pending.pending, 'warn', `${count(pending.pending)} waiting`), '#/upgrades'));
     },
   });
