@@ -49,16 +49,17 @@ class TwoMountsTest {
     receiver.createContext(
         "/",
         exchange -> {
-          posted.add(
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          posted.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
           exchange.sendResponseHeaders(204, -1);
           exchange.close();
         });
     receiver.start();
     Map<String, String> settings =
         Map.of(
-            "weir.notify.url", "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
-            "weir.notify.secret", "a secret of thirty-two characters");
+            "weir.notify.url",
+            "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
+            "weir.notify.secret",
+            "a secret of thirty-two characters");
     try (ControlApp app = new ControlApp(settings, TwoMountsTest::twice)) {
       assertEquals(200, app.get("/v1/session", "alice/").status());
       assertEquals(200, app.get("/weir/v1/session", "alice/").status());

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 record NodeReport(
     NodeStatus status, String instance, long exchanges, Optional<IntervalOutcomes> interval) {
   /**
-   * Makes the mark of a node that starts now. It ends with the time of the start: a node of an older
-   * version that takes over the row of its name changes {@code started_at}, but not the columns that
-   * it doesn't know.
+   * Makes the mark of a node that starts now. It ends with the time of the start: a node of an
+   * older version that takes over the row of its name changes {@code started_at}, but not the
+   * columns that it doesn't know.
    *
    * @return at most 50 characters
    */

@@ -463,7 +463,9 @@ abstract class NodeReportsContract {
     assertEquals(Optional.empty(), one.status("older").version());
   }
 
-  /** A version is taken back after the newer one was killed: its row isn't written anew as a whole. */
+  /**
+   * A version is taken back after the newer one was killed: its row isn't written anew as a whole.
+   */
   @Test
   void theDecisionsOfAKilledNodeArentThoseOfAnOlderVersionThatTakesItsName() {
     Node one = started("one");
