@@ -209,8 +209,7 @@ interface AccessTests extends ControlAppTests {
       }
     }
     assertEquals(List.of(), wrong);
-    Reply invalid =
-        app().get("/v1/admin;x/ratelimit/usage?limit=many", "root/weir-admin");
+    Reply invalid = app().get("/v1/admin;x/ratelimit/usage?limit=many", "root/weir-admin");
     assertEquals(400, invalid.status());
     assertEquals("limit", invalid.body().get("field").asText());
   }

@@ -218,6 +218,21 @@ interface AdminTests extends AdminRequests {
     assertTrue(bad.body().path("problems").size() > 0);
     assertEquals(415, put("/rulebook", "", "{}").status());
     assertEquals(413, yaml("", "#".repeat((1 << 20) + 1)).status());
+    for (String deep : List.of("[", "{a: ", "- ", "? ", "rules: [[[[[[[[[")) {
+      Reply refused = yaml("?dryRun=true", deep.repeat(400_000 / deep.length()));
+      assertEquals(400, refused.status(), deep);
+      assertEquals(
+          "line 1: lists and mappings are nested too deeply",
+          refused.body().get("detail").asText());
+    }
+    StringBuilder wrong = new StringBuilder("rules:\n  -\n");
+    for (int i = 0; i < 20_000; i++) {
+      wrong.append("    f").append(i).append(": 1\n");
+    }
+    Reply many = yaml("?dryRun=true", wrong.toString());
+    assertEquals(400, many.status());
+    assertEquals(101, many.body().get("problems").size());
+    assertEquals("and 19900 more mistakes", many.body().get("problems").get(100).asText());
   }
 
   private Reply yaml(String query, String yaml) {

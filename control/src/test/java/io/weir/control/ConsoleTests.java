@@ -107,8 +107,7 @@ interface ConsoleTests extends ControlAppTests {
     assertEquals(field(get(CONSOLE), "ETag"), field(page, "ETag"));
     HttpResponse<byte[]> redirect = get("/v1/console;jsessionid=A1");
     assertEquals(302, redirect.statusCode());
-    assertEquals(
-        get(CONSOLE).uri(), redirect.uri().resolve(field(redirect, "Location")));
+    assertEquals(get(CONSOLE).uri(), redirect.uri().resolve(field(redirect, "Location")));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.weir.Weir;
@@ -18,9 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** An application that mounts the API twice, and once more after the first was stopped. */
@@ -49,38 +51,45 @@ class TwoMountsTest {
     receiver.createContext(
         "/",
         exchange -> {
-          posted.add(
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          posted.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
           exchange.sendResponseHeaders(204, -1);
           exchange.close();
         });
     receiver.start();
     Map<String, String> settings =
         Map.of(
-            "weir.notify.url", "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
-            "weir.notify.secret", "a secret of thirty-two characters");
+            "weir.notify.url",
+            "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
+            "weir.notify.secret",
+            "a secret of thirty-two characters");
+    Set<Thread> earlier = notifiers(Set.of());
     try (ControlApp app = new ControlApp(settings, TwoMountsTest::twice)) {
       assertEquals(200, app.get("/v1/session", "alice/").status());
       assertEquals(200, app.get("/weir/v1/session", "alice/").status());
-      assertEquals(1, notifiers());
+      assertEquals(1, notifiers(earlier).size());
       app.rule("free", "/a", 5);
       app.rule("premium", "/a", 10);
-      app.rules.upgrades().request("alice", "premium", "");
-      app.rules.refresh();
-      assertNotNull(posted.poll(60, TimeUnit.SECONDS));
-      assertEquals(List.of(), List.copyOf(posted));
+      boolean isPosted = false;
+      for (int user = 0; !isPosted && user < 60; user++) { // until this node is on duty
+        app.rules.upgrades().request("user" + user, "premium", "");
+        app.rules.refresh();
+        isPosted = posted.poll(1, TimeUnit.SECONDS) != null;
+      }
+      assertTrue(isPosted);
       try (Server again = twice(app.weir, app.rules)) {
-        assertEquals(1, notifiers(), () -> "at " + again.address());
+        assertEquals(1, notifiers(earlier).size(), () -> "at " + again.address());
       }
     } finally {
       receiver.stop(0);
     }
   }
 
-  private static long notifiers() {
+  /** Returns the threads of webhooks, but for those of earlier tests. */
+  private static Set<Thread> notifiers(Set<Thread> earlier) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(each -> each.isAlive() && each.getName().startsWith("weir-notify"))
-        .count();
+        .filter(each -> !earlier.contains(each))
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Distinguishes the feature's paths from the application's: all paths of its resources, and all
- * below them, are the feature's. Path parameters make no difference, as JAX-RS matches paths without
- * them. Immutable.
+ * below them, are the feature's. Path parameters make no difference, as JAX-RS matches paths
+ * without them. Immutable.
  */
 public final class ControlPaths {
   private final List<String> roots;

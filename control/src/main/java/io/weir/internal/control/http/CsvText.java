@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Writes tables as CSV (RFC 4180): lines end with CR LF, and cells with a comma, a quote or a line
  * break are quoted. No cell is a formula for a spreadsheet: one that begins like a formula gets an
- * apostrophe before it. Names are in the first column, and quoted if they have a semicolon or a tab,
- * at which some spreadsheets would split them into cells. All else stays as it is.
+ * apostrophe before it. Names are in the first column, and quoted if they have a semicolon or a
+ * tab, at which some spreadsheets would split them into cells. All else stays as it is.
  *
  * <p>Confine to one thread.
  */
@@ -15,7 +15,9 @@ public final class CsvText {
   /** Formulas begin with these, in full width as well; tabs and line breaks are skipped first. */
   private static final String FORMULAS = "=+-@\t\r\n＝＋－＠";
 
-  /** Commas, quotes and line breaks by RFC 4180; the separators of spreadsheets of some languages. */
+  /**
+   * Commas, quotes and line breaks by RFC 4180; the separators of spreadsheets of some languages.
+   */
   private static final String QUOTED = ",\"\r\n;\t";
 
   private final StringBuilder text = new StringBuilder();

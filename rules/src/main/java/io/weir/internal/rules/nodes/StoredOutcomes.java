@@ -1,5 +1,6 @@
 package io.weir.internal.rules.nodes;
 
+import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
 import io.weir.rules.outcome.CurrentOutcomes;
@@ -28,17 +29,23 @@ import java.util.function.Consumer;
  */
 final class StoredOutcomes implements Outcomes {
   private static final Logger LOG = System.getLogger("io.weir");
+  private static final String HOURS_UNREADABLE = "outcomes by hour can't be read";
   private static final String HOURS_LOST =
       "The database rejects sums by hour from this node (see its log), so they have less than was"
           + " decided.";
 
   private final RuleDatabase database;
+
+  /** Not those of usage, so that charts don't wait for these. */
+  private final LargeQueries sums;
+
   private final NodeReader reader;
   private final BooleanSupplier areHoursRejected;
   private final List<Consumer<CurrentOutcomes>> listeners = new CopyOnWriteArrayList<>();
 
   StoredOutcomes(RuleDatabase database, NodeReader reader, BooleanSupplier areHoursRejected) {
     this.database = database;
+    this.sums = new LargeQueries(database);
     this.reader = reader;
     this.areHoursRejected = areHoursRejected;
   }
@@ -99,7 +106,7 @@ final class StoredOutcomes implements Outcomes {
             + (last.isEmpty() ? "" : " AND starts_at >= ? AND (starts_at > ? OR policy > ?)")
             + " ORDER BY starts_at, policy LIMIT ?";
     return database.inTransaction(
-        "outcomes by hour can't be read",
+        HOURS_UNREADABLE,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int next = 1;
@@ -131,8 +138,9 @@ final class StoredOutcomes implements Outcomes {
             + HourlyOutcomeBuffer.TABLE
             + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
             + " LIMIT ?";
-    return database.inTransaction(
-        "outcomes by hour can't be read",
+    return sums.run(
+        HOURS_UNREADABLE,
+        "shorten the time between from and to",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, from.atOffset(ZoneOffset.UTC));

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -50,7 +50,7 @@ final class RulebookParser {
     LoadSettings settings =
         LoadSettings.builder().setLabel("rulebook").setCodePointLimit(MAX_FILE_LENGTH).build();
     try {
-      return new Compose(settings).composeString(text);
+      return new Composer(settings, new ShallowFileParser(settings, text)).getSingleNode();
     } catch (MarkedYamlEngineException broken) {
       int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
       throw new RulebookFileException(List.of("line " + line + ": " + broken.getProblem()));

@@ -1,8 +1,18 @@
 package io.weir.internal.rules.nodes;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.seeds.RunOneIn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
@@ -37,5 +47,24 @@ class PostgresNodeReportsTest extends NodeReportsContract {
   @Override
   void permit(DataSource owner) {
     run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO " + role());
+  }
+
+  /** All policies of months are many rows: the database must stop reading by itself. */
+  @Test
+  void sumsThatTakeTooLongEnd() throws SQLException {
+    Node one = new Node("one");
+    try (Connection other = source(url).getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE weir_outcomes_hourly IN ACCESS EXCLUSIVE MODE");
+      QueryTooLargeException tooLarge =
+          assertThrows(
+              QueryTooLargeException.class,
+              () -> one.outcomes.hoursOfAll(Instant.EPOCH, Instant.now(), 1_000));
+      assertEquals(
+          "outcomes by hour can't be read within 4 s; shorten the time between from and to",
+          tooLarge.getMessage());
+    }
+    assertEquals(List.of(), one.outcomes.hoursOfAll(Instant.EPOCH, Instant.now(), 1_000));
   }
 }
