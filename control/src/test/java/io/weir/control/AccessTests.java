@@ -186,6 +186,35 @@ interface AccessTests extends ControlAppTests {
     }
   }
 
+  /** JAX-RS finds the method without them, so the feature's filters must find it too. */
+  @Test
+  default void pathParametersMakeNoDifference() {
+    List<String> wrong = new ArrayList<>();
+    for (Endpoint each : Endpoints.all()) {
+      String path = each.path("x").replaceFirst("/v1/[a-z.]+", "$0;a=b.css");
+      for (String visitor : List.of("", "alice/", "root/weir-admin")) {
+        for (String verb : List.of(each.verb(), "OPTIONS", "HEAD")) {
+          HttpRequest.Builder request =
+              app().request(path + (each.isStream() ? "?seconds=0" : ""), visitor);
+          Reply reply = app().send(request.method(verb, BodyPublishers.noBody()));
+          boolean isCached = !reply.header("Cache-Control").equals("no-store");
+          boolean isSniffed = !reply.header("X-Content-Type-Options").equals("nosniff");
+          boolean isAnswered =
+              verb.equals("OPTIONS") && reply.status() != 405
+                  || verb.equals("HEAD") && each.isStream() && reply.status() != 405;
+          if (isCached && !each.isOpenToAnyone() || isSniffed || isAnswered) {
+            wrong.add(verb + " " + path + " answers " + reply.status() + " to '" + visitor + "'");
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+    Reply invalid =
+        app().get("/v1/admin;x/ratelimit/usage?limit=many", "root/weir-admin");
+    assertEquals(400, invalid.status());
+    assertEquals("limit", invalid.body().get("field").asText());
+  }
+
   @Test
   default void traceRepeatsNoCredentials() {
     Reply traced =
@@ -310,12 +339,7 @@ interface AccessTests extends ControlAppTests {
   }
 
   private static int statusAt(ControlApp app, String host) {
-    return app.send(
-            app.request("/v1/ratelimit/status/root", "")
-                .header("Cookie", "who=root/weir-admin")
-                .setHeader("Host", host)
-                .GET())
-        .status();
+    return app.statusAt(host, "/v1/ratelimit/status/root", "Cookie: who=root/weir-admin");
   }
 
   @Test

@@ -99,6 +99,18 @@ interface ConsoleTests extends ControlAppTests {
     }
   }
 
+  /** Containers without cookies append the session to an address that the application links to. */
+  @Test
+  default void pathParametersLeadToTheSamePage() {
+    HttpResponse<byte[]> page = get(CONSOLE + ";jsessionid=A1");
+    assertEquals(200, page.statusCode());
+    assertEquals(field(get(CONSOLE), "ETag"), field(page, "ETag"));
+    HttpResponse<byte[]> redirect = get("/v1/console;jsessionid=A1");
+    assertEquals(302, redirect.statusCode());
+    assertEquals(
+        get(CONSOLE).uri(), redirect.uri().resolve(field(redirect, "Location")));
+  }
+
   @Test
   default void pagesLoadNothingFromElsewhereAndCannotBeFramed() {
     for (String each : List.of(CONSOLE, CONSOLE + "index.html")) {
@@ -203,14 +215,10 @@ interface ConsoleTests extends ControlAppTests {
   @Test
   default void aForeignHostOrCookieLocksNobodyOutOfTheFiles() {
     try (ControlApp other = app(Map.of("weir.control.hosts", "limits.example"))) {
-      Reply page =
-          other.send(
-              other
-                  .request(mount() + CONSOLE, "")
-                  .header("Cookie", "who=root/weir-admin")
-                  .setHeader("Host", "other.example")
-                  .GET());
-      assertEquals(200, page.status());
+      assertEquals(
+          200,
+          other.statusAt(
+              "other.example", mount() + CONSOLE, "Cookie: who=root/weir-admin"));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.By;
@@ -105,6 +106,19 @@ class MountedTest {
       assertProblem(404, app.get("/v1/console/nothing.js", ""), "");
       assertEquals(app.address() + "/v1/console/", app.get("/v1/console", "").header("Location"));
     }
+  }
+
+  @Test
+  void aPageForSigningInThatIsNoneStopsTheStart() {
+    String script = "javascript:alert(1)";
+    Throwable refused =
+        assertThrows(
+            RuntimeException.class,
+            () -> new ControlApp(Map.of("weir.control.sign-in", script), MountedTest::start));
+    while (refused.getCause() != null) {
+      refused = refused.getCause();
+    }
+    assertTrue(String.valueOf(refused.getMessage()).contains("weir.control.sign-in"));
   }
 
   @Test

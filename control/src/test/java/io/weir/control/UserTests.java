@@ -137,6 +137,7 @@ interface UserTests extends AdminRequests {
     }
     assertField("userId", look("/user"));
     assertField("userId", delete("/user/data?userId=", ""));
+    assertField("userId", delete("/users/" + "a".repeat(501) + "/data", ""));
     assertField("userId", app().get("/v1/ratelimit/status", ROOT));
   }
 

@@ -58,18 +58,21 @@ class OtherModulesTest {
           Map.entry("stores/cassandra", List.of("cassandra.")),
           // Requests against rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "application.")),
-          // Its own packages; settings, time and the wire format of its Weir; rows of the tables.
+          // Its own packages; settings, time and the wire format of its Weir; rows of the tables;
+          // which names of callers are digests.
           Map.entry(
               "control",
               List.of(
                   "control.",
                   "application.WeirRuntime",
                   "http.",
+                  "rules.callers.CallerId",
                   "rules.database.",
                   "rules.rulebook.column.RuleColumns",
                   "rules.rulebook.column.UserColumns")),
           // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
-          // of users, the limits of bodies and exchanges, and the log filter of Jersey.
+          // of users, the document of a session, the limits of bodies and exchanges, and the log
+          // filter of Jersey.
           Map.entry(
               "server",
               List.of(
@@ -81,7 +84,10 @@ class OtherModulesTest {
                   "control.http.BoundedBodyReader",
                   "control.http.BoundedHttpClient",
                   "control.http.JerseyFormWarnings",
-                  "control.json.")),
+                  "control.json.",
+                  "control.session.SessionDocument")),
+          // A server in the test's process, whose tables and store the test shares.
+          Map.entry("compat/console", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

@@ -13,7 +13,7 @@ import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
-import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.control.settings.SignInAddress;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.core.FeatureContext;
@@ -51,8 +51,10 @@ public final class ControlAssembly {
    * Registers all parts.
    *
    * @param context the application's
+   * @throws IllegalArgumentException if a setting of the API is invalid
    */
   public void register(FeatureContext context) {
+    SignInAddress.check(weir::setting);
     List<Object> resources =
         new ControlResources(weir, rules, () -> !isEnding && weir.isOpen(), Ticker.system()).all();
     List<Class<?>> types = ControlResources.types(resources);
@@ -66,7 +68,7 @@ public final class ControlAssembly {
     context.register(new CsvEntityWriter());
     context.register(new ConsoleEntityWriter());
     context.register(
-        new ErrorDocumentFilter(paths, () -> weir.setting(ControlSettings.SIGN_IN)), INNERMOST);
+        new ErrorDocumentFilter(paths, () -> SignInAddress.of(weir::setting)), INNERMOST);
     for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
       context.register(each, FIRST);
     }

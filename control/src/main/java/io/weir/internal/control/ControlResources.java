@@ -36,12 +36,21 @@ import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
 import io.weir.internal.control.session.SessionResource;
 import io.weir.rules.Rules;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.BooleanSupplier;
 
 /** Makes the resources of the feature. */
 final class ControlResources {
+  /**
+   * The events of each application, of which its rules keep hold. An application may mount the API
+   * several times, or anew: all mounts have the same readers, and nothing is notified twice.
+   */
+  private static final Map<WeirRuntime, WeakReference<EventHub>> HUBS = new WeakHashMap<>();
+
   private final WeirRuntime weir;
   private final Rules rules;
   private final BooleanSupplier isOpen;
@@ -62,7 +71,10 @@ final class ControlResources {
     this.ticker = ticker;
   }
 
-  /** Makes each resource once, and starts webhook and log; all are safe for concurrent use. */
+  /**
+   * Makes each resource once, and starts webhook and log with the first mount; all are safe for
+   * concurrent use.
+   */
   List<Object> all() {
     RequestDecider decider = RequestDecider.of(weir);
     UserStatusReader statuses = new UserStatusReader(decider, rules, ticker);
@@ -107,10 +119,22 @@ final class ControlResources {
   }
 
   private EventsResource events() {
-    EventHub events = new EventHub(rules, weir::isStoreAway, ticker);
-    Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen, ticker);
-    TierUpgradeRequestLog.start(events, rules::isOnDuty);
-    return new EventsResource(events, isOpen, new RoleCheck(weir::setting), ticker);
+    return new EventsResource(hub(), isOpen, new RoleCheck(weir::setting), ticker);
+  }
+
+  private EventHub hub() {
+    synchronized (HUBS) {
+      WeakReference<EventHub> known = HUBS.get(weir);
+      EventHub shared = known == null ? null : known.get();
+      if (shared != null && shared.isOf(rules)) {
+        return shared;
+      }
+      EventHub hub = new EventHub(rules, weir::isStoreAway, ticker);
+      Webhook.start(weir::setting, hub, rules::isOnDuty, weir::isOpen, ticker);
+      TierUpgradeRequestLog.start(hub, rules::isOnDuty);
+      HUBS.put(weir, new WeakReference<>(hub));
+      return hub;
+    }
   }
 
   /** Returns the classes of resources. */

@@ -35,8 +35,6 @@ let switches = [];
 let isStoreAway = false;
 let isDatabaseAway = false;
 
-/* The address */
-
 function route() {
   const [path, query = ''] = (location.hash.slice(1) || '/').split('?');
   const parts = path.split('/').filter(Boolean);
@@ -103,8 +101,6 @@ async function show(isFirst = false) {
   document.documentElement.dataset.view = found?.module ?? 'none';
 }
 
-/* The menu */
-
 function groups() {
   return MENU.filter(each => each[1] ? isUser() : mayView());
 }
@@ -169,8 +165,6 @@ async function leave() {
   location.reload();
 }
 
-/* Light and dark */
-
 function theme() {
   const now = () => document.documentElement.dataset.theme ?? 'auto';
   const text = () => `Colours: ${now() === 'auto' ? 'as the system' : now()}`;
@@ -204,8 +198,6 @@ function kept(key) {
     return null;
   }
 }
-
-/* Keys */
 
 let usesKeys = kept('weir.keys') !== 'off';
 let isGoing = 0;
@@ -249,8 +241,6 @@ function showKeys() {
         ...entries.map(each => [[h('kbd', null, 'g'), ' ', h('kbd', null, each[2])], each[1]])].map(([keys, text]) => [h('dt', null, keys), h('dd', null, text)])),
     h('div', {class: 'check'}, isOn, h('label', {for: 'keys-on'}, 'Use these keys'))]});
 }
-
-/* What is live, and what everybody should know */
 
 function liveText() {
   const {outcomes, age, state} = live;
@@ -352,8 +342,6 @@ function drawBanners() {
       current.length > 3 && ` and ${current.length - 3} more`, '. ', link('#/switches', 'Switches'))),
   ]);
 }
-
-/* The start */
 
 function enter() {
   document.body.dataset.signedIn = 'true';

@@ -88,7 +88,7 @@ export function chart(options) {
     return {
       width: Math.max(plot.clientWidth, 120),
       height,
-      padding: [8, 8, 0, 0],
+      padding: [8, 16, 0, 0],
       legend: {show: false},
       tzDate: seconds => days ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
       cursor: {y: false, points: {show: !bars}, drag: {setScale: false, x: false, y: false}},

@@ -58,7 +58,6 @@ class Live extends EventTarget {
     else this.#connect();
   }
 
-  /** Ends it, when somebody signs out. */
   stop() {
     this.#isRunning = false;
     this.#disconnect();
@@ -198,7 +197,8 @@ class Live extends EventTarget {
     const now = Date.now() / 1000;
     const last = this.history.at(-1);
     if (last && now - last[0] > GAP) this.history.push([last[0] + 5, null]);
-    if (!last || now - last[0] >= 1) this.history.push([now, outcomes.totals]);
+    if (last && now - last[0] < 1) last[1] = outcomes.totals;
+    else this.history.push([now, outcomes.totals]);
     this.history.splice(0, this.history.length - POINTS);
     for (const each of outcomes.policies.slice(0, MAX_POLICIES)) {
       let known = this.#ofPolicies.get(each.policy);

@@ -3,6 +3,7 @@ import {add, button, fill, h} from './dom.js';
 import {count, plural} from './format.js';
 
 const PAGE = 50;
+const inOrder = new Intl.Collator('en', {numeric: true});
 
 /**
  * Makes a table.
@@ -49,7 +50,7 @@ export function table(options) {
       if (a === b) return 0;
       if (a == null) return 1;
       if (b == null) return -1;
-      return order * (typeof a === 'string' ? a.localeCompare(b, 'en', {numeric: true}) : a < b ? -1 : 1);
+      return order * (typeof a === 'string' ? inOrder.compare(a, b) : a < b ? -1 : 1);
     }).map(each => each[1]);
   }
 

@@ -38,6 +38,11 @@ final class CombinedMetrics implements DecisionMetrics {
   }
 
   @Override
+  public boolean isTimed() {
+    return ofSource.isTimed() || ofApplication.isTimed();
+  }
+
+  @Override
   public void bucketsHeld(LongSupplier held) {
     try {
       ofSource.bucketsHeld(held);

@@ -218,8 +218,15 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     return found
         .policySource()
         .flatMap(PolicySource::metrics)
-        .<DecisionMetrics>map(ofSource -> new CombinedMetrics(ofSource, found.metrics()))
+        .map(ofSource -> combined(ofSource, found.metrics()))
         .orElse(found.metrics());
+  }
+
+  // Without metrics of the application, the source's are called directly.
+  private static DecisionMetrics combined(DecisionMetrics ofSource, DecisionMetrics ofApplication) {
+    return ofApplication.equals(DecisionMetrics.none())
+        ? ofSource
+        : new CombinedMetrics(ofSource, ofApplication);
   }
 
   private PermitStore opened(SettingsSnapshot now) {

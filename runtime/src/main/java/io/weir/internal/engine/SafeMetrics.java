@@ -28,7 +28,7 @@ final class SafeMetrics {
     this.metrics = metrics;
     this.ticker = ticker;
     this.shadowLog = new ShadowLog(ticker);
-    this.timed = metrics != DecisionMetrics.none();
+    this.timed = calls.get(metrics::isTimed, true);
   }
 
   /** Measures the duration of one decision. */

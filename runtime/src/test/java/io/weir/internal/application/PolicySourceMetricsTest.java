@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,32 @@ class PolicySourceMetricsTest {
     public void bucketsHeld(LongSupplier held) {
       throw new IllegalStateException("broken on purpose");
     }
+  }
+
+  /** Counts how many decisions are timed. */
+  private static final class TimedMetrics implements DecisionMetrics {
+    private final boolean timed;
+    private final LongAdder times = new LongAdder();
+
+    TimedMetrics(boolean timed) {
+      this.timed = timed;
+    }
+
+    @Override
+    public boolean isTimed() {
+      return timed;
+    }
+
+    @Override
+    public void decided(Decision part) {}
+
+    @Override
+    public void took(long nanos) {
+      times.increment();
+    }
+
+    @Override
+    public void bucketsHeld(LongSupplier held) {}
   }
 
   private static void send(WeirRuntime weir, int number) throws NoSuchMethodException {
@@ -143,6 +170,32 @@ class PolicySourceMetricsTest {
       }
       assertFalse(quiet.containing("metrics failed").isEmpty());
     }
+  }
+
+  /** Returns whether some of 2,000 decisions are timed; one in 64 is. */
+  private static boolean isTimed(TimedMetrics ofSource, Optional<TimedMetrics> ofApplication)
+      throws NoSuchMethodException {
+    DefaultWeirBuilder builder =
+        new DefaultWeirBuilder()
+            .ticker(new FakeTicker())
+            .policySource(new Source(ofSource))
+            .metrics(DecisionMetrics.none());
+    ofApplication.ifPresent(builder::metrics);
+    try (WeirRuntime weir = builder.build()) {
+      send(weir, 2_000);
+    }
+    long times = ofSource.times.sum();
+    ofApplication.ifPresent(both -> assertEquals(times, both.times.sum()));
+    return times > 0;
+  }
+
+  @Test
+  void decisionsAreTimedOnlyIfSomebodyMeasuresThat() throws NoSuchMethodException {
+    assertTrue(isTimed(new TimedMetrics(true), Optional.empty()));
+    assertFalse(isTimed(new TimedMetrics(false), Optional.empty()));
+    assertTrue(isTimed(new TimedMetrics(false), Optional.of(new TimedMetrics(true))));
+    assertTrue(isTimed(new TimedMetrics(true), Optional.of(new TimedMetrics(false))));
+    assertFalse(isTimed(new TimedMetrics(false), Optional.of(new TimedMetrics(false))));
   }
 
   @Test

@@ -126,7 +126,11 @@ final class Browser implements AutoCloseable {
   void colours(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        Map.of(
+            "features",
+            List.of(
+                Map.of("name", "prefers-color-scheme", "value", scheme),
+                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
   }
 
   /** Loads the console at an address behind the {@code #}. */
@@ -147,7 +151,7 @@ final class Browser implements AutoCloseable {
 
   /** Signs out by forgetting the cookie, so that another person can sign in. */
   void forgetSession() {
-    driver.manage().deleteAllCookies();
+    driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
   }
 
   /** Loads the console and signs in. */
@@ -174,7 +178,7 @@ final class Browser implements AutoCloseable {
         () ->
             Boolean.TRUE.equals(
                 run(
-                    "return !document.getElementById('view').innerText.includes('Reading …') &&"
+                    "return !/Reading …|Checking …/.test(document.getElementById('view').innerText) &&"
                         + " [...document.querySelectorAll('#view .panel > .body')]"
                         + ".every(e => e.childElementCount > 0);")));
   }
@@ -361,11 +365,18 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Points at nothing, so that nothing is drawn as if somebody pointed at it. */
+  private void pointAtNothing() {
+    driver.executeCdpCommand(
+        "Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", 0, "y", 0));
+  }
+
   /**
    * Takes a picture into {@code target/screenshots}, and a few of them into the documentation if
    * wanted.
    */
   void picture(String name) {
+    pointAtNothing();
     try {
       Files.createDirectories(PICTURES);
       Path file = PICTURES.resolve(name + ".png");

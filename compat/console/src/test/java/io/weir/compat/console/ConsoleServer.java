@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
+import io.weir.rules.Rule;
 import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.net.URI;
@@ -172,6 +174,24 @@ final class ConsoleServer implements AutoCloseable {
     return reply.body().path("allowed").asBoolean();
   }
 
+  /** Has a request of each of so many users decided. */
+  void checkAll(int first, int users, String endpoint) {
+    ArrayNode all = JSON.createArrayNode();
+    for (int i = first; i < first + users; i++) {
+      all.addObject().put("userId", "caller" + i).put("endpoint", endpoint);
+    }
+    Reply reply = send("POST", "/v1/ratelimit/check", all.toString());
+    assertEquals(200, reply.status(), () -> reply.body().toString());
+  }
+
+  /** Saves rules, of which nobody is told one by one. */
+  void save(List<Rule> rules) {
+    for (Rule each : rules) {
+      server.rules().rules().save(each, "the tests");
+    }
+    server.rules().refresh();
+  }
+
   /** Has requests of several users decided all the time, some of which are refused. */
   void load(String... users) {
     isLoaded = true;
@@ -179,7 +199,7 @@ final class ConsoleServer implements AutoCloseable {
         new Thread(
             () -> {
               for (int i = 0; isLoaded; i++) {
-                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : "/api/search");
+                check(users[i % users.length], i % 3 == 0 ? "/api/posts" : i % 7 == 0 ? "/api/upload" : "/api/search");
                 Await.pause();
               }
             },

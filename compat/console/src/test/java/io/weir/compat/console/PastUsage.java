@@ -1,5 +1,6 @@
 package io.weir.compat.console;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,6 +25,16 @@ final class PastUsage {
     server.rule("free", "/api/posts", 5, "ENFORCED");
     server.rule("free", "/api/search", 3, "SHADOW");
     server.rule("gold", "/api/posts", 100, "DRAFT");
+    server.rule(
+        new ObjectMapper()
+            .createObjectNode()
+            .put("tier", "*")
+            .put("endpointPattern", "/api/upload")
+            .put("limitCount", 10)
+            .put("windowSeconds", 60)
+            .put("mode", "SOFT")
+            .put("exceedBy", 500)
+            .put("state", "ENFORCED"));
     server.rule("gold", "/api/search", 600, "ENFORCED");
     server.rule("*", "/api/search", 40, "ENFORCED");
     server.put(
@@ -31,9 +42,17 @@ final class PastUsage {
     Instant now = Instant.now();
     Instant hour = now.truncatedTo(ChronoUnit.HOURS);
     for (int user = 0; user < USERS.size(); user++) {
+      long requests = 0;
       for (String endpoint : List.of("/api/posts", "/api/search")) {
-        write(server, USERS.get(user), endpoint, hour, 400 / (user + 1));
+        requests += write(server, USERS.get(user), endpoint, hour, 400 / (user + 1));
       }
+      server.sql(
+          "INSERT INTO usage_total (user_id, starts_at, requests, refused, permits, peak_minute)"
+              + " VALUES (?, ?, ?, 0, ?, 40)",
+          USERS.get(user),
+          hour.minus(Duration.ofDays(DAYS)).atOffset(ZoneOffset.UTC),
+          requests,
+          requests);
     }
     outcomes(server, hour);
     server.sql(
@@ -60,8 +79,10 @@ final class PastUsage {
     return day > 5 ? byDay / 2 : byDay;
   }
 
-  private static void write(
+  /** Returns the number of requests. */
+  private static long write(
       ConsoleServer server, String user, String endpoint, Instant hour, int most) {
+    long all = 0;
     for (int day = 0; day < DAYS; day++) {
       long requests = 0;
       long refused = 0;
@@ -80,7 +101,9 @@ final class PastUsage {
         }
       }
       row(server, "usage_daily", user, endpoint, start, requests, refused);
+      all += requests;
     }
+    return all;
   }
 
   private static void row(

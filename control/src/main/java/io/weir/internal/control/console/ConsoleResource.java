@@ -1,6 +1,7 @@
 package io.weir.internal.control.console;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
@@ -44,11 +45,13 @@ public final class ConsoleResource {
   @OpenTo(ControlRole.ANYONE)
   @Operation(value = "Return the first page of the console", answer = String.class)
   public Response index(@Context UriInfo uri, @Context HttpHeaders headers) {
-    return uri.getPath(false).endsWith("/") ? file(INDEX, headers) : toDirectory(uri);
+    return ControlPaths.withoutParameters(uri.getPath(false)).endsWith("/")
+        ? file(INDEX, headers)
+        : toDirectory(uri);
   }
 
   private static Response toDirectory(UriInfo uri) {
-    String path = uri.getRequestUri().getRawPath();
+    String path = ControlPaths.withoutParameters(uri.getRequestUri().getRawPath());
     return Response.status(Response.Status.FOUND)
         // Two slashes at the beginning would name another host.
         .header(HttpHeaders.LOCATION, path.replaceFirst("^/+", "/") + "/")

@@ -68,6 +68,17 @@ public final class EventHub {
     AutoCloseable unused = rules.onEvent(this::accept);
   }
 
+  /**
+   * Returns whether it listens to these rules.
+   *
+   * @param other the rules
+   * @return true if they are the same object
+   */
+  @SuppressWarnings("ReferenceEquality") // each opened database is another
+  public boolean isOf(Rules other) {
+    return rules == other;
+  }
+
   /** Passes each event to a listener, which must return at once. */
   void listen(Consumer<ControlEvent> listener) {
     listeners.add(listener);

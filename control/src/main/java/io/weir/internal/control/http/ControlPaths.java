@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Distinguishes the feature's paths from the application's: all paths of its resources, and all
- * below them, are the feature's. Immutable.
+ * below them, are the feature's. Path parameters make no difference, as JAX-RS matches paths without
+ * them. Immutable.
  */
 public final class ControlPaths {
   private final List<String> roots;
@@ -33,7 +34,7 @@ public final class ControlPaths {
    * @return true if it is the path of a resource, or below one
    */
   public boolean include(String path) {
-    String wanted = trimmed(path);
+    String wanted = trimmed(withoutParameters(path));
     for (String root : roots) {
       if (wanted.startsWith(root)
           && (wanted.length() == root.length() || wanted.charAt(root.length()) == '/')) {
@@ -41,6 +42,16 @@ public final class ControlPaths {
       }
     }
     return false;
+  }
+
+  /**
+   * Removes path parameters, such as a {@code ;jsessionid=…} that a container has appended.
+   *
+   * @param path as it was sent
+   * @return the path by which JAX-RS finds the resource
+   */
+  public static String withoutParameters(String path) {
+    return path.indexOf(';') < 0 ? path : path.replaceAll(";[^/]*", "");
   }
 
   private static String trimmed(String path) {

@@ -6,13 +6,17 @@ import java.util.List;
 /**
  * Writes tables as CSV (RFC 4180): lines end with CR LF, and cells with a comma, a quote or a line
  * break are quoted. No cell is a formula for a spreadsheet: one that begins like a formula gets an
- * apostrophe before it. All else stays as it is.
+ * apostrophe before it. Names are in the first column, and quoted if they have a semicolon or a tab,
+ * at which some spreadsheets would split them into cells. All else stays as it is.
  *
  * <p>Confine to one thread.
  */
 public final class CsvText {
   /** Formulas begin with these, in full width as well; tabs and line breaks are skipped first. */
   private static final String FORMULAS = "=+-@\t\r\n＝＋－＠";
+
+  /** Commas, quotes and line breaks by RFC 4180; the separators of spreadsheets of some languages. */
+  private static final String QUOTED = ",\"\r\n;\t";
 
   private final StringBuilder text = new StringBuilder();
 
@@ -44,7 +48,7 @@ public final class CsvText {
     String safe = isFormula ? "'" + value : value;
     boolean isQuoted = false;
     for (int i = 0; i < safe.length(); i++) {
-      isQuoted |= ",\"\r\n".indexOf(safe.charAt(i)) >= 0;
+      isQuoted |= QUOTED.indexOf(safe.charAt(i)) >= 0;
     }
     return isQuoted || !safe.equals(safe.strip()) ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
   }

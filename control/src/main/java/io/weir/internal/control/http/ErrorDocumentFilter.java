@@ -8,6 +8,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class ErrorDocumentFilter implements ContainerResponseFilter {
   private static final Annotation[] NONE = {};
 
   private final ControlPaths paths;
-  private final Supplier<String> signIn;
+  private final Supplier<Optional<String>> signIn;
 
   /**
    * Makes the filter.
@@ -34,7 +35,7 @@ public final class ErrorDocumentFilter implements ContainerResponseFilter {
    * @param paths the paths whose responses it completes
    * @param signIn returns the application's page for signing in; empty if there is none
    */
-  public ErrorDocumentFilter(ControlPaths paths, Supplier<String> signIn) {
+  public ErrorDocumentFilter(ControlPaths paths, Supplier<Optional<String>> signIn) {
     this.paths = paths;
     this.signIn = signIn;
   }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A problem document (RFC 9457). Additional members: {@code field} and {@code rule} of invalid
@@ -77,9 +78,9 @@ public final class Problem {
    * @param signIn the address of the page for that; empty if there is none
    * @return status 401
    */
-  public static Problem unauthorized(String signIn) {
+  public static Problem unauthorized(Optional<String> signIn) {
     Problem problem = ofStatus(UNAUTHORIZED);
-    return signIn.isBlank() ? problem : problem.with("signIn", signIn);
+    return signIn.map(address -> problem.with("signIn", address)).orElse(problem);
   }
 
   /**

@@ -7,7 +7,7 @@ import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.control.settings.SignInAddress;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -62,14 +62,13 @@ public final class SessionResource {
       answer = SessionDocument.class)
   public Response session(@Context SecurityContext caller) {
     String name = CallerName.of(caller);
-    String signIn = settings.apply(ControlSettings.SIGN_IN);
     return JsonEntity.ok(
         new SessionDocument(
             name,
             roles.hasRole(ControlRole.USER, caller) ? name : null,
             roles(caller),
             null,
-            signIn.isBlank() ? null : signIn,
+            SignInAddress.of(settings).orElse(null),
             false));
   }
 

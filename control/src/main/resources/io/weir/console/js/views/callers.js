@@ -182,8 +182,6 @@ class CallerView {
     this.buckets.refresh();
   }
 
-  /* Try a request */
-
   #try() {
     const fields = {
       endpoint: field('try-endpoint', {label: 'Path', placeholder: '/api/posts', required: true, value: ''}),
@@ -221,8 +219,6 @@ class CallerView {
     this.tried.focus({preventScroll: true});
     this.tried.scrollIntoView({block: 'nearest'});
   }
-
-  /* Tier, own limits, quota */
 
   #accountPanel() {
     const {page} = this;

@@ -36,7 +36,7 @@ export async function show(page) {
     }
     saved = template;
   } else {
-    const answer = await call('GET', `${ADMIN}/rules/${page.params.id}`, {signal: page.signal});
+    const answer = await call('GET', `${ADMIN}/rules/${encodeURIComponent(page.params.id)}`, {signal: page.signal});
     saved = answer.data;
     version = answer.etag;
   }
@@ -49,8 +49,8 @@ class Editor {
   constructor(page, {isNew, saved, version, known}) {
     Object.assign(this, {page, isNew, saved, version, known});
     this.key = location.hash;
-    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'});
-    this.hit = h('div', {class: 'stack', id: 'rule-hit'});
+    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'}, h('p', {class: 'empty'}, 'Checking …'));
+    this.hit = h('div', {class: 'stack', id: 'rule-hit'}, h('p', {class: 'empty'}, 'Reading …'));
     this.other = h('div', {id: 'rule-other'});
     this.mistakes = h('div', {id: 'rule-mistakes', role: 'alert'});
     this.touched = new Set();
@@ -91,8 +91,6 @@ class Editor {
     if (!isNew) live.on('event', event => this.#noticed(event), page.signal);
     window.addEventListener('beforeunload', event => { if (drafts.has(this.key)) event.preventDefault(); }, {signal: page.signal});
   }
-
-  /* The form */
 
   #form() {
     const {saved, known} = this;
@@ -394,8 +392,6 @@ class Editor {
     }
   }
 
-  /* Draft, shadow, enforced */
-
   #steps() {
     const {saved, page} = this;
     const says = h('div', {id: 'shadow-says'});
@@ -439,16 +435,12 @@ class Editor {
     if (await act(() => call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
   }
 
-  /* For those who may only look */
-
   #facts() {
     const {saved} = this;
     return section('rule-facts', 'The rule', null,
       h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
         .map(([key, value]) => [h('dt', null, h('code', null, key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
   }
-
-  /* History */
 
   #history() {
     const {page, saved} = this;

@@ -16,8 +16,9 @@ export async function show(page) {
   const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
   const window = field('windowSeconds', {label: 'Window', type: 'number', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
   const unit = add(h('select', {id: 'window-unit', 'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
-  window.input.replaceWith(h('div', {class: 'pair'}, window.input.cloneNode(), unit));
-  window.input = window.element.querySelector('input');
+  const pair = h('div', {class: 'pair'});
+  window.input.replaceWith(pair);
+  pair.append(window.input, unit);
   const fields = {
     endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs queries that may read very many rows: one at a time on each node, so that they never take
  * all connections of the pool, and with a time-out that the database itself keeps, so that it stops
- * reading.
+ * reading. A few may wait for their turn; further ones are refused at once, so that they don't take
+ * all threads that serve requests.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,10 +20,14 @@ public final class LargeQueries {
   /** The longest time of one statement, below that after which its connection is given up. */
   public static final Duration TIMEOUT = Duration.ofSeconds(4);
 
+  /** The most queries that wait for their turn. */
+  static final int MAX_WAITING = 8;
+
   private static final String CANCELED = "57014";
 
   private final RuleDatabase database;
   private final Duration timeout;
+  private final Semaphore places = new Semaphore(1 + MAX_WAITING);
   private final Semaphore turn = new Semaphore(1, true);
 
   /**
@@ -47,10 +52,22 @@ public final class LargeQueries {
    * @param instead what to ask if it takes too long: {@code shorten the time}
    * @param work the statements
    * @return their result
-   * @throws QueryTooLargeException if a statement takes longer than {@link #TIMEOUT}, or others do
+   * @throws QueryTooLargeException if a statement takes longer than {@link #TIMEOUT}, or others do,
+   *     or too many others wait
    * @throws RulesUnavailableException if the database is unavailable
    */
   public <T> T run(String what, String instead, SqlWork<T> work) {
+    if (!places.tryAcquire()) {
+      throw busy(what);
+    }
+    try {
+      return runInTurn(what, instead, work);
+    } finally {
+      places.release();
+    }
+  }
+
+  private <T> T runInTurn(String what, String instead, SqlWork<T> work) {
     await(what);
     try {
       return database.inTransaction(what, connection -> bounded(connection, work));
@@ -68,13 +85,17 @@ public final class LargeQueries {
   private void await(String what) {
     try {
       if (!turn.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new QueryTooLargeException(
-            what + ": this node is busy with another large query; retry in a few seconds", null);
+        throw busy(what);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new RulesUnavailableException(what + ": the wait was interrupted", stopped);
     }
+  }
+
+  private static QueryTooLargeException busy(String what) {
+    return new QueryTooLargeException(
+        what + ": this node is busy with another large query; retry in a few seconds", null);
   }
 
   private <T> T bounded(Connection connection, SqlWork<T> work) throws SQLException {

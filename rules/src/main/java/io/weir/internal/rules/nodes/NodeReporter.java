@@ -19,7 +19,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +50,7 @@ final class NodeReporter implements AutoCloseable {
   private final NodeFacts facts;
   private final Runnable afterReport;
   private final Instant startedAt;
-  private final String instance = UUID.randomUUID().toString();
+  private final String instance;
   private final ScheduledThreadPoolExecutor thread;
 
   // Confined to the thread.
@@ -92,6 +91,7 @@ final class NodeReporter implements AutoCloseable {
     this.facts = facts;
     this.afterReport = afterReport;
     this.startedAt = facts.clock().instant();
+    this.instance = NodeReport.newInstance(startedAt);
     this.reportedNanos = ticker.nanoTime();
     this.differences = new OutcomeDifferences(counters);
     this.thread =

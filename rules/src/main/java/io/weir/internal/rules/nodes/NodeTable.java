@@ -179,12 +179,15 @@ final class NodeTable {
   }
 
   private static NodeReport read(ResultSet row) throws SQLException {
-    long millis = row.getLong(13);
-    long exchanges = row.getLong(14);
+    Instant startedAt = time(row, 2);
+    String instance = row.getString(17);
+    boolean isWhole = NodeReport.isInstance(instance, startedAt);
+    long millis = isWhole ? row.getLong(13) : 0;
+    long exchanges = isWhole ? row.getLong(14) : 0;
     NodeStatus status =
         new NodeStatus(
             row.getString(1),
-            time(row, 2),
+            startedAt,
             time(row, 3),
             row.getLong(4),
             row.getLong(5),
@@ -193,18 +196,19 @@ final class NodeTable {
             row.getString(8),
             Optional.ofNullable(row.getObject(9, Long.class))
                 .map(micros -> Duration.ofNanos(micros * NANOS_A_MICRO)),
-            Optional.ofNullable(row.getString(10)),
+            Optional.ofNullable(row.getString(10)).filter(any -> isWhole),
             millis <= 0 ? 0 : exchanges / (millis / MILLIS_A_SECOND),
-            row.getLong(11),
-            Optional.ofNullable(row.getObject(12, Long.class)).map(Duration::ofMillis),
+            isWhole ? row.getLong(11) : 0,
+            Optional.ofNullable(row.getObject(12, Long.class))
+                .filter(any -> isWhole)
+                .map(Duration::ofMillis),
             true,
             Optional.empty());
-    String instance = row.getString(17);
     return new NodeReport(
         status,
         instance == null ? "" : instance,
         exchanges,
-        interval(millis, row.getString(15), row.getLong(16)));
+        isWhole ? interval(millis, row.getString(15), row.getLong(16)) : Optional.empty());
   }
 
   /** A row that somebody else has written is none. */

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.outcomes;
 
 import io.weir.Decision;
+import io.weir.Outcome;
 import io.weir.Policy;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +47,22 @@ final class OutcomeCounter extends LongAdder {
   }
 
   void add(Decision part) {
-    switch (part.outcome()) {
+    if (part.outcome() == Outcome.ADMITTED) {
+      increment();
+    } else {
+      addOther(part.outcome());
+    }
+    if (part.degraded()) {
+      degraded.increment();
+    }
+  }
+
+  private void addOther(Outcome outcome) {
+    switch (outcome) {
       case ADMITTED -> increment();
       case REFUSED -> refused.increment();
       case SOFT, ELASTIC -> soft.increment();
       case SHADOW_REFUSED -> shadowRefused.increment();
-    }
-    if (part.degraded()) {
-      degraded.increment();
     }
   }
 

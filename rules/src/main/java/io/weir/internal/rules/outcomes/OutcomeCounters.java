@@ -53,20 +53,25 @@ public final class OutcomeCounters implements DecisionMetrics {
     this.maxPolicies = maxPolicies;
   }
 
+  // By identity, since that needs no hash of a name. An equal policy takes the longer way, which is
+  // a method of its own so that this one stays small enough to be inlined.
   @Override
-  public void decided(Decision part) {
-    counter(part.policy()).add(part);
-  }
-
-  // By identity, since that needs no hash of a name. An equal policy takes the longer way.
   @SuppressWarnings("ReferenceEquality")
-  private OutcomeCounter counter(Policy policy) {
+  public void decided(Decision part) {
+    Policy policy = part.policy();
     int hash = System.identityHashCode(policy);
     int index = 2 * ((hash ^ hash >>> UPPER_BITS) & (SETS - 1));
     OutcomeCounter.OfPolicy first = table.getAcquire(index);
     if (first != null && first.policy() == policy) {
-      return first.counter();
+      first.counter().add(part);
+    } else {
+      otherThan(first, policy, index).add(part);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private OutcomeCounter otherThan(
+      OutcomeCounter.@Nullable OfPolicy first, Policy policy, int index) {
     OutcomeCounter.OfPolicy second = table.getAcquire(index + 1);
     if (second != null && second.policy() == policy) {
       return second.counter();
@@ -90,6 +95,11 @@ public final class OutcomeCounters implements DecisionMetrics {
 
   @Override
   public void took(long nanos) {}
+
+  @Override
+  public boolean isTimed() {
+    return false;
+  }
 
   @Override
   public void bucketsHeld(LongSupplier held) {}

@@ -463,6 +463,29 @@ abstract class NodeReportsContract {
     assertEquals(Optional.empty(), one.status("older").version());
   }
 
+  /** A version is taken back after the newer one was killed: its row isn't written anew as a whole. */
+  @Test
+  void theDecisionsOfAKilledNodeArentThoseOfAnOlderVersionThatTakesItsName() {
+    Node one = started("one");
+    one.decide(policy("search", 100).build(), 50);
+    one.report();
+    assertEquals(10, one.outcomes.current().totals().admitted(), 0.1);
+    assertTrue(one.outcomes.current().isComplete());
+    sql(
+        "UPDATE weir_nodes SET started_at = started_at + INTERVAL '1' SECOND, seen_at ="
+            + " CURRENT_TIMESTAMP, admitted = 1, refused = 2, degraded = 3, dropped = 4, breaker ="
+            + " 'closed', store_micros = NULL WHERE node = 'one'");
+    CurrentOutcomes now = one.outcomes.current();
+    assertEquals(OutcomeRates.NONE, now.totals());
+    assertEquals(List.of(), now.policies());
+    assertFalse(now.isComplete());
+    assertTrue(now.note().orElseThrow().startsWith("1 node is of an older version"));
+    assertEquals(1, one.status("one").admitted());
+    assertEquals(Optional.empty(), one.status("one").version());
+    assertEquals(Optional.empty(), one.status("one").clockOffset());
+    assertEquals(0, one.status("one").rulesVersion());
+  }
+
   @Test
   void ofTooManyPoliciesTheBusiestAreReportedAndTheTotalsHaveAll() {
     Node one = started("one");

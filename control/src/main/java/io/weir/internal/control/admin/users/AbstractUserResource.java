@@ -123,7 +123,7 @@ public abstract class AbstractUserResource {
       status = 204,
       errors = {503})
   public Response forget(@BeanParam UserParameter user) {
-    rules.forget(user.name());
+    rules.forget(user.validName());
     return Response.noContent().build();
   }
 

@@ -1,0 +1,278 @@
+package io.weir.compat.console;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Compares what pages show, while requests go on, to what the API counts. */
+@NeedsChromium
+@ExtendWith(SharedConsole.class)
+class FiguresTest {
+  private static final List<String> OUTCOMES =
+      List.of("admitted", "refused", "soft", "shadowRefused", "degraded");
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+  private final ConsoleServer server = SharedConsole.server();
+
+  /** As the page writes rates. */
+  private static String rate(double number) {
+    if (number == 0) {
+      return "0";
+    }
+    if (number < 0.005) {
+      return "< 0.01";
+    }
+    int digits = number < 10 ? 2 : number < 100 ? 1 : 0;
+    return BigDecimal.valueOf(number).setScale(digits, RoundingMode.HALF_UP).toPlainString();
+  }
+
+  /** As the page writes numbers. */
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Whether a row of a table has these texts, each as a cell or a part of one. */
+  private static boolean hasRow(Browser browser, String table, String key, String... texts) {
+    String row =
+        browser.text(table + " tbody tr[data-key=" + JSON.valueToTree(key).toString() + "]");
+    return !row.isEmpty() && List.of(texts).stream().allMatch(row::contains);
+  }
+
+  private static boolean showsRates(Browser browser, JsonNode now) {
+    for (String each : OUTCOMES) {
+      String expected = rate(now.path("totals").path(each).asDouble()) + "/s";
+      if (!browser.text("#value-" + each).equals(expected)) {
+        return false;
+      }
+    }
+    for (JsonNode each : now.path("policies")) {
+      if (!hasRow(
+          browser,
+          "#now-policies",
+          each.path("policy").asText(),
+          rate(each.path("admitted").asDouble()),
+          rate(each.path("refused").asDouble()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Test
+  void nowShowsTheRatesOfAllNodes() {
+    Browser browser = SharedConsole.administrator("/");
+    Await.until(
+        "the page shows the sums of the API",
+        () -> {
+          JsonNode now = server.get("/outcomes");
+          JsonNode totals = now.path("totals");
+          return totals.path("admitted").asDouble() > 0
+              && totals.path("refused").asDouble() + totals.path("shadowRefused").asDouble() > 0
+              && showsRates(browser, now);
+        });
+    Await.until(
+        "callers are in the order in which they were refused, with their figures",
+        () -> {
+          JsonNode top = server.get("/refused?limit=10");
+          for (int i = 0; i < top.size(); i++) {
+            String row = browser.text("#now-top tbody tr:nth-child(" + (i + 1) + ")");
+            if (!row.startsWith(top.get(i).path("userId").asText())
+                || !row.contains(count(top.get(i).path("refused").asLong()))) {
+              return false;
+            }
+          }
+          return !top.isEmpty();
+        });
+    browser.awaitText("#health-nodes", "1 node");
+    browser.awaitText("#health-store", "reached by all");
+    browser.awaitText("#health-problems", String.valueOf(server.get("/problems").size()));
+    browser.awaitText("#side .live", "Live: 1 node");
+  }
+
+  @Test
+  void nodesShowsWhatEachNodeReports() {
+    Browser browser = SharedConsole.administrator("/nodes");
+    Await.until(
+        "the page shows the counts of the node",
+        () -> {
+          JsonNode node = server.get("/nodes").get(0);
+          return hasRow(
+              browser,
+              "#nodes",
+              node.path("node").asText(),
+              count(node.path("admitted").asLong()),
+              count(node.path("refused").asLong()),
+              "Well");
+        });
+  }
+
+  @Test
+  void aCallersPageShowsEachBucketAndWhenItIsBack() {
+    String user = SharedConsole.unique("counted");
+    String path = "/api/" + user;
+    server.rule("free", path, 10, 3_600, "ENFORCED");
+    server.rule("*", path, 4, 600, "ENFORCED");
+    Await.until("both rules hold", () -> server.caller(user).path("buckets").size() >= 2);
+    for (int i = 0; i < 3; i++) {
+      assertTrue(server.check(user, path));
+    }
+    Browser browser = SharedConsole.administrator("/callers/user/" + user);
+    Await.until("three of each are used", () -> showsBuckets(browser, user, path, 2));
+    browser.awaitText("#caller-summary", "Not refused at the moment");
+
+    Await.until("the smaller limit refuses", () -> !server.check(user, path));
+    browser.click("#caller-refresh");
+    Await.until("none of the smaller is left", () -> showsBuckets(browser, user, path, 2));
+    browser.awaitText("#caller-summary", "Refused at the moment");
+    Await.until(
+        "the refusal is shown with its policy",
+        () -> {
+          JsonNode refusals = server.caller(user).path("refusals");
+          return !refusals.isEmpty()
+              && browser
+                  .text("#refusals tbody tr")
+                  .contains(refusals.get(0).path("policy").asText());
+        });
+    browser.click("[data-explain]");
+    browser.awaitText("#tried", "It would be refused.");
+
+    String full = "#caller-buckets-table tbody tr:first-child [data-reset]";
+    browser.click(full);
+    browser.click("#reset-bucket-yes");
+    browser.awaitText("#caller-summary", "Not refused at the moment");
+    assertTrue(server.check(user, path), "the bucket is reset");
+  }
+
+  private boolean showsBuckets(Browser browser, String user, String path, int most) {
+    int shown = 0;
+    for (JsonNode each : server.caller(user).path("buckets")) {
+      if (!each.path("endpoint").asText().equals(path)) {
+        continue;
+      }
+      shown++;
+      long left = each.path("remaining").asLong();
+      String row =
+          browser.text(
+              "#caller-buckets-table tbody tr[data-key^=\"" + each.path("policy").asText() + " \"]");
+      if (!row.contains(count(left) + " of " + count(each.path("limit").asLong()) + " left")
+          || !row.contains("more at " + clock(each.path("resetTime").asLong()))) {
+        return false;
+      }
+    }
+    return shown == most;
+  }
+
+  private static String clock(long seconds) {
+    return CLOCK.format(Instant.ofEpochSecond(seconds));
+  }
+
+  @Test
+  void usageShowsTheSumsByUserEndpointAndTier() {
+    Browser browser = SharedConsole.administrator("/usage?by=user&span=168");
+    for (String by : List.of("user", "endpoint", "tier")) {
+      String path = by.equals("user") ? "/usage" : "/usage/" + by + "s";
+      String member = by.equals("user") ? "userId" : by;
+      browser.click("#usage-by-" + by);
+      browser.awaitText("#usage-list-title", "By " + by);
+      Await.until(
+          "the page shows the usage by " + by,
+          () -> {
+            // The hours that the page asked for, so that both sum up the same.
+            String asked = (String) browser.run("return document.querySelector('#usage-csv').href");
+            JsonNode usage = server.get(path + asked.substring(asked.indexOf('?')).replaceAll("&?format=csv", "").replaceAll("&?limit=\\d+", ""));
+            JsonNode rows = usage.has("items") ? usage.path("items") : usage;
+            for (JsonNode each : rows) {
+              if (!hasRow(
+                  browser,
+                  "#usage",
+                  each.path(member).asText(),
+                  count(each.path("requests").asLong()),
+                  count(each.path("refused").asLong()))) {
+                browser.run("dispatchEvent(new HashChangeEvent('hashchange'));");
+                return false;
+              }
+            }
+            return !rows.isEmpty() && rows.size() == browser.count("#usage tbody tr");
+          });
+    }
+  }
+
+  @Test
+  void aUsersOwnPagesShowWhatTheApiCounts() {
+    String user = SharedConsole.unique("self");
+    String path = "/api/" + user;
+    server.rule("free", path, 5, 3_600, "ENFORCED");
+    Await.until("it is refused", () -> !server.check(user, path));
+    Browser browser = SharedConsole.second("user", user, "/me");
+    Await.until(
+        "what is left and what was used",
+        () -> {
+          JsonNode status = read(browser, "dashboard/status");
+          for (JsonNode each : status.path("rateLimits")) {
+            String left =
+                count(each.path("remaining").asLong()) + " of " + count(each.path("limit").asLong());
+            if (!browser.text("#my-limits-table").contains(left + " left")) {
+              return false;
+            }
+          }
+          String tiles = browser.text("#my-tiles");
+          JsonNode usage = status.path("usageStats");
+          return usage.path("requestsToday").asLong() >= 6
+              && tiles.contains("Today" + count(usage.path("requestsToday").asLong()))
+              && tiles.contains("month" + count(usage.path("requestsThisMonth").asLong()))
+              && tiles.contains("In all" + count(usage.path("totalRequests").asLong()));
+        });
+    browser.awaitText("#my-state", "Refused at the moment");
+    browser.awaitText("#my-limits-table", path);
+
+    browser.show("/me/refusals", "merefusals");
+    Await.until(
+        "when and by what it was refused",
+        () -> {
+          long refused = 0;
+          for (JsonNode each :
+              read(browser, "dashboard/refusals?from=" + Instant.now().minusSeconds(3_600))) {
+            refused += each.path("count").asLong();
+          }
+          return refused > 0
+              && browser.text(".found").startsWith(refused + " request")
+              && browser.text("#my-refusals").contains(path);
+        });
+
+    browser.show("/me/usage", "meusage");
+    Await.until(
+        "by endpoint",
+        () ->
+            hasRow(
+                browser,
+                "#my-endpoints",
+                path,
+                count(
+                    read(browser, "dashboard/status")
+                        .at("/usageStats/requestsThisMonth")
+                        .asLong())));
+    assertFalse(browser.text("#view").contains("alice"), "nothing of others");
+  }
+
+  private static JsonNode read(Browser browser, String path) {
+    try {
+      return JSON.readTree(browser.read("../" + path));
+    } catch (JsonProcessingException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+}

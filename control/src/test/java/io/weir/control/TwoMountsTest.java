@@ -1,0 +1,108 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.sun.net.httpserver.HttpServer;
+import io.weir.Weir;
+import io.weir.rules.Rules;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An application that mounts the API twice, and once more after the first was stopped. */
+class TwoMountsTest {
+  private static final String EVENTS = "/v1/admin/ratelimit/events";
+  private static final int MAX_READERS = 32;
+
+  private static Server twice(Weir weir, Rules rules) {
+    return TomcatServer.start(
+        weir, rules, "", "/v1/*", application -> add(application, weir, rules));
+  }
+
+  private static void add(ServletContext application, Weir weir, Rules rules) {
+    ServletRegistration.Dynamic second =
+        application.addServlet("second", new ControlServlet(weir, rules));
+    second.addMapping("/weir/*");
+    second.setAsyncSupported(true);
+    second.setLoadOnStartup(2);
+  }
+
+  @Test
+  void bothAnswerAndNothingIsNotifiedTwice() throws IOException, InterruptedException {
+    BlockingQueue<String> posted = new LinkedBlockingQueue<>();
+    HttpServer receiver =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext(
+        "/",
+        exchange -> {
+          posted.add(
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    receiver.start();
+    Map<String, String> settings =
+        Map.of(
+            "weir.notify.url", "http://127.0.0.1:" + receiver.getAddress().getPort() + "/",
+            "weir.notify.secret", "a secret of thirty-two characters");
+    try (ControlApp app = new ControlApp(settings, TwoMountsTest::twice)) {
+      assertEquals(200, app.get("/v1/session", "alice/").status());
+      assertEquals(200, app.get("/weir/v1/session", "alice/").status());
+      assertEquals(1, notifiers());
+      app.rule("free", "/a", 5);
+      app.rule("premium", "/a", 10);
+      app.rules.upgrades().request("alice", "premium", "");
+      app.rules.refresh();
+      assertNotNull(posted.poll(60, TimeUnit.SECONDS));
+      assertEquals(List.of(), List.copyOf(posted));
+      try (Server again = twice(app.weir, app.rules)) {
+        assertEquals(1, notifiers(), () -> "at " + again.address());
+      }
+    } finally {
+      receiver.stop(0);
+    }
+  }
+
+  private static long notifiers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.isAlive() && each.getName().startsWith("weir-notify"))
+        .count();
+  }
+
+  @Test
+  void bothTogetherHaveThePlacesOfOne() throws IOException, InterruptedException {
+    try (ControlApp app = new ControlApp(Map.of(), TwoMountsTest::twice)) {
+      List<InputStream> streams = new ArrayList<>();
+      for (int i = 0; i < MAX_READERS; i++) {
+        HttpResponse<InputStream> stream = read(app, i % 2 == 0 ? EVENTS : "/weir" + EVENTS);
+        assertEquals(200, stream.statusCode());
+        streams.add(stream.body());
+      }
+      assertEquals(503, app.get(EVENTS, "root/weir-admin").status());
+      assertEquals(503, app.get("/weir" + EVENTS, "root/weir-admin").status());
+      for (InputStream each : streams) {
+        each.close();
+      }
+    }
+  }
+
+  private static HttpResponse<InputStream> read(ControlApp app, String path)
+      throws IOException, InterruptedException {
+    return ControlApp.CLIENT.send(
+        app.request(path, "root/weir-admin").build(), BodyHandlers.ofInputStream());
+  }
+}
