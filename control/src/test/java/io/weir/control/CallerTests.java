@@ -51,6 +51,7 @@ interface CallerTests extends AdminRequests {
     JsonNode bucket = bucket(caller, "api.all-60s");
     assertEquals(0, bucket.path("remaining").asLong());
     assertEquals(22, bucket.path("bucket").asText().length());
+    assertEquals("60s", bucket.path("window").asText());
     assertFalse(bucket.path("allowed").asBoolean());
     String policy = bucket.path("policy").asText();
     assertEquals(204, delete("/callers/buckets/" + policy + "?userId=ann", "").status());
@@ -114,6 +115,7 @@ interface CallerTests extends AdminRequests {
     JsonNode bucket = bucket(caller, "quota");
     assertEquals(2, bucket.path("remaining").asLong(), () -> caller.body().toString());
     assertFalse(bucket.path("resettable").asBoolean());
+    assertEquals("QUOTA", bucket.path("window").asText());
     assertField(
         "policy", delete("/callers/buckets/" + bucket.path("policy").asText() + "?userId=ann", ""));
   }

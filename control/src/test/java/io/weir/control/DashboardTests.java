@@ -36,6 +36,7 @@ interface DashboardTests extends AdminRequests {
     assertEquals("free", body.path("tier").asText());
     assertTrue(body.path("quota").isNull());
     JsonNode limit = body.path("rateLimits").get(0);
+    assertEquals("60s", limit.path("window").asText());
     assertEquals(9, limit.path("remaining").asLong());
     assertEquals("/api/*", limit.path("endpoint").asText());
     JsonNode stats = body.path("usageStats");

@@ -28,7 +28,6 @@ export function onSignedOut(ask) {
   signInAgain = ask;
 }
 
-/** Forgets the calls of the page before. */
 export function forgetCalls() {
   calls = [];
 }
@@ -49,7 +48,7 @@ function remember(call) {
 export function address(path, query) {
   const url = new URL(path, ROOT);
   for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== null && value !== undefined && value !== '') url.searchParams.set(key, value);
+    if (value != null && value !== '') url.searchParams.set(key, value);
   }
   return url.href;
 }
@@ -63,7 +62,7 @@ export async function call(method, path, options = {}) {
     headers['X-Weir'] = '1';
     headers['Content-Type'] = 'application/json';
   }
-  if (ifMatch !== undefined && ifMatch !== null) headers['If-Match'] = `"${ifMatch}"`;
+  if (ifMatch != null) headers['If-Match'] = `"${ifMatch}"`;
   if (!quiet) remember({method, path, query, body, ifMatch});
   const limit = AbortSignal.timeout(TIMEOUT);
   let response;
@@ -80,7 +79,7 @@ export async function call(method, path, options = {}) {
     throw new Problem(0, {title: 'No answer', detail: limit.aborted ? `The server gave no answer within ${TIMEOUT / 1000} seconds.` : 'The server can’t be reached.'});
   }
   const data = parse(text);
-  if (response.ok) return {data, etag: etag(response), status: response.status};
+  if (response.ok) return {data, etag: etag(response)};
   if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session') {
     await signInAgain(data);
     return call(method, path, {...options, isRetry: true});
@@ -101,7 +100,6 @@ function parse(text) {
   }
 }
 
-/** Reads. */
 export async function get(path, query, signal, options) {
   return (await call('GET', path, {query, signal, ...options})).data;
 }
@@ -115,7 +113,7 @@ export async function all(path, query, signal, max = 20_000) {
     items.push(...page.items);
     cursor = page.next;
   } while (cursor && items.length < max);
-  return {items, isCut: cursor !== null && cursor !== undefined};
+  return {items, isCut: cursor != null};
 }
 
 /** Below it is what administrators use. */
@@ -130,7 +128,7 @@ export function curl({method, path, query, body, ifMatch}) {
   const parts = ['curl'];
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
   parts.push('-H "Authorization: Bearer $TOKEN"');
-  if (ifMatch !== undefined && ifMatch !== null) parts.push('-H', quoted(`If-Match: "${ifMatch}"`));
+  if (ifMatch != null) parts.push('-H', quoted(`If-Match: "${ifMatch}"`));
   if (body !== undefined) {
     const shown = JSON.stringify(body, (key, value) => key === 'apiKey' && value ? 'KEY' : value);
     parts.push("-H 'Content-Type: application/json'", '-d', quoted(shown));

@@ -7,37 +7,22 @@ import {live} from './live.js';
 import {nothingHere, Page, problemNotice} from './page.js';
 import {openDialog} from './dialog.js';
 
-/** Pattern of the address, module, who sees it (V: administrators and viewers, U: users), and its entry in the menu. */
+/** Pattern of the address, and module. The pages below /me are for users, all others for administrators and viewers. */
 const ROUTES = [
-  ['/', 'now', 'V', 'now'],
-  ['/policies', 'policies', 'V', 'policies'],
-  ['/policies/:name', 'policy', 'V', 'policies'],
-  ['/rules', 'rules', 'V', 'rules'],
-  ['/rules/:id', 'rule', 'V', 'rules'],
-  ['/callers', 'callers', 'V', 'callers'],
-  ['/callers/:kind/:id', 'callers', 'V', 'callers'],
-  ['/switches', 'switches', 'V', 'switches'],
-  ['/anomalies', 'anomalies', 'V', 'anomalies'],
-  ['/upgrades', 'upgrades', 'V', 'upgrades'],
-  ['/usage', 'usage', 'V', 'usage'],
-  ['/what-if', 'whatif', 'V', 'what-if'],
-  ['/changes', 'changes', 'V', 'changes'],
-  ['/problems', 'problems', 'V', 'problems'],
-  ['/nodes', 'nodes', 'V', 'nodes'],
-  ['/me', 'me', 'U', 'me'],
-  ['/me/usage', 'meusage', 'U', 'me-usage'],
-  ['/me/upgrade', 'meupgrade', 'U', 'me-upgrade'],
-  ['/me/refusals', 'merefusals', 'U', 'me-refusals'],
+  ['/', 'now'], ['/policies', 'policies'], ['/policies/:name', 'policy'], ['/rules', 'rules'], ['/rules/:id', 'rule'], ['/callers', 'callers'],
+  ['/callers/:kind/:id', 'callers'], ['/switches', 'switches'], ['/anomalies', 'anomalies'], ['/upgrades', 'upgrades'], ['/usage', 'usage'],
+  ['/what-if', 'whatif'], ['/changes', 'changes'], ['/problems', 'problems'], ['/nodes', 'nodes'],
+  ['/me', 'me'], ['/me/usage', 'meusage'], ['/me/upgrade', 'meupgrade'], ['/me/refusals', 'merefusals'],
 ];
 
+/** Groups: title, whether it is for users, and entries (id, text, key, icon, address). */
 const MENU = [
-  ['Watch', 'V', [['now', '#/', 'Now', 'now', 'n'], ['callers', '#/callers', 'Callers', 'callers', 'c'], ['anomalies', '#/anomalies', 'Anomalies', 'anomalies', 'a']]],
-  ['Limits', 'V', [['policies', '#/policies', 'Policies', 'policies', 'p'], ['rules', '#/rules', 'Rules', 'rules', 'r'],
-    ['switches', '#/switches', 'Switches', 'switches', 's'], ['what-if', '#/what-if', 'What if', 'what-if', 'w']]],
-  ['Users', 'V', [['upgrades', '#/upgrades', 'Upgrades', 'upgrades', 'u'], ['usage', '#/usage', 'Usage', 'usage', 'y']]],
-  ['System', 'V', [['changes', '#/changes', 'Changes', 'changes', 'h'], ['problems', '#/problems', 'Problems', 'problems', 'b'], ['nodes', '#/nodes', 'Nodes', 'nodes', 'o']]],
-  ['My account', 'U', [['me', '#/me', 'My limits', 'me', 'm'], ['me-usage', '#/me/usage', 'My usage', 'usage', 'e'],
-    ['me-refusals', '#/me/refusals', 'My refusals', 'problems', 'f'], ['me-upgrade', '#/me/upgrade', 'My tier', 'upgrades', 't']]],
+  ['Watch', false, [['now', 'Now', 'n', 'now', '#/'], ['callers', 'Callers', 'c'], ['anomalies', 'Anomalies', 'a']]],
+  ['Limits', false, [['policies', 'Policies', 'p'], ['rules', 'Rules', 'r'], ['switches', 'Switches', 's'], ['what-if', 'What if', 'w']]],
+  ['Users', false, [['upgrades', 'Upgrades', 'u'], ['usage', 'Usage', 'y']]],
+  ['System', false, [['changes', 'Changes', 'h'], ['problems', 'Problems', 'b'], ['nodes', 'Nodes', 'o']]],
+  ['My account', true, [['me', 'My limits', 'm'], ['me-usage', 'My usage', 'e', 'usage', '#/me/usage'],
+    ['me-refusals', 'My refusals', 'f', 'problems', '#/me/refusals'], ['me-upgrade', 'My tier', 't', 'upgrades', '#/me/upgrade']]],
 ];
 
 const view = document.getElementById('view');
@@ -50,12 +35,10 @@ let switches = [];
 let isStoreAway = false;
 let isDatabaseAway = false;
 
-/* The address */
-
 function route() {
   const [path, query = ''] = (location.hash.slice(1) || '/').split('?');
   const parts = path.split('/').filter(Boolean);
-  for (const [pattern, module, who, entry] of ROUTES) {
+  for (const [pattern, module] of ROUTES) {
     const wanted = pattern.split('/').filter(Boolean);
     if (wanted.length !== parts.length) continue;
     const params = {};
@@ -64,7 +47,7 @@ function route() {
       params[each.slice(1)] = decoded(parts[i]);
       return true;
     });
-    if (fits) return {module, who, entry, params, query: new URLSearchParams(query)};
+    if (fits) return {module, isForUser: parts[0] === 'me', entry: parts[0] === 'me' ? parts.join('-') : parts[0] ?? 'now', params, query: new URLSearchParams(query)};
   }
   return null;
 }
@@ -92,9 +75,9 @@ async function show(isFirst = false) {
   current.signal.addEventListener('abort', () => clearTimeout(waiting));
   if (!found) {
     nothingHere(current, 'There is no page at this address.');
-  } else if (found.who === 'V' ? !mayView() : !isUser()) {
+  } else if (!(found.isForUser ? isUser() : mayView())) {
     fill(current.root, h('div', {class: 'page-head'}, h('h1', {id: 'title', tabindex: '-1'}, 'Not for this account')),
-      notice('', null, `This page needs ${found.who === 'V' ? 'the role weir-admin or weir-view' : 'an account of a user'}. `,
+      notice('', null, `This page needs ${found.isForUser ? 'an account of a user' : 'the role weir-admin or weir-view'}. `,
         'Signed in as ', name(session.name), `, with ${session.roles.length > 0 ? session.roles.join(', ') : 'no role'}.`));
   } else {
     try {
@@ -118,15 +101,16 @@ async function show(isFirst = false) {
   document.documentElement.dataset.view = found?.module ?? 'none';
 }
 
-/* The menu */
+function groups() {
+  return MENU.filter(each => each[1] ? isUser() : mayView());
+}
 
 function menu() {
-  const groups = MENU.filter(each => each[1] === 'V' ? mayView() : isUser());
   fill(side,
     h('a', {class: 'brand', href: '#/'}, svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})), 'Weir'),
     mayView() && h('p', {class: 'live', data: {state: 'off', live: ''}, hidden: true}),
-    h('nav', {'aria-label': 'Console'}, groups.map(([title, , entries]) => h('div', null, h('h2', null, title),
-      h('ul', null, entries.map(([id, address, text, image]) => h('li', null,
+    h('nav', {'aria-label': 'Console'}, groups().map(([title, , entries]) => h('div', null, h('h2', null, title),
+      h('ul', null, entries.map(([id, text, , image = id, address = `#/${id}`]) => h('li', null,
         h('a', {href: address, id: `nav-${id}`, data: {entry: id}}, icon(image), text)))))),
     ),
     h('footer', null,
@@ -181,8 +165,6 @@ async function leave() {
   location.reload();
 }
 
-/* Light and dark */
-
 function theme() {
   const now = () => document.documentElement.dataset.theme ?? 'auto';
   const text = () => `Colours: ${now() === 'auto' ? 'as the system' : now()}`;
@@ -217,8 +199,6 @@ function kept(key) {
   }
 }
 
-/* Keys */
-
 let usesKeys = kept('weir.keys') !== 'off';
 let isGoing = 0;
 
@@ -232,9 +212,9 @@ document.addEventListener('keydown', event => {
   if (!usesKeys || document.querySelector('dialog[open]') || event.target.closest('input, select, textarea, [contenteditable]')) return;
   if (Date.now() - isGoing < 1500) {
     isGoing = 0;
-    const entry = MENU.filter(each => each[1] === 'V' ? mayView() : isUser()).flatMap(each => each[2]).find(each => each[4] === event.key);
+    const entry = groups().flatMap(each => each[2]).find(each => each[2] === event.key);
     if (entry) {
-      location.hash = entry[1];
+      location.hash = entry[4] ?? `#/${entry[0]}`;
       event.preventDefault();
     }
   } else if (event.key === 'g') {
@@ -250,7 +230,7 @@ document.addEventListener('keydown', event => {
 });
 
 function showKeys() {
-  const entries = MENU.filter(each => each[1] === 'V' ? mayView() : isUser()).flatMap(each => each[2]);
+  const entries = groups().flatMap(each => each[2]);
   const isOn = h('input', {type: 'checkbox', id: 'keys-on', checked: usesKeys, on: {change: event => {
     usesKeys = event.target.checked;
     keep('weir.keys', usesKeys ? 'on' : 'off');
@@ -258,11 +238,9 @@ function showKeys() {
   openDialog('Keys', {id: 'keys', content: [
     h('dl', {class: 'keys'},
       [[h('kbd', null, '?'), 'this list'], [h('kbd', null, '/'), 'search on this page'], [h('kbd', null, 'Esc'), 'close a dialog or the menu'],
-        ...entries.map(each => [[h('kbd', null, 'g'), ' ', h('kbd', null, each[4])], each[2]])].map(([keys, text]) => [h('dt', null, keys), h('dd', null, text)])),
+        ...entries.map(each => [[h('kbd', null, 'g'), ' ', h('kbd', null, each[2])], each[1]])].map(([keys, text]) => [h('dt', null, keys), h('dd', null, text)])),
     h('div', {class: 'check'}, isOn, h('label', {for: 'keys-on'}, 'Use these keys'))]});
 }
-
-/* What is live, and what everybody should know */
 
 function liveText() {
   const {outcomes, age, state} = live;
@@ -364,8 +342,6 @@ function drawBanners() {
       current.length > 3 && ` and ${current.length - 3} more`, '. ', link('#/switches', 'Switches'))),
   ]);
 }
-
-/* The start */
 
 function enter() {
   document.body.dataset.signedIn = 'true';

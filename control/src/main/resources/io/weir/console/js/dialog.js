@@ -4,7 +4,7 @@ import {add, button, h} from './dom.js';
 let number = 0;
 
 /** Opens a dialog. Resolves with what `close` was given, or undefined if it was dismissed. */
-export function openDialog(title, {content = [], actions = null, id = null, broad = false, isFixed = false} = {}) {
+export function openDialog(title, {content = [], actions = null, id = null, broad = false} = {}) {
   const titleId = `dialog-${++number}`;
   const element = h('dialog', {id, class: broad ? 'broad' : null, 'aria-labelledby': titleId}, h('h2', {id: titleId}, title));
   const before = document.activeElement;
@@ -14,7 +14,6 @@ export function openDialog(title, {content = [], actions = null, id = null, broa
     add(element, typeof content === 'function' ? content(close) : content);
     const row = actions === null ? [button('Close', () => close())] : actions(close);
     if (row.length > 0) element.append(h('div', {class: 'actions'}, row));
-    element.addEventListener('cancel', event => { if (isFixed) event.preventDefault(); });
     element.addEventListener('close', () => {
       element.remove();
       if (before?.isConnected) before.focus();

@@ -4,7 +4,7 @@
 export function h(tag, props, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value == null || value === false) continue;
     if (name === 'on') {
       for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
     } else if (name === 'data') {
@@ -22,19 +22,17 @@ export function h(tag, props, ...children) {
 /** Appends nodes and texts; leaves out null, undefined and false. */
 export function add(element, children) {
   for (const child of [children].flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
+    if (child == null || child === false) continue;
     element.append(child instanceof Node ? child : String(child));
   }
   return element;
 }
 
-/** Replaces all children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren();
   return add(element, children);
 }
 
-/** Makes an element of a picture. */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes ?? {})) element.setAttribute(name, value);
@@ -62,18 +60,15 @@ export function words(text) {
   return h('span', {dir: 'auto'}, text);
 }
 
-/** Makes a link to a page of the console. */
 export function link(address, ...children) {
   return h('a', {href: address}, ...children);
 }
 
-/** Makes a button. */
 export function button(label, action, {kind = '', image = null, id = null, data = null} = {}) {
   return h('button', {type: 'button', class: kind, id, data, on: {click: action}, 'aria-label': image && kind.includes('plain') ? label : null},
     image && icon(image), h('span', null, label));
 }
 
-/** Shows a state as an icon and a word. */
 export function state(text, kind, image) {
   return h('span', {class: `state ${kind}`}, icon(image), text);
 }
@@ -83,6 +78,11 @@ export function notice(kind, title, ...content) {
   const images = {bad: 'problems', warn: 'problems', good: 'check', '': 'info'};
   return h('div', {class: `notice ${kind}`}, icon(images[kind] ?? 'info'),
     h('div', null, title && h('strong', null, title), title && content.length > 0 && ' ', ...content));
+}
+
+/** A number at a glance. */
+export function tile(label, value, of) {
+  return h('div', null, h('span', {class: 'label'}, label), h('span', {class: 'value'}, value), h('span', {class: 'of'}, of));
 }
 
 /** A panel with a title, and a note or a button beside it. */

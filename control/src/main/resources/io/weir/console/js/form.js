@@ -42,7 +42,6 @@ export function tie(input, error, text) {
   error.hidden = !text;
 }
 
-/** A box to tick. */
 export function check(id, label, {checked = false, hint = null} = {}) {
   const input = h('input', {id, type: 'checkbox', checked, 'aria-describedby': hint ? `${id}-hint` : null});
   const element = h('div', {class: 'field'}, h('div', {class: 'check'}, input, h('label', {for: id}, label)), hint && h('p', {class: 'hint', id: `${id}-hint`}, hint));
@@ -76,9 +75,9 @@ export function showMistakes(problem, fields) {
 
 /**
  * Asks by a form in a dialog, which stays while `save` throws a problem. Resolves with true once it is saved.
- * options: {note, action: text of the button, more: attempt → further buttons, failed: problem → nodes}.
+ * options: {note, below: above and below the fields, action: text of the button, more: attempt → further buttons, failed: problem → nodes}.
  */
-export function formDialog(title, id, fields, save, {note = null, action = 'Save', more = () => [], failed = async () => null} = {}) {
+export function formDialog(title, id, fields, save, {note = null, below = null, action = 'Save', more = () => [], failed = async () => null} = {}) {
   const said = h('div', {role: 'alert'});
   const attempt = (close, run) => async event => {
     const target = event.currentTarget;
@@ -95,7 +94,7 @@ export function formDialog(title, id, fields, save, {note = null, action = 'Save
   };
   return openDialog(title, {id,
     content: h('form', {class: 'stack', id: `${id}-form`, novalidate: true, on: {submit: event => { event.preventDefault(); document.getElementById(`${id}-save`).click(); }}},
-      note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), said),
+      note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), below, said),
     actions: close => [button('Cancel', () => close(), {id: `${id}-cancel`}), ...more(run => attempt(close, run)), button(action, attempt(close, save), {kind: 'primary', id: `${id}-save`})]});
 }
 

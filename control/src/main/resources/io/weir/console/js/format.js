@@ -6,18 +6,17 @@ const fine = [0, 1, 2].map(digits => new Intl.NumberFormat('en', {minimumFractio
 
 /** 12345 → 12,345. */
 export function count(number) {
-  return number === null || number === undefined ? '–' : whole.format(number);
+  return number == null ? '–' : whole.format(number);
 }
 
 /** A rate per second: 0, 0.25, 12.5, 1,234. */
 export function rate(number) {
-  if (number === null || number === undefined) return '–';
+  if (number == null) return '–';
   if (number === 0) return '0';
   if (number < 0.005) return '< 0.01';
   return fine[number < 10 ? 2 : number < 100 ? 1 : 0].format(number);
 }
 
-/** A part of a whole in percent. */
 export function percent(part, all) {
   if (!all) return '0 %';
   const share = 100 * part / all;
@@ -74,7 +73,6 @@ export function limitText(limit, window) {
   return `${count(limit)} per ${text}`;
 }
 
-/** The window of a rule: its seconds or its period. */
 export function ruleWindow(rule) {
   return rule.period ?? `${rule.windowSeconds}s`;
 }
@@ -124,9 +122,14 @@ export function clock(instant) {
   return formats.clock.format(new Date(instant));
 }
 
-/** A day, as the API writes it: 2026-11-26. */
-export function dayText(date) {
-  return formats.date.format(new Date(`${date}T12:00:00`));
+/** The day in UTC in which a second since 1970 lies. */
+export function dayOf(seconds) {
+  return formats.date.format(new Date(`${new Date(seconds * 1000).toISOString().slice(0, 10)}T12:00:00`));
+}
+
+/** The hour that begins with a second since 1970. */
+export function hourText(seconds) {
+  return new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'});
 }
 
 /** A time for an input of the type datetime-local. */

@@ -23,7 +23,6 @@ const OTHERS = ['problem', 'mended', 'store-away', 'store-back'];
 class Live extends EventTarget {
   /** off, connecting, live, stale, cut, polling or paused. */
   state = 'off';
-  /** The figures that came last. */
   outcomes = null;
   /** Why there are no figures, if there are none. */
   problem = null;
@@ -52,7 +51,6 @@ class Live extends EventTarget {
     });
   }
 
-  /** Begins to follow. */
   start() {
     if (this.#isRunning && ['live', 'connecting'].includes(this.state)) return;
     this.#isRunning = true;
@@ -60,7 +58,6 @@ class Live extends EventTarget {
     else this.#connect();
   }
 
-  /** Ends it, when somebody signs out. */
   stop() {
     this.#isRunning = false;
     this.#disconnect();
@@ -224,5 +221,4 @@ export function decisions({admitted, refused, soft, shadowRefused}) {
   return admitted + refused + soft + shadowRefused;
 }
 
-/** The one of this page. */
 export const live = new Live();

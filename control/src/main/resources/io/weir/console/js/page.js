@@ -24,7 +24,6 @@ export class Page {
     return mayChange();
   }
 
-  /** Ends what the page began. */
   leave() {
     this.#leave.abort();
   }
@@ -51,7 +50,6 @@ export class Page {
     this.#lines = lines;
   }
 
-  /** The text for a ticket. */
   ticketText() {
     return [`Weir: ${this.title}`, location.href, `${timeText(Date.now())}, seen by ${session?.name ?? 'nobody'}`,
       ...this.#lines().filter(Boolean).map(each => `- ${each}`)].join('\n');
@@ -132,11 +130,7 @@ export async function act(action, said) {
 
 /** Says why something couldn't be read, and what to do. */
 export function problemNotice(problem, again) {
-  const title = problem.status === 0 ? 'No answer.'
-    : problem.status === 403 ? 'Not allowed.'
-    : problem.status === 404 ? 'Not found.'
-    : problem.status === 501 ? 'Not supported.'
-    : problem.status === 503 ? 'Not available.' : 'That didn’t work.';
+  const title = {0: 'No answer.', 403: 'Not allowed.', 404: 'Not found.', 501: 'Not supported.', 503: 'Not available.'}[problem.status] ?? 'That didn’t work.';
   const isKnown = [404, 501, 403].includes(problem.status);
   return notice(isKnown ? '' : 'bad', title, problem.message,
     again && !isKnown && h('div', {class: 'actions'}, button('Try again', again, {kind: 'slim'})));
@@ -154,7 +148,6 @@ export async function copy(text, said = 'Copied.') {
   toast(said);
 }
 
-/** Lists the calls of this page as commands. */
 function showCurl() {
   const calls = recentCalls();
   openDialog('What this page asked, as curl', {

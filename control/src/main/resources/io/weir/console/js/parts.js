@@ -2,7 +2,7 @@
 import {ADMIN, all} from './api.js';
 import {fill, h, link, name, state, svg} from './dom.js';
 import {chart} from './chart.js';
-import {count, hoursAgo, limitText, moment, percent, plural, ruleWindow, timeText, when} from './format.js';
+import {count, hoursAgo, hourText, limitText, moment, percent, plural, ruleWindow, timeText, when} from './format.js';
 import {decisions, OUTCOMES} from './live.js';
 
 /** The address of a policy, a rule, or a caller. */
@@ -17,7 +17,6 @@ export function caller(userId) {
   return userId === '*' ? h('span', {class: 'muted'}, 'all others together') : link(addressOf.caller(userId), name(userId));
 }
 
-/** A policy as a link. */
 export function policy(text) {
   return link(addressOf.policy(text), name(text));
 }
@@ -28,7 +27,6 @@ export function source(text) {
   return match ? link(addressOf.rule(match[1]), text) : text;
 }
 
-/** The state of a rule. */
 export function ruleState(rule) {
   const now = Date.now();
   const isEarly = rule.validFrom && Date.parse(rule.validFrom) > now;
@@ -40,7 +38,6 @@ export function ruleState(rule) {
   ];
 }
 
-/** The state of a policy in force. */
 export function policyState(each) {
   return [
     each.switched === 'OFF' ? state('Switched off', 'warn', 'pause')
@@ -66,7 +63,7 @@ export function ruleText(rule) {
 
 /** The picture of a window: how much of it is used, how much is left, and when there is more. */
 export function windowPicture({limit, remaining, resetTime, window, allowed = remaining > 0}) {
-  if (remaining === null || remaining === undefined) return h('p', {class: 'muted'}, 'The store can’t be read.');
+  if (remaining == null) return h('p', {class: 'muted'}, 'The store can’t be read.');
   const used = Math.max(0, limit - remaining);
   const share = limit > 0 ? used / limit : 0;
   const kind = !allowed ? 'full' : share >= 0.8 ? 'near' : '';
@@ -88,7 +85,7 @@ const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id
 
 /** The members in which two rows differ: [[member, before, after], …]. */
 export function differences(before, after, hidden = HIDDEN) {
-  const flat = value => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const flat = value => value == null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const value = (row, each) => flat(row?.[each]) ?? (row && each === 'state' ? 'ENFORCED' : null);
   return names.filter(each => !hidden.has(each)).map(each => [each, value(before, each), value(after, each)])
@@ -146,7 +143,7 @@ function comparison(rows, changed) {
 export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, note = null, changed = null}) {
   const lines = ['admitted', 'refused', 'shadowRefused'];
   const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
-    time: seconds => new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
+    time: hourText});
   const says = h('p', {class: 'muted small', role: 'note'});
   const since = h('p', {id: `${id}-since`});
   let known = [];
@@ -182,18 +179,21 @@ export const TABLES = {
   quota_grants: 'Grant', anomalies: 'Anomaly', tier_upgrade_requests: 'Upgrade request', buckets: 'Bucket',
 };
 
-/** What a change did, in a few words. */
+/** The tables whose rows can be restored. */
+export const RESTORABLE = Object.keys(TABLES).slice(0, 6);
+
 export function changeText(change) {
   const table = TABLES[change.table] ?? change.table;
   return `${table} ${change.before === null ? 'added' : change.after === null ? 'deleted' : 'changed'}`;
 }
 
 /** What a change was about, in a line: free, limit count 20 → 60. */
-export function changeDetail({table, before, after}) {
+export function changeDetail(change) {
+  const {table, before, after} = change;
   const row = after ?? before ?? {};
   const isRule = table === 'rate_limit_rules';
   const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
-    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : row.state ?? row.tier ?? '';
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : row.state ?? row.tier ?? row.status ?? change.rowKey;
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 

@@ -6,12 +6,10 @@ import {openDialog} from './dialog.js';
 /** Who is signed in; null if nobody is. */
 export let session = null;
 
-/** Returns whether the person may see what administrators see. */
 export function mayView() {
   return mayChange() || Boolean(session?.roles.includes('weir-view'));
 }
 
-/** Returns whether the person may change limits. */
 export function mayChange() {
   return Boolean(session?.roles.includes('weir-admin'));
 }
@@ -33,7 +31,6 @@ export async function readSession() {
   }
 }
 
-/** Ends the session of the service. */
 export async function signOut() {
   await call('DELETE', 'session', {quiet: true});
   session = null;
@@ -124,7 +121,6 @@ export function watchSession(signedIn) {
   });
 }
 
-/** Shows the page that signs in. */
 export function signInPage(document401, done) {
   return h('section', {class: 'panel sign-in', 'aria-labelledby': 'title'},
     svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})),

@@ -1,6 +1,6 @@
 // Tables that can be sorted, and that grow by a click. Rows keep their elements when figures change.
 import {add, button, fill, h} from './dom.js';
-import {count} from './format.js';
+import {count, plural} from './format.js';
 
 const PAGE = 50;
 const inOrder = new Intl.Collator('en', {numeric: true});
@@ -48,8 +48,8 @@ export function table(options) {
     const value = column.value;
     return rows.map(row => [value(row), row]).sort(([a], [b]) => {
       if (a === b) return 0;
-      if (a === null || a === undefined) return 1;
-      if (b === null || b === undefined) return -1;
+      if (a == null) return 1;
+      if (b == null) return -1;
       return order * (typeof a === 'string' ? inOrder.compare(a, b) : a < b ? -1 : 1);
     }).map(each => each[1]);
   }
@@ -129,7 +129,6 @@ export function table(options) {
   };
 }
 
-/** A column of whole numbers. */
 export function figure(title, member, more) {
   return {title, number: true, value: row => row[member], cell: row => count(row[member]), ...more};
 }
@@ -150,7 +149,7 @@ export function figures(caption, titles, rows) {
       h('tbody', null, rows.map(row => h('tr', null, row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));
 }
 
-/** Search and other filters above a table, which the address names as well. Returns {element, values(), say(text)}. */
+/** Search and other filters above a table, which the address names as well. Returns {element, values(), say(text), …}. */
 export function filters(fields, changed) {
   const inputs = {};
   const found = h('p', {class: 'found', role: 'status'});
@@ -176,5 +175,11 @@ export function filters(fields, changed) {
     return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
   }
 
-  return {element, values, say(text) { if (found.textContent !== text) found.textContent = text; }};
+  const say = text => { if (found.textContent !== text) found.textContent = text; };
+  return {
+    element, values, say,
+    /** Whether a text has all words that are searched for. */
+    finds: text => values().text.toLowerCase().split(/\s+/).every(word => text.toLowerCase().includes(word)),
+    sayFound: (some, all, ...words) => say(some.length === all.length ? plural(all.length, ...words) : `${count(some.length)} of ${plural(all.length, ...words)}`),
+  };
 }

@@ -122,7 +122,7 @@ class ManyTest {
       browser.show("/", "now");
     }
     browser.show("/callers/user/" + caller, "callers");
-    browser.awaitText("#caller-buckets-table tbody tr", "9 of 10 left");
+    browser.awaitText("#caller-buckets-table tbody tr", "9 of 10 per ");
     assertTrue(rows("#caller-buckets-table") >= 1);
     browser.assertFlawless("one of very many callers");
   }

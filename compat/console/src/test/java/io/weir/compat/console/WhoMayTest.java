@@ -107,7 +107,7 @@ class WhoMayTest {
     viewer.awaitText("#rule-facts", path);
     viewer.assertFlawless("a rule as a viewer sees it");
     viewer.show("/callers/user/" + user, "callers");
-    viewer.awaitText("#caller-buckets-table", "of 5 left");
+    viewer.awaitText("#caller-buckets-table", "of 5 per ");
     viewer.type("#try-endpoint", path);
     viewer.click("#try");
     viewer.awaitText("#tried", "Caller: user " + user);

@@ -91,7 +91,6 @@ class CallerView {
     this.isUser = who.userId !== undefined;
     this.isDigest = this.isUser && who.userId.startsWith('sha256:');
     this.data = null;
-    this.account = null;
   }
 
   draw() {
@@ -136,7 +135,7 @@ class CallerView {
       refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy), ` (${limitText(each.limit, each.window)})`]), refused.length > 4 && ` and ${refused.length - 4} more`,
         '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
         : away ? notice('warn', 'The store can’t be read,', 'so what is left isn’t known. What was refused is below.')
-        : often ? notice('warn', 'Refused again and again:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Not at this second.')
+        : often ? notice('warn', 'Refused on and off:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Right now it would be admitted.')
         : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
     if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
@@ -183,8 +182,6 @@ class CallerView {
     this.buckets.refresh();
   }
 
-  /* Try a request */
-
   #try() {
     const fields = {
       endpoint: field('try-endpoint', {label: 'Path', placeholder: '/api/posts', required: true, value: ''}),
@@ -223,8 +220,6 @@ class CallerView {
     this.tried.scrollIntoView({block: 'nearest'});
   }
 
-  /* Tier, own limits, quota */
-
   #accountPanel() {
     const {page} = this;
     const panel = page.panel({
@@ -251,7 +246,7 @@ class CallerView {
           user && button('Back to the default tier', () => this.#deleteTier(user), {kind: 'slim', id: 'delete-tier'}))),
       h('p', {class: 'small muted'}, `In the last day: ${plural(used.requests, 'request')}, ${count(used.refused)} refused.`),
       h('div', {id: 'account-quota'}, h('h3', null, 'Quota'),
-        quota.limit === null || quota.limit === undefined ? h('p', {class: 'muted'}, 'No rule gives the tier a quota.')
+        quota.limit == null ? h('p', {class: 'muted'}, 'No rule gives the tier a quota.')
           : [windowPicture({limit: quota.limit + quota.rollover + quota.granted, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
             h('p', {class: 'small muted'}, `${count(quota.limit)} a period${quota.rollover > 0 ? `, ${count(quota.rollover)} rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} granted` : ''}. The next period begins `, when(quota.resetsAt), '.')],
         quota.settings && h('p', {class: 'small'}, 'Own quota: ', quota.settings.monthlyLimit ? count(quota.settings.monthlyLimit) : 'limit of the rule', `, from day ${quota.settings.billingDay}, `, quota.settings.zone),
@@ -267,9 +262,10 @@ class CallerView {
     return {userId: this.who.userId};
   }
 
-  /** Asks by a form; a row that somebody else has changed is shown beside one's own. */
+  /** Asks by a form, whose fields it makes; a row that somebody else has changed is shown beside one's own. */
   async #form(title, id, fields, save, note = null) {
     this.conflict = null;
+    for (const [key, each] of Object.entries(fields)) fields[key] = field(`${id}-${key}`, each);
     const failed = async problem => {
       if (problem.status !== 409 || problem.document.version === undefined) return null;
       const now = (await call('POST', `${ADMIN}/callers/account`, {body: this.#userQuery})).data;
@@ -288,12 +284,11 @@ class CallerView {
     } catch { /* then nothing is suggested */ }
     const own = Object.entries(user?.customLimits ?? {}).map(([rule, limit]) => typeof limit === 'object' ? `${rule} ${limit.limit} ${limit.window}` : `${rule} ${limit}`).join('\n');
     const fields = {
-      tier: field('tier-tier', {label: 'Tier', value: user?.tier ?? '', list: tiers, required: true, maxlength: 50}),
-      state: field('tier-state', {label: 'State', value: user?.state ?? 'ENFORCED', choices: [['ENFORCED', 'limits hold'], ['EVALUATION', 'evaluation: measured, never refused']]}),
-      validUntil: field('tier-validUntil', {label: 'Until', type: 'datetime-local', value: user?.validUntil ? toInput(new Date(user.validUntil)) : '', hint: 'Empty: for good.'}),
-      customLimits: field('tier-customLimits', {label: 'Own limits', kind: 'textarea', className: 'full', value: own, placeholder: '/api/* 5000\n/api/search 100 60', hint: 'A line each: name or pattern of a rule, permits, and the window in seconds where several rules share the pattern.'}),
+      tier: {label: 'Tier', value: user?.tier ?? '', list: tiers, required: true, maxlength: 50},
+      state: {label: 'State', value: user?.state ?? 'ENFORCED', choices: [['ENFORCED', 'limits hold'], ['EVALUATION', 'evaluation: measured, never refused']]},
+      validUntil: {label: 'Until', type: 'datetime-local', value: user?.validUntil ? toInput(new Date(user.validUntil)) : '', hint: 'Empty: for good.'},
+      customLimits: {label: 'Own limits', kind: 'textarea', className: 'full', value: own, placeholder: '/api/* 5000\n/api/search 100 60', hint: 'A line each: name or pattern of a rule, permits, and the window in seconds where several rules share the pattern.'},
     };
-    fields.customLimits.input.value = own;
     await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', `${ADMIN}/user`, {query: this.#userQuery, ifMatch: this.conflict ?? user?.version,
       body: {tier: fields.tier.value, state: fields.state.value, validUntil: fromInput(fields.validUntil.value) ?? undefined, customLimits: limitsOf(fields.customLimits.value)}}));
   }
@@ -305,9 +300,9 @@ class CallerView {
 
   async #grant() {
     const fields = {
-      permits: field('grant-permits', {label: 'Permits', type: 'number', min: 1, required: true}),
-      validUntil: field('grant-validUntil', {label: 'Until', type: 'datetime-local', hint: 'It holds to the end of the period in which this lies.'}),
-      reason: field('grant-reason', {label: 'Reason', maxlength: 1000}),
+      permits: {label: 'Permits', type: 'number', min: 1, required: true},
+      validUntil: {label: 'Until', type: 'datetime-local', hint: 'It holds to the end of the period in which this lies.'},
+      reason: {label: 'Reason', maxlength: 1000},
     };
     await this.#form('Grant permits beyond the quota', 'grant', fields, () => call('POST', `${ADMIN}/user/grants`, {query: this.#userQuery,
       body: {permits: Number(fields.permits.value) || undefined, reason: fields.reason.value || undefined, validUntil: fromInput(fields.validUntil.value) ?? undefined}}));
@@ -321,11 +316,11 @@ class CallerView {
   async #editQuota(settings) {
     const number = value => value === '' ? undefined : Number(value);
     const fields = {
-      monthlyLimit: field('quota-monthlyLimit', {label: 'Permits a period', type: 'number', min: 0, value: settings?.monthlyLimit ?? '', hint: 'Empty: as the rule says.'}),
-      maxRollover: field('quota-maxRollover', {label: 'Most that rolls over', type: 'number', min: 0, value: settings?.maxRollover ?? '', hint: 'Empty: as the rule says.'}),
-      rolloverAmount: field('quota-rolloverAmount', {label: 'Rolls over into the first period', type: 'number', min: 0, value: settings?.rolloverAmount ?? ''}),
-      billingDay: field('quota-billingDay', {label: 'First day of a period', type: 'number', min: 1, max: 31, value: settings?.billingDay ?? 1}),
-      zone: field('quota-zone', {label: 'Time zone', value: settings?.zone ?? 'UTC'}),
+      monthlyLimit: {label: 'Permits a period', type: 'number', min: 0, value: settings?.monthlyLimit ?? '', hint: 'Empty: as the rule says.'},
+      maxRollover: {label: 'Most that rolls over', type: 'number', min: 0, value: settings?.maxRollover ?? '', hint: 'Empty: as the rule says.'},
+      rolloverAmount: {label: 'Rolls over into the first period', type: 'number', min: 0, value: settings?.rolloverAmount ?? ''},
+      billingDay: {label: 'First day of a period', type: 'number', min: 1, max: 31, value: settings?.billingDay ?? 1},
+      zone: {label: 'Time zone', value: settings?.zone ?? 'UTC'},
     };
     await this.#form('The user’s own quota', 'quota', fields, () => call('PUT', `${ADMIN}/user/quota`, {query: this.#userQuery, ifMatch: this.conflict ?? settings?.version,
       body: {monthlyLimit: number(fields.monthlyLimit.value), maxRollover: number(fields.maxRollover.value), rolloverAmount: number(fields.rolloverAmount.value), billingDay: number(fields.billingDay.value), zone: fields.zone.value || undefined}}),
@@ -342,7 +337,6 @@ class CallerView {
   }
 }
 
-/** Reads own limits, a line each. */
 function limitsOf(text) {
   const limits = {};
   for (const line of text.split('\n').map(each => each.trim()).filter(Boolean)) {
@@ -353,7 +347,6 @@ function limitsOf(text) {
   return limits;
 }
 
-/** Shows what would be decided, and why. */
 export function explanation(data) {
   const {decision} = data;
   const list = table({

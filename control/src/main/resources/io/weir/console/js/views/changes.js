@@ -5,9 +5,7 @@ import {when} from '../format.js';
 import {confirm} from '../dialog.js';
 import {act} from '../page.js';
 import {filters} from '../table.js';
-import {changeDetail, changeTarget, changeText, differences, diffTable, TABLES} from '../parts.js';
-
-const RESTORABLE = new Set(['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants']);
+import {changeDetail, changeTarget, changeText, differences, diffTable, RESTORABLE, TABLES} from '../parts.js';
 
 export function show(page) {
   const found = h('ol', {class: 'lines', id: 'changes'});
@@ -17,7 +15,7 @@ export function show(page) {
   const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => { shown = []; panel.refresh(); });
   const read = (cursor, signal) => get(`${ADMIN}/changes`, {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
   const panel = page.panel({
-    id: 'change-list', title: 'Newest first', events: [...RESTORABLE],
+    id: 'change-list', title: 'Newest first', events: RESTORABLE,
     read: signal => read(null, signal),
     content: [which.element, found, more],
     draw: data => {
@@ -55,9 +53,9 @@ export function show(page) {
       if (details.open && details.childElementCount === 1) details.append(h('div', {class: 'table-box'}, diffTable(differences(change.before ?? {}, change.after ?? {}))));
     });
     return h('li', {data: {change: change.number}}, h('div', {class: 'spread'},
-      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' ', words(changeDetail(change)), h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
+      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' (', words(changeDetail(change)), ')', h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
     h('div', {class: 'spread chart'}, details,
-      page.canChange && change.after && RESTORABLE.has(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
+      page.canChange && change.after && RESTORABLE.includes(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
   }
 
   async function restore(change) {

@@ -1,6 +1,6 @@
 // My limits: what is left of each, my quota, and my usage today.
 import {get} from '../api.js';
-import {add, h, link, name, notice, section} from '../dom.js';
+import {add, h, link, name, notice, section, tile} from '../dom.js';
 import {count, limitText, plural, when} from '../format.js';
 import {table} from '../table.js';
 import {windowPicture} from '../parts.js';
@@ -41,10 +41,6 @@ export function show(page) {
     head, quota, limits.element,
     h('p', null, link('#/me/refusals', 'When and by what was I refused?'), ' · ', link('#/me/usage', 'My usage')),
   ]);
-}
-
-function tile(label, value, of) {
-  return h('div', null, h('span', {class: 'label'}, label), h('span', {class: 'value'}, value), h('span', {class: 'of'}, of));
 }
 
 function quotaPanel(quota) {

@@ -1,20 +1,19 @@
 // My usage: by day, hour and endpoint.
 import {get} from '../api.js';
 import {add, h, name, section, sub} from '../dom.js';
-import {count, dayText, hoursAgo, percent, plural} from '../format.js';
+import {count, dayOf, hoursAgo, hourText, percent, plural} from '../format.js';
 import {field} from '../form.js';
 import {chart} from '../chart.js';
 import {table} from '../table.js';
 import {hourColumns} from '../parts.js';
 
-const LABELS = {admitted: 'Requests', refused: 'Refused'};
 const LINES = ['admitted', 'refused'];
 
 export function show(page) {
   const days = Number(page.query.get('days')) || 30;
-  const byDay = chart({id: 'my-days', title: 'My requests by day', lines: LINES, labels: LABELS, bars: true, days: true, height: 170, format: count, signal: page.signal, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
-  const byHour = chart({id: 'my-hours', title: 'My requests by hour', lines: LINES, labels: LABELS, bars: true, height: 150, format: count, signal: page.signal,
-    time: each => new Date(each * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
+  const options = {lines: LINES, labels: {admitted: 'Requests', refused: 'Refused'}, bars: true, format: count, signal: page.signal};
+  const byDay = chart({id: 'my-days', title: 'My requests by day', ...options, days: true, height: 170, time: dayOf});
+  const byHour = chart({id: 'my-hours', title: 'My requests by hour', ...options, height: 150, time: hourText});
   const endpoints = table({
     id: 'my-endpoints', caption: 'My requests by endpoint', key: each => each.endpoint, sort: ['Requests', true], empty: 'No requests in this time.',
     columns: [{title: 'Endpoint', value: each => each.endpoint, cell: each => name(each.endpoint)}, {title: 'Requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.requests, total))]}],

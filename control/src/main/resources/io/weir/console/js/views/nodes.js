@@ -21,7 +21,7 @@ export function show(page) {
         row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && sub(`${count(row.dropped)} records dropped`), row.note && sub(row.note)]},
       {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span', {class: 'utc'}, `${span(age(row))} ago`)},
       {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
-      {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
+      {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency == null ? '–' : latencyText(row.storeLatency)},
       {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && sub('older')]},
       {title: 'Clock', number: true, low: true, value: row => row.clockOffsetMillis ?? null, cell: row => offset(row.clockOffsetMillis)},
       figure('Admitted', 'admitted', {low: true}),
@@ -50,7 +50,7 @@ export function show(page) {
 }
 
 function offset(millis) {
-  if (millis === null || millis === undefined) return '–';
+  if (millis == null) return '–';
   const text = `${millis > 0 ? '+' : ''}${Math.abs(millis) < 10_000 ? `${count(millis)} ms` : `${count(millis / 1000)} s`}`;
   return Math.abs(millis) > OFFSET ? h('b', null, text) : text;
 }

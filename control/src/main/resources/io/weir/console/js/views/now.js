@@ -5,7 +5,7 @@ import {count, percent, plural, rate, span, when} from '../format.js';
 import {decisions, live, OUTCOMES} from '../live.js';
 import {chart, LINES, spark, swatch} from '../chart.js';
 import {table} from '../table.js';
-import {caller, changeDetail, changeTarget, changeText, hoursPanel, policy} from '../parts.js';
+import {caller, changeDetail, changeTarget, changeText, hoursPanel, policy, RESTORABLE} from '../parts.js';
 
 const EXPLAINED = {
   admitted: 'within their limits', refused: 'answered with 429', soft: 'let through beyond limits',
@@ -89,27 +89,27 @@ export function show(page) {
       return {nodes, problems, pending, anomalies};
     },
     draw: ({nodes, problems, pending, anomalies}) => {
-      const state_ = (kind, text) => state(text, kind, {good: 'check', bad: 'cross', warn: 'problems'}[kind]);
+      const mark = (kind, text) => state(text, kind, {good: 'check', bad: 'cross', warn: 'problems'}[kind]);
       const line = (id, title, found, address) => h('li', {class: 'spread', id: `health-${id}`}, h('span', null, title), link(address, found));
       const failed = each => each instanceof Error;
-      const found = (number, kind, text) => number > 0 ? state_(kind, text) : state_('good', 'none');
+      const found = (number, kind, text) => number > 0 ? mark(kind, text) : mark('good', 'none');
       const lines = [];
       if (failed(nodes)) {
-        lines.push(line('nodes', 'Nodes', state_('bad', 'can’t be read'), '#/nodes'));
+        lines.push(line('nodes', 'Nodes', mark('bad', 'can’t be read'), '#/nodes'));
       } else {
         const open = nodes.filter(each => /open/i.test(each.breaker)).length;
-        const latencies = nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
+        const latencies = nodes.map(each => each.storeLatency).filter(each => each != null);
         const silent = live.outcomes?.silentNodes ?? 0;
-        lines.push(line('nodes', 'Nodes', state_(nodes.length > 0 && silent === 0 ? 'good' : 'warn', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : '')), '#/nodes'),
-          line('store', 'Store', open > 0 ? state_('bad', `away on ${plural(open, 'node')}`) : state_('good', 'reached by all'), '#/nodes'),
+        lines.push(line('nodes', 'Nodes', mark(nodes.length > 0 && silent === 0 ? 'good' : 'warn', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : '')), '#/nodes'),
+          line('store', 'Store', open > 0 ? mark('bad', `away on ${plural(open, 'node')}`) : mark('good', 'reached by all'), '#/nodes'),
           latencies.length > 0 && line('latency', 'Slowest store latency', latencyText(Math.max(...latencies)), '#/nodes'),
           line('exchanges', 'Exchanges with the store', `${rate(nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0))}/s`, '#/nodes'));
       }
       const [warnings, wrong] = failed(problems) ? [[], []] : [true, false].map(each => problems.filter(one => Boolean(one.isWarning) === each));
       const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
       return h('ul', {class: 'lines'}, lines,
-        line('problems', 'Rows that can’t be used', failed(problems) ? state_('bad', 'can’t be read') : found(wrong.length, 'bad', count(wrong.length)), '#/problems'),
-        warnings.length > 0 && line('warnings', 'Warnings about rows', state_('warn', count(warnings.length)), '#/problems'),
+        line('problems', 'Rows that can’t be used', failed(problems) ? mark('bad', 'can’t be read') : found(wrong.length, 'bad', count(wrong.length)), '#/problems'),
+        warnings.length > 0 && line('warnings', 'Warnings about rows', mark('warn', count(warnings.length)), '#/problems'),
         !failed(anomalies) && line('anomalies', 'Unusual callers', found(unusual, 'warn', count(unusual)), '#/anomalies'),
         !failed(pending) && line('upgrades', 'Upgrade requests', found(pending.pending, 'warn', `${count(pending.pending)} waiting`), '#/upgrades'));
     },
@@ -117,7 +117,7 @@ export function show(page) {
 
   const changes = page.panel({
     id: 'now-changes', title: 'Changed last', note: link('#/changes', 'All changes'), every: 60,
-    events: ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants'],
+    events: RESTORABLE,
     read: signal => get(`${ADMIN}/changes`, {limit: 6}, signal),
     draw: ({items}) => items.length === 0 ? h('p', {class: 'empty'}, 'Nothing has changed yet.')
       : h('ul', {class: 'lines'}, items.map(each => {

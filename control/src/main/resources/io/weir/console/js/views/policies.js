@@ -37,19 +37,15 @@ export function show(page) {
   ], () => { list.reset(); draw(); });
 
   function fitting() {
-    const {text, from, state: wanted} = search.values();
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return all.filter(each => {
-      const all_ = `${each.name} ${each.endpointPattern ?? ''} ${each.tier ?? ''} ${each.countBy.join(' ')}`.toLowerCase();
-      return words.every(word => all_.includes(word))
-        && (!from || (from === 'application') === (each.source === 'application'))
-        && (!wanted || (wanted === 'switched' ? each.switched : each.state === wanted && !each.switched));
-    });
+    const {from, state: wanted} = search.values();
+    return all.filter(each => search.finds(`${each.name} ${each.endpointPattern ?? ''} ${each.tier ?? ''} ${each.countBy.join(' ')}`)
+      && (!from || (from === 'application') === (each.source === 'application'))
+      && (!wanted || (wanted === 'switched' ? each.switched : each.state === wanted && !each.switched)));
   }
 
   function draw() {
     const rows = fitting();
-    search.say(rows.length === all.length ? plural(all.length, 'policy', 'policies') : `${count(rows.length)} of ${plural(all.length, 'policy', 'policies')}`);
+    search.sayFound(rows, all, 'policy', 'policies');
     list.update(rows);
   }
 

@@ -46,8 +46,7 @@ export async function show(page) {
           {title: 'Limit', number: true, cell: each => [count(each.limit), sub(`per ${windowText(each.window)}`)]},
           {title: 'Tier', cell: each => each.tier === '*' || !each.tier ? 'all' : name(each.tier)},
           {title: 'At', low: true, cell: each => each.endpointPattern ? name(each.endpointPattern) : 'annotated endpoints'},
-          {title: 'Counts by', low: true, cell: each => each.countBy.join(' + ') || 'all callers together'},
-          {title: 'Algorithm', low: true, cell: each => `${each.algorithm.toLowerCase().replaceAll('_', ' ')}, ${each.mode.toLowerCase()}`},
+          {title: 'Counts', low: true, cell: each => [each.countBy.join(' + ') || 'all callers together', sub(`${each.algorithm.toLowerCase().replaceAll('_', ' ')}, ${each.mode.toLowerCase()}`)]},
           {title: 'State', cell: policyState},
         ]});
       list.update(variants);

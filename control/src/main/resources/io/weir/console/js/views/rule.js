@@ -63,6 +63,9 @@ class Editor {
     const {page, saved, isNew} = this;
     const title = isNew ? 'New rule' : name(saved.name);
     const isReadOnly = !page.canChange;
+    const changed = Date.parse(saved.updatedAt);
+    const hit = section('rule-would-hit', 'Whom it would have hit', null, this.hit);
+    const hours = !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed, note: link(addressOf.policy(ruleCountedAs(saved)), 'All rules of this name')}).element;
     page.ticket(() => isNew ? [`Not saved: ${ruleText(this.#document())}`] : [`Rule ${saved.id}, version ${this.version}, ${saved.state}: ${ruleText(saved)}`, saved.updatedBy && `Changed last by ${saved.updatedBy}`]);
     add(page.root, [
       page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
@@ -74,8 +77,7 @@ class Editor {
           !isNew && this.#history()),
         h('div', {class: 'stack narrow'},
           !isReadOnly && section('rule-check', 'If you save this', null, this.said),
-          section('rule-would-hit', 'Whom it would have hit', null, this.hit),
-          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed: Date.parse(saved.updatedAt), note: link(addressOf.policy(ruleCountedAs(saved)), 'All rules of this name')}).element)),
+          Date.now() - changed < 48 * 3600e3 ? [hours, hit] : [hit, hours])),
     ]);
     if (!isReadOnly) {
       const kept = drafts.get(this.key);
@@ -91,8 +93,6 @@ class Editor {
     window.addEventListener('beforeunload', event => { if (drafts.has(this.key)) event.preventDefault(); }, {signal: page.signal});
   }
 
-  /* The form */
-
   #form() {
     const {saved, known} = this;
     const values = of => [...new Set(known.map(of))].filter(Boolean).sort();
@@ -105,33 +105,34 @@ class Editor {
       error(text) { tie(window, windowError, text); },
     };
     Object.assign(this, {window, unit});
-    const f = this.fields = {
-      tier: field('rule-tier', {label: 'Tier', value: '', required: true, maxlength: 50, list: ['*', ...values(each => each.tier).filter(each => each !== '*')], hint: '* is a ceiling for all tiers.'}),
-      endpointPattern: field('rule-endpointPattern', {label: 'Pattern', required: true, maxlength: 255, list: values(each => each.endpointPattern), hint: '/api/posts, /api/posts/{id}, /api/*, * or policy:NAME'}),
-      methods: field('rule-methods', {label: 'Methods', placeholder: 'all', hint: 'Separated by commas.'}),
-      name: field('rule-name', {label: 'Name', placeholder: 'made of pattern and window', hint: 'With a name, counts outlive changes of the state.'}),
-      limitCount: field('rule-limitCount', {label: 'Permits', type: 'number', min: 1, max: 1e9, inputmode: 'numeric', required: true}),
+    const members = {
+      tier: {label: 'Tier', value: '', required: true, maxlength: 50, list: ['*', ...values(each => each.tier).filter(each => each !== '*')], hint: '* is a ceiling for all tiers.'},
+      endpointPattern: {label: 'Pattern', required: true, maxlength: 255, list: values(each => each.endpointPattern), hint: '/api/posts, /api/posts/{id}, /api/*, * or policy:NAME'},
+      methods: {label: 'Methods', placeholder: 'all', hint: 'Separated by commas.'},
+      name: {label: 'Name', placeholder: 'made of pattern and window', hint: 'With a name, counts outlive changes of the state.'},
+      limitCount: {label: 'Permits', type: 'number', min: 1, max: 1e9, inputmode: 'numeric', required: true},
       windowSeconds: windowField,
-      zone: field('rule-zone', {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'}),
-      countBy: field('rule-countBy', {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'}),
+      zone: {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'},
+      countBy: {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'},
       perEndpoint: check('rule-perEndpoint', 'A bucket of its own for each endpoint that the pattern matches'),
-      algorithm: field('rule-algorithm', {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(words_)]}),
-      mode: field('rule-mode', {label: 'Beyond the limit', choices: [['', 'default'], ['HARD', 'refuse (hard)'], ['SOFT', 'let some through (soft)'], ['ELASTIC', 'let through while there is capacity (elastic)']]}),
-      exceedBy: field('rule-exceedBy', {label: 'How far beyond, in percent', type: 'number', min: 0, max: 1000}),
-      burst: field('rule-burst', {label: 'Burst', type: 'number', min: 0, hint: 'Permits at once.'}),
-      refill: field('rule-refill', {label: 'Refill', type: 'number', min: 0}),
+      algorithm: {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(words_)]},
+      mode: {label: 'Beyond the limit', choices: [['', 'default'], ['HARD', 'refuse (hard)'], ['SOFT', 'let some through (soft)'], ['ELASTIC', 'let through while there is capacity (elastic)']]},
+      exceedBy: {label: 'How far beyond, in percent', type: 'number', min: 0, max: 1000},
+      burst: {label: 'Burst', type: 'number', min: 0, hint: 'Permits at once.'},
+      refill: {label: 'Refill', type: 'number', min: 0},
       strict: check('rule-strict', 'Strict: an empty bucket stays shut until the caller pauses'),
-      counts: field('rule-counts', {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]}),
-      cost: field('rule-cost', {label: 'Cost', type: 'number', min: 1, hint: 'Permits per request.'}),
-      costFrom: field('rule-costFrom', {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'}),
-      condition: field('rule-condition', {label: 'Condition', hint: 'The name of a RequestCondition.'}),
-      overshoot: field('rule-overshoot', {label: 'Overshoot, in percent', type: 'number', min: 0, max: 100}),
-      maxRollover: field('rule-maxRollover', {label: 'Most that rolls over', type: 'number', min: 0, hint: 'Of a quota, to the next period.'}),
-      onStoreFailure: field('rule-onStoreFailure', {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]}),
-      priority: field('rule-priority', {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(words_)]}),
-      validFrom: field('rule-validFrom', {label: 'From', type: 'datetime-local', step: 1, hint: 'Local time. Empty: at once.'}),
-      validUntil: field('rule-validUntil', {label: 'Until', type: 'datetime-local', step: 1, hint: 'Exclusive. Empty: for good.'}),
+      counts: {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]},
+      cost: {label: 'Cost', type: 'number', min: 1, hint: 'Permits per request.'},
+      costFrom: {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'},
+      condition: {label: 'Condition', hint: 'The name of a RequestCondition.'},
+      overshoot: {label: 'Overshoot, in percent', type: 'number', min: 0, max: 100},
+      maxRollover: {label: 'Most that rolls over', type: 'number', min: 0, hint: 'Of a quota, to the next period.'},
+      onStoreFailure: {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]},
+      priority: {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(words_)]},
+      validFrom: {label: 'From', type: 'datetime-local', step: 1, hint: 'Local time. Empty: at once.'},
+      validUntil: {label: 'Until', type: 'datetime-local', step: 1, hint: 'Exclusive. Empty: for good.'},
     };
+    const f = this.fields = Object.fromEntries(Object.entries(members).map(([key, each]) => [key, each.element ? each : field(`rule-${key}`, each)]));
     const state = this.isNew && field('rule-state-choice', {label: 'State', choices: [['DRAFT', 'Draft: no effect'], ['SHADOW', 'Shadow: measures'], ['ENFORCED', 'Enforced: refuses']]});
     if (state) f.state = state;
     this.more = h('details', {class: 'more-fields', id: 'rule-more'}, h('summary', null, 'Everything else'), h('div', {class: 'fields'},
@@ -151,7 +152,6 @@ class Editor {
     return form;
   }
 
-  /** Puts a rule into the form. */
   #load(rule) {
     const f = this.fields;
     for (const [key, each] of Object.entries(f)) {
@@ -337,22 +337,11 @@ class Editor {
 
   /** Ends the rule as it is at a time, from which another takes its place as it was typed. */
   async #later() {
-    const tomorrow = new Date();
-    tomorrow.setHours(24, 0, 0, 0);
-    const start = field('later-validFrom', {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
-    const path = `${ADMIN}/rules/${this.saved.id}`;
+    const start = startField('later-validFrom');
     const isDone = await formDialog('Schedule this change', 'later', {validFrom: start}, async () => {
-      const at = fromInput(start.value);
-      if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
-      const {etag} = await call('PUT', path, {body: {...this.saved, validUntil: at}, ifMatch: this.version});
-      try {
-        const body = {...this.#document(), validFrom: at};
-        const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
-        await call('POST', `${ADMIN}/rules`, {body: {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}});
-      } catch (problem) {
-        await call('PUT', path, {body: this.saved, ifMatch: etag});
-        throw problem;
-      }
+      const body = this.#document();
+      const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
+      await schedule(this.saved, {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}, start, this.version);
     }, {action: 'Schedule', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
     if (!isDone) return;
     drafts.delete(this.key);
@@ -365,7 +354,7 @@ class Editor {
     const {data: theirs, etag} = await call('GET', `${ADMIN}/rules/${this.saved.id}`);
     const [was, is, own] = [this.saved, theirs, mine].map(comparable);
     const names = [...new Set([...differences(was, is, new Set()), ...differences(was, own, new Set())].map(each => each[0]))];
-    const cell = value => value === null || value === undefined ? h('span', {class: 'muted'}, 'not set') : h('span', {dir: 'auto'}, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const cell = value => value == null ? h('span', {class: 'muted'}, 'not set') : h('span', {dir: 'auto'}, typeof value === 'object' ? JSON.stringify(value) : String(value));
     const choice = await openDialog('Somebody else has changed this rule', {
       id: 'conflict', broad: true,
       content: [
@@ -403,8 +392,6 @@ class Editor {
       location.hash = '#/rules';
     }
   }
-
-  /* Draft, shadow, enforced */
 
   #steps() {
     const {saved, page} = this;
@@ -449,17 +436,12 @@ class Editor {
     if (await act(() => call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
   }
 
-  /* For those who may only look */
-
   #facts() {
     const {saved} = this;
-    const hidden = new Set(['id', 'version', 'warnings']);
     return section('rule-facts', 'The rule', null,
-      h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !hidden.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
         .map(([key, value]) => [h('dt', null, h('code', null, key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
   }
-
-  /* History */
 
   #history() {
     const {page, saved} = this;
@@ -495,6 +477,27 @@ class Editor {
   }
 }
 
+/** A field for the time at which a change begins: tomorrow. */
+export function startField(id) {
+  const tomorrow = new Date();
+  tomorrow.setHours(24, 0, 0, 0);
+  return field(id, {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
+}
+
+/** Ends a rule at the time of a field, from which another takes its place. */
+export async function schedule(rule, next, start, version = rule.version) {
+  const at = fromInput(start.value);
+  if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
+  const path = `${ADMIN}/rules/${rule.id}`;
+  const {etag} = await call('PUT', path, {body: {...rule, validUntil: at}, ifMatch: version});
+  try {
+    await call('POST', `${ADMIN}/rules`, {body: Object.fromEntries(Object.entries({...next, validFrom: at}).filter(([key]) => !NOT_SENT.has(key)))});
+  } catch (problem) {
+    await call('PUT', path, {body: rule, ifMatch: etag});
+    throw problem;
+  }
+}
+
 function reload() {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
@@ -515,6 +518,6 @@ function sameMinute(instant, input) {
 
 /** A rule without what the database keeps, to compare two. */
 function comparable(rule) {
-  const left = Object.entries(rule).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0) && !(value === false));
+  const left = Object.entries(rule).filter(([key, value]) => !NOT_SENT.has(key) && value != null && value !== '' && !(Array.isArray(value) && value.length === 0) && !(value === false));
   return Object.fromEntries(left.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort().join(', ') : value]));
 }

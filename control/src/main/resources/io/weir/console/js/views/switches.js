@@ -97,10 +97,10 @@ export function show(page) {
     });
 
     function extentText() {
-      const isOff = wanted.value === 'OFF';
-      const now = policy.value === '*' ? live.outcomes?.totals : live.outcomes?.policies.find(each => each.policy === policy.value);
-      const refuses = now ? ` Right now ${rate(now.refused)} requests per second are refused by ${policy.value === '*' ? 'them' : 'it'}.` : live.outcomes ? ' It has refused nothing in the last seconds.' : '';
-      return `${policy.value === '*' ? `This is about all ${plural(names.length, 'limit')}, for all callers, on all nodes.` : `This is about ${policy.value}, for all callers and tiers, on all nodes.`} ${isOff ? 'Nothing is refused or counted.' : 'Counting goes on, and nothing is refused.'}${refuses}`;
+      const isAll = policy.value === '*';
+      const now = isAll ? live.outcomes?.totals : live.outcomes?.policies.find(each => each.policy === policy.value);
+      const refuses = now ? ` Right now ${rate(now.refused)} requests per second are refused by ${isAll ? 'them' : 'it'}.` : live.outcomes ? ' It has refused nothing in the last seconds.' : '';
+      return `This is about ${isAll ? `all ${plural(names.length, 'limit')}, for all callers` : `${policy.value}, for all callers and tiers`}, on all nodes. ${wanted.value === 'OFF' ? 'Nothing is refused or counted.' : 'Counting goes on, and nothing is refused.'}${refuses}`;
     }
 
     function draw() {

@@ -6,7 +6,6 @@ import {field, formDialog} from '../form.js';
 import {filters, table} from '../table.js';
 import {caller} from '../parts.js';
 
-/** The state of a request. */
 export function upgradeState(status) {
   return {PENDING: state('Waiting', 'warn', 'clock'), APPROVED: state('Approved', 'good', 'check'), DECLINED: state('Declined', 'bad', 'cross'), WITHDRAWN: state('Withdrawn', '', 'back')}[status] ?? status;
 }

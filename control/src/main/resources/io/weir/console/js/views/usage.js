@@ -20,10 +20,8 @@ export function show(page) {
   const query = {from: from.toISOString(), to: to.toISOString()};
   const [title, path] = BY[by];
 
-  const go = changes => {
-    const next = new URLSearchParams({by, span: hours, ...(isOwn ? {from: from.toISOString(), to: to.toISOString()} : {}), ...changes});
-    location.hash = `#/usage?${next}`;
-  };
+  const here = changes => `#/usage?${new URLSearchParams({by, span: hours, ...(isOwn ? query : {}), ...changes})}`;
+  const go = changes => { location.hash = here(changes); };
   const span = field('usage-span', {label: 'Time', choices: SPANS, value: SPANS.some(each => each[0] === hours) ? hours : '24'});
   span.input.addEventListener('change', () => go({span: span.value}));
   const start = field('usage-from', {label: 'From', type: 'datetime-local', value: toInput(from)});
@@ -76,7 +74,7 @@ export function show(page) {
   add(page.root, [
     page.head('Usage', {sub: 'What known users and keys used. All others together are “all others”. The last seconds are missing.'}),
     h('div', {class: 'panel filters', role: 'group', 'aria-label': 'What to show'},
-      h('nav', {'aria-label': 'Usage by', class: 'row'}, Object.entries(BY).map(([each, [text]]) => h('a', {class: `button ${each === by ? 'primary' : ''}`, href: `#/usage?${new URLSearchParams({by: each, span: hours, ...(isOwn ? {from: from.toISOString(), to: to.toISOString()} : {})})}`, id: `usage-by-${each}`, 'aria-current': each === by ? 'true' : null}, `By ${text.toLowerCase()}`))),
+      h('nav', {'aria-label': 'Usage by', class: 'row'}, Object.entries(BY).map(([each, [text]]) => h('a', {class: `button ${each === by ? 'primary' : ''}`, href: here({by: each}), id: `usage-by-${each}`, 'aria-current': each === by ? 'true' : null}, `By ${text.toLowerCase()}`))),
       span.element, own),
     panel.element,
     Number(hours) <= 168 && hoursPanel(page, {id: 'usage-hours', title: hours === '168' ? 'By hour, last 7 days' : 'By hour, last 24 hours', hours: Math.max(24, hours), note: h('span', {class: 'note'}, 'all policies, all callers')}).element,

@@ -1,7 +1,7 @@
 // What if: a limit put against the usage that was recorded.
 import {ADMIN, call, get} from '../api.js';
-import {add, fill, h, icon, link, notice, section, sub} from '../dom.js';
-import {count, dayText, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
+import {add, fill, h, icon, link, notice, section, sub, tile} from '../dom.js';
+import {count, dayOf, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {chart} from '../chart.js';
 import {table} from '../table.js';
@@ -16,8 +16,9 @@ export async function show(page) {
   const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
   const window = field('windowSeconds', {label: 'Window', type: 'number', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
   const unit = add(h('select', {id: 'window-unit', 'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
-  window.input.replaceWith(h('div', {class: 'pair'}, window.input.cloneNode(), unit));
-  window.input = window.element.querySelector('input');
+  const pair = h('div', {class: 'pair'});
+  window.input.replaceWith(pair);
+  pair.append(window.input, unit);
   const fields = {
     endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
@@ -69,7 +70,7 @@ export async function show(page) {
     const most = would.isExact ? '' : 'at most ';
     const lines = ['admitted', 'refused'];
     const days = chart({id: 'what-if-days', title: 'Requests by day, and those that it would have refused', lines, bars: true, days: true, height: 180, format: count, signal: page.signal,
-      labels: {admitted: 'Requests', refused: 'Would have been refused'}, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
+      labels: {admitted: 'Requests', refused: 'Would have been refused'}, time: dayOf});
     const byDate = new Map(data.days.map(each => [each.date, each]));
     const dates = [];
     for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
@@ -84,9 +85,9 @@ export async function show(page) {
     const rule = new URLSearchParams({endpointPattern: body.endpointPattern, tier: body.tier ?? '', limitCount: body.limitCount, windowSeconds: body.windowSeconds});
     return [
       h('div', {class: 'tiles three', id: 'what-if-tiles'},
-        h('div', null, h('span', {class: 'label'}, 'Requests refused'), h('span', {class: 'value', id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), h('span', {class: 'of'}, percent(would.refusedRequests, data.requests))),
-        h('div', null, h('span', {class: 'label'}, 'Callers hit'), h('span', {class: 'value', id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), h('span', {class: 'of'}, `of ${count(data.callers)}`)),
-        h('div', null, h('span', {class: 'label'}, 'Requests'), h('span', {class: 'value'}, count(data.requests)), h('span', {class: 'of'}, `recorded; ${count(data.refusedThen)} were refused then`))),
+        tile('Requests refused', h('span', {id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), percent(would.refusedRequests, data.requests)),
+        tile('Callers hit', h('span', {id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), `of ${count(data.callers)}`),
+        tile('Requests', count(data.requests), `recorded; ${count(data.refusedThen)} were refused then`)),
       notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
       section('by-day', would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window', null, days.element),
       section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), worst.element),

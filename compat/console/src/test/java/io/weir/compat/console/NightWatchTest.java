@@ -1,0 +1,143 @@
+package io.weir.compat.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tests what somebody on call asks the console: who is refused, what changed, did it help. */
+@NeedsChromium
+class NightWatchTest {
+  private static ConsoleServer server;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start() {
+    server = new ConsoleServer();
+    browser = new Browser(server.url());
+    browser.signIn(server.secret("on call", "weir-admin"), "/");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static OffsetDateTime at(Instant instant) {
+    return instant.atOffset(ZoneOffset.UTC);
+  }
+
+  private static void refusal(String user, Duration ago, int count) {
+    server.sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count, policy)"
+            + " VALUES (?, '/api/watched', ?, ?, 'api.watched-60s')",
+        user,
+        at(Instant.now().minus(ago)),
+        count);
+  }
+
+  @Test
+  void aCallerThatIsRefusedOnAndOffIsNotShownAsWell() {
+    server.rule("free", "/api/watched", 50, "ENFORCED");
+    refusal("carol", Duration.ofSeconds(20), 3);
+    refusal("carol", Duration.ofSeconds(50), 4);
+    refusal("dave", Duration.ofHours(3), 9);
+    browser.show("/callers/user/carol", "callers");
+    browser.awaitText("#caller-summary", "Refused on and off: 7 times in the last 5 minutes");
+    browser.awaitText("#caller-buckets-table", "50 of 50 per minute left");
+    browser.click("#refusals button");
+    browser.awaitText("#tried", "3 requests to /api/watched were refused at ");
+    browser.awaitText("#tried", "gives this caller 50 per minute. Such a request now:");
+    browser.awaitText("#tried", "It would be admitted");
+    browser.assertFlawless("a caller that is refused on and off");
+    browser.show("/callers/user/dave", "callers");
+    browser.awaitText("#caller-summary", "Not refused at the moment. Last at ");
+  }
+
+  @Test
+  void theLimitsOfATierChangeTogetherFromATimeOn() {
+    long posts = server.rule("premium", "/api/posts", 100, "ENFORCED");
+    server.rule("premium", "/api/quick", 7, "ENFORCED");
+    long draft = server.rule("premium", "/api/draft", 5, "DRAFT");
+    long other = server.rule("silver", "/api/posts", 50, "ENFORCED");
+    browser.show("/rules?tier=premium", "rules");
+    browser.click("#change-tier");
+    browser.awaitText("#tier-preview", "/api/posts: 100 → 200 per minute");
+    browser.type("#tier-factor", "1.5");
+    browser.awaitText("#tier-preview", "/api/posts: 100 → 150 per minute");
+    browser.awaitText("#tier-preview", "/api/quick: 7 → 11 per minute");
+    browser.assertFlawless("a tier that is changed");
+    browser.click("#tier-save");
+    browser.awaitGone("#tier-preview");
+
+    JsonNode before = server.get("/rules/" + posts);
+    assertEquals(100, before.path("limitCount").asLong(), "until then");
+    String start = before.path("validUntil").asText();
+    assertTrue(Instant.parse(start).isAfter(Instant.now()), start);
+    List<Long> later = new ArrayList<>();
+    for (JsonNode each : server.get("/rules").path("items")) {
+      if (each.path("validFrom").asText().equals(start)) {
+        assertEquals("premium", each.path("tier").asText());
+        later.add(each.path("limitCount").asLong());
+      }
+    }
+    later.sort(null);
+    assertEquals(List.of(11L, 150L), later);
+    assertFalse(server.get("/rules/" + draft).hasNonNull("validUntil"), "a draft");
+    assertFalse(server.get("/rules/" + other).hasNonNull("validUntil"), "another tier");
+    browser.awaitText("#rules", "From ");
+    browser.awaitText("#rules", "Until ");
+  }
+
+  @Test
+  void differencesStayOpenWhileOthersChangeRules() {
+    server.rule("free", "/api/first", 20, "ENFORCED");
+    browser.show("/changes", "changes");
+    browser.awaitText("#changes", "Rule added /api/first (free, 20 per minute) by ");
+    browser.click("#changes li:first-child summary");
+    browser.await("#changes details[open] table");
+    server.rule("free", "/api/second", 30, "ENFORCED");
+    browser.awaitText("#changes li:first-child", "Rule added /api/second (free, 30 per minute)");
+    assertTrue(browser.has("#changes details[open] table"), "what was open stays open");
+  }
+
+  @Test
+  void aPolicySaysWhetherItsLastChangeHelped() {
+    long id = server.rule("free", "/api/helped", 20, "ENFORCED");
+    Instant changed = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofMinutes(270));
+    server.sql(
+        "UPDATE rule_changes SET at = ? WHERE table_name = 'rate_limit_rules' AND row_key = ?",
+        at(changed),
+        String.valueOf(id));
+    String policy = server.get("/rules/" + id).path("name").asText();
+    for (int hour = 9; hour > 0; hour--) {
+      Instant startsAt = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(hour));
+      int refused = startsAt.isBefore(changed.minus(Duration.ofMinutes(30))) ? 30 : 5;
+      server.sql(
+          "INSERT INTO weir_outcomes_hourly VALUES (?, ?, ?, ?, 0, 0, 0)",
+          policy,
+          at(startsAt),
+          100 - refused,
+          refused);
+    }
+    browser.show("/policies/" + policy, "policy");
+    browser.awaitText("#policy-hours-since", "5.0 % were refused; in as many hours before it 30 %");
+    browser.assertFlawless("a policy that was changed");
+  }
+}
