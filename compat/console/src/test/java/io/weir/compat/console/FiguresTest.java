@@ -167,7 +167,9 @@ class FiguresTest {
       long left = each.path("remaining").asLong();
       String row =
           browser.text(
-              "#caller-buckets-table tbody tr[data-key^=\"" + each.path("policy").asText() + " \"]");
+              "#caller-buckets-table tbody tr[data-key^=\""
+                  + each.path("policy").asText()
+                  + " \"]");
       if (!row.contains(count(left) + " of " + count(each.path("limit").asLong()) + " per ")
           || !row.contains("more at " + clock(each.path("resetTime").asLong()))) {
         return false;
@@ -230,7 +232,9 @@ class FiguresTest {
           JsonNode status = read(browser, "dashboard/status");
           for (JsonNode each : status.path("rateLimits")) {
             String left =
-                count(each.path("remaining").asLong()) + " of " + count(each.path("limit").asLong());
+                count(each.path("remaining").asLong())
+                    + " of "
+                    + count(each.path("limit").asLong());
             if (!browser.text("#my-limits-table").contains(left + " per hour left")) {
               return false;
             }
