@@ -120,8 +120,11 @@ async function show(isFirst = false) {
 
 /* The menu */
 
+const myMenu = () => MENU.filter(each => each[1] === 'V' ? mayView() : isUser());
+const myEntries = () => myMenu().flatMap(each => each[2]);
+
 function menu() {
-  const groups = MENU.filter(each => each[1] === 'V' ? mayView() : isUser());
+  const groups = myMenu();
   fill(side,
     h('a', {class: 'brand', href: '#/'}, svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})), 'Weir'),
     mayView() && h('p', {class: 'live', data: {state: 'off', live: ''}, hidden: true}),
@@ -232,7 +235,7 @@ document.addEventListener('keydown', event => {
   if (!usesKeys || document.querySelector('dialog[open]') || event.target.closest('input, select, textarea, [contenteditable]')) return;
   if (Date.now() - isGoing < 1500) {
     isGoing = 0;
-    const entry = MENU.filter(each => each[1] === 'V' ? mayView() : isUser()).flatMap(each => each[2]).find(each => each[4] === event.key);
+    const entry = myEntries().find(each => each[4] === event.key);
     if (entry) {
       location.hash = entry[1];
       event.preventDefault();
@@ -250,7 +253,7 @@ document.addEventListener('keydown', event => {
 });
 
 function showKeys() {
-  const entries = MENU.filter(each => each[1] === 'V' ? mayView() : isUser()).flatMap(each => each[2]);
+  const entries = myEntries();
   const isOn = h('input', {type: 'checkbox', id: 'keys-on', checked: usesKeys, on: {change: event => {
     usesKeys = event.target.checked;
     keep('weir.keys', usesKeys ? 'on' : 'off');
@@ -323,7 +326,7 @@ async function readCounts() {
   const isRead = each => !(each instanceof Error);
   if (isRead(problems)) counts.problems = [problems.filter(each => !each.isWarning).length, 'rows that can’t be used'];
   if (isRead(pending)) counts.upgrades = [pending.pending, 'waiting'];
-  if (isRead(anomalies)) counts.anomalies = [anomalies.items.length, 'now'];
+  if (isRead(anomalies)) counts.anomalies = [anomalies.items.filter(each => each.anomalous).length, 'now'];
   if (isRead(all)) {
     switches = all;
     counts.switches = [all.length, 'set'];
@@ -360,7 +363,7 @@ function drawBanners() {
     isWrong && notice('warn', 'This browser’s clock differs.', `It is ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the database’s. Times that you see are those of the servers.`),
     live.outcomes?.note && h('div', {id: 'outcomes-note'}, notice('warn', 'The figures aren’t complete.', live.outcomes.note)),
     current.length > 0 && h('div', {id: 'switches-banner'}, notice('warn', `${plural(current.length, 'switch is', 'switches are')} set:`,
-      current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason), ')']]),
+      current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason.length > 120 ? `${each.reason.slice(0, 120)} …` : each.reason), ')']]),
       current.length > 3 && ` and ${current.length - 3} more`, '. ', link('#/switches', 'Switches'))),
   ]);
 }

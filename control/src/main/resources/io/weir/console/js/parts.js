@@ -89,7 +89,8 @@ const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id
 export function differences(before, after, hidden = HIDDEN) {
   const flat = value => value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.filter(each => !hidden.has(each)).map(each => [each, flat(before?.[each]), flat(after?.[each])])
+  const value = (row, each) => flat(row?.[each]) ?? (row && each === 'state' ? 'ENFORCED' : null);
+  return names.filter(each => !hidden.has(each)).map(each => [each, value(before, each), value(after, each)])
     .filter(([, was, is]) => was !== is && !(was === null && is === ''));
 }
 

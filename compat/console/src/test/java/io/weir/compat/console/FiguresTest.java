@@ -167,7 +167,9 @@ class FiguresTest {
       long left = each.path("remaining").asLong();
       String row =
           browser.text(
-              "#caller-buckets-table tbody tr[data-key^=\"" + each.path("policy").asText() + " \"]");
+              "#caller-buckets-table tbody tr[data-key^=\""
+                  + each.path("policy").asText()
+                  + " \"]");
       if (!row.contains(count(left) + " of " + count(each.path("limit").asLong()) + " left")
           || !row.contains("more at " + clock(each.path("resetTime").asLong()))) {
         return false;
@@ -193,7 +195,13 @@ class FiguresTest {
           () -> {
             // The hours that the page asked for, so that both sum up the same.
             String asked = (String) browser.run("return document.querySelector('#usage-csv').href");
-            JsonNode usage = server.get(path + asked.substring(asked.indexOf('?')).replaceAll("&?format=csv", "").replaceAll("&?limit=\\d+", ""));
+            JsonNode usage =
+                server.get(
+                    path
+                        + asked
+                            .substring(asked.indexOf('?'))
+                            .replaceAll("&?format=csv", "")
+                            .replaceAll("&?limit=\\d+", ""));
             JsonNode rows = usage.has("items") ? usage.path("items") : usage;
             for (JsonNode each : rows) {
               if (!hasRow(
@@ -224,7 +232,9 @@ class FiguresTest {
           JsonNode status = read(browser, "dashboard/status");
           for (JsonNode each : status.path("rateLimits")) {
             String left =
-                count(each.path("remaining").asLong()) + " of " + count(each.path("limit").asLong());
+                count(each.path("remaining").asLong())
+                    + " of "
+                    + count(each.path("limit").asLong());
             if (!browser.text("#my-limits-table").contains(left + " left")) {
               return false;
             }

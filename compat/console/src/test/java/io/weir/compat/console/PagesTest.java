@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @NeedsChromium
 @ExtendWith(SharedConsole.class)
+@Order(0) // so that the pictures show no rules of other tests
 class PagesTest {
   /** Address and view by the name of the picture. */
   private record Shown(String address, String view) {}
@@ -112,8 +114,7 @@ class PagesTest {
             + Instant.now().plus(Duration.ofHours(2))
             + "\"}");
     Browser browser = SharedConsole.administrator("/");
-    Await.until(
-        "the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
+    Await.until("the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
     open(browser, pagesOfAdministrators());
   }
 

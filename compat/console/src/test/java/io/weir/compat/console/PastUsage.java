@@ -37,8 +37,7 @@ final class PastUsage {
             .put("state", "ENFORCED"));
     server.rule("gold", "/api/search", 600, "ENFORCED");
     server.rule("*", "/api/search", 40, "ENFORCED");
-    server.put(
-        "PUT", ConsoleServer.ADMIN + "/user?userId=partner-7", "{\"tier\": \"gold\"}");
+    server.put("PUT", ConsoleServer.ADMIN + "/user?userId=partner-7", "{\"tier\": \"gold\"}");
     Instant now = Instant.now();
     Instant hour = now.truncatedTo(ChronoUnit.HOURS);
     for (int user = 0; user < USERS.size(); user++) {

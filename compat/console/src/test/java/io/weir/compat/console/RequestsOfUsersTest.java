@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,6 +43,8 @@ class RequestsOfUsersTest {
     browser.click("#end-anomaly-yes");
     Await.until("it may go on", () -> server.check(user, path));
     browser.awaitGone("[data-end='" + user + "']");
+    browser.choose("#filter-which", "all");
+    browser.awaitText("#anomalies tr[data-key^='" + user + " ']", "Ended");
     browser.assertNoFaults("anomalies");
   }
 
@@ -135,18 +138,20 @@ class RequestsOfUsersTest {
     browser.type("#limitCount", "100");
     browser.type("#windowSeconds", "1");
     browser.choose("#window-unit", "3600");
-    browser.choose("#to", (String) browser.run(
-        "const d = new Date(Date.now() - 3600e3); d.setMinutes(0, 0, 0);"
-            + " return new Date(d - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 16);"));
+    browser.choose(
+        "#to",
+        (String)
+            browser.run(
+                "const d = new Date(Date.now() - 3600e3); d.setMinutes(0, 0, 0);"
+                    + " return new Date(d - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 16);"));
     browser.click("#what-if-ask");
     browser.await("#what-if-tiles");
     JsonNode exact = asked(browser);
     assertTrue(exact.path("exact").asBoolean(), exact::toString);
     assertTrue(exact.path("refusedRequests").asLong() > 0, exact::toString);
-    String refused = String.format(java.util.Locale.ROOT, "%,d", exact.path("refusedRequests").asLong());
+    String refused = String.format(Locale.ROOT, "%,d", exact.path("refusedRequests").asLong());
     assertEquals(refused, browser.text("#what-if-refused").trim());
-    assertEquals(
-        exact.path("affectedCallers").asText(), browser.text("#what-if-callers").trim());
+    assertEquals(exact.path("affectedCallers").asText(), browser.text("#what-if-callers").trim());
     browser.awaitText("#view", "Exact, by whole hours.");
     browser.awaitText("#worst", exact.path("worst").get(0).path("userId").asText());
 

@@ -1,6 +1,7 @@
 package io.weir.compat.console;
 
 import io.weir.rules.access.NewAccessToken;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -36,7 +37,7 @@ final class SharedConsole implements BeforeAllCallback {
   }
 
   private static Parts start() {
-    ConsoleServer server = new ConsoleServer();
+    ConsoleServer server = new ConsoleServer(Map.of("weir.anomaly.action", "block"));
     PastUsage.write(server);
     server.load("alice", "bob", "carol", "mobile-app", "partner-7");
     parts = new Parts(server, new Browser(server.url()), new Browser(server.url()));
@@ -77,6 +78,12 @@ final class SharedConsole implements BeforeAllCallback {
     browser.forgetSession();
     browser.signIn(token.secret(), address);
     return browser;
+  }
+
+  /** Closes all pages. */
+  static void leave() {
+    parts().first().leave();
+    parts().second().leave();
   }
 
   /** A name that no other test uses. */

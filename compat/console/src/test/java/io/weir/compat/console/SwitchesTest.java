@@ -45,7 +45,11 @@ class SwitchesTest {
 
   @Test
   void aLimitIsSwitchedOffToAShadowAndBackAndSoAreAll() {
-    String name = server.get("/rules/" + server.rule("free", "/api/one", 1, 3_600, "ENFORCED")).path("name").asText();
+    String name =
+        server
+            .get("/rules/" + server.rule("free", "/api/one", 1, 3_600, "ENFORCED"))
+            .path("name")
+            .asText();
     server.rule("free", "/api/two", 1, 3_600, "ENFORCED");
     for (String path : new String[] {"/api/one", "/api/two"}) {
       Await.until(path + " refuses", () -> !server.check("alice", path));
@@ -100,7 +104,8 @@ class SwitchesTest {
     browser.type("#switch-policy", "*");
     browser.choose("#switch-state", "OFF");
     browser.type("#switch-reason", "Everything is refused");
-    browser.awaitText("#switch-extent", "This is about all 2 limits, for all callers, on all nodes");
+    browser.awaitText(
+        "#switch-extent", "This is about all 2 limits, for all callers, on all nodes");
     browser.click("#switch-save");
     browser.awaitText("#confirm-switch", "Switch off all 2 limits?");
     browser.awaitText("#confirm-switch", "Nothing is refused or counted");

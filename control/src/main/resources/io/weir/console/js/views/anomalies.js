@@ -7,16 +7,16 @@ import {filters, table} from '../table.js';
 import {act} from '../page.js';
 import {caller} from '../parts.js';
 
-const ACTIONS = {ALLOW: ['Reported only', ''], MONITOR: ['Reported only', ''], THROTTLE: ['Half of its limits', 'warn'], BLOCK: ['Refused', 'bad']};
+const ACTIONS = {ALLOW: ['Ended by a person', 'good'], MONITOR: ['Reported only', ''], THROTTLE: ['Half of its limits', 'warn'], BLOCK: ['Refused', 'bad']};
 
 export function show(page) {
-  const isCurrent = row => Date.parse(row.until) > Date.now();
+  const isCurrent = row => row.anomalous && Date.parse(row.until) > Date.now();
   const list = table({
     id: 'anomalies', caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
       {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
       {title: 'Score', number: true, value: row => row.score, cell: row => h('b', null, row.score.toFixed(1))},
-      {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : 'eye'); }},
+      {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : kind ? 'check' : 'eye'); }},
       {title: 'Why', low: true, cell: row => words(row.reason)},
       {title: 'Since', value: row => row.since, cell: row => when(row.since, {utc: false})},
       {title: 'Until', low: true, value: row => row.until, cell: row => isCurrent(row) ? when(row.until) : h('span', {class: 'muted'}, 'ended ', when(row.until, {utc: false}))},
@@ -29,8 +29,9 @@ export function show(page) {
     read: signal => get(`${ADMIN}/anomalies`, {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),
     content: [which.element, list.element],
     draw: ({items, next}) => {
-      which.say(`${count(items.length)}${next ? ' or more' : ''}`);
-      list.update(items);
+      const rows = which.values().which === 'current' ? items.filter(isCurrent) : items;
+      which.say(`${count(rows.length)}${next ? ' or more' : ''}`);
+      list.update(rows);
     },
   });
 

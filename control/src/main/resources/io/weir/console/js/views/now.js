@@ -91,24 +91,25 @@ export function show(page) {
     draw: ({nodes, problems, pending, anomalies}) => {
       const line = (id, title, kind, image, text, address) => h('li', {class: 'spread', id}, h('span', null, title), address ? link(address, state(text, kind, image)) : state(text, kind, image));
       const failed = each => each instanceof Error;
+      const mark = (isWell, kind = 'warn', image = 'problems') => isWell ? ['good', 'check'] : [kind, image];
       const open = failed(nodes) ? 0 : nodes.filter(each => /open/i.test(each.breaker)).length;
       const latencies = failed(nodes) ? [] : nodes.map(each => each.storeLatency).filter(each => each !== null && each !== undefined);
       const exchanges = failed(nodes) ? null : nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0);
       const silent = live.outcomes?.silentNodes ?? 0;
-      const isWhole = nodes.length > 0 && silent === 0;
       const wrong = failed(problems) ? [] : problems.filter(each => !each.isWarning);
+      const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
       const warnings = failed(problems) ? [] : problems.filter(each => each.isWarning);
       return h('ul', {class: 'lines'},
         failed(nodes) ? line('health-nodes', 'Nodes', 'bad', 'cross', 'can’t be read')
-          : line('health-nodes', 'Nodes', isWhole ? 'good' : 'warn', isWhole ? 'check' : 'problems', plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : ''), '#/nodes'),
-        !failed(nodes) && line('health-store', 'Store', open > 0 ? 'bad' : 'good', open > 0 ? 'cross' : 'check', open > 0 ? `away on ${plural(open, 'node')}` : 'reached by all', '#/nodes'),
+          : line('health-nodes', 'Nodes', ...mark(nodes.length > 0 && silent === 0), plural(nodes.length, 'node') + (silent > 0 ? `, ${silent} silent` : ''), '#/nodes'),
+        !failed(nodes) && line('health-store', 'Store', ...mark(open === 0, 'bad', 'cross'), open > 0 ? `away on ${plural(open, 'node')}` : 'reached by all', '#/nodes'),
         !failed(nodes) && latencies.length > 0 && h('li', {class: 'spread'}, h('span', null, 'Slowest store latency'), link('#/nodes', latencyText(Math.max(...latencies)))),
         exchanges !== null && h('li', {class: 'spread', id: 'health-exchanges'}, h('span', null, 'Exchanges with the store'), link('#/nodes', `${rate(exchanges)}/s`)),
-        line('health-problems', 'Rows that can’t be used', failed(problems) ? 'bad' : wrong.length > 0 ? 'bad' : 'good', failed(problems) || wrong.length > 0 ? 'problems' : 'check',
+        line('health-problems', 'Rows that can’t be used', ...mark(!failed(problems) && wrong.length === 0, 'bad'),
           failed(problems) ? 'can’t be read' : wrong.length > 0 ? count(wrong.length) : 'none', '#/problems'),
         warnings.length > 0 && line('health-warnings', 'Warnings about rows', 'warn', 'problems', count(warnings.length), '#/problems'),
-        !failed(anomalies) && line('health-anomalies', 'Unusual callers', anomalies.items.length > 0 ? 'warn' : 'good', anomalies.items.length > 0 ? 'anomalies' : 'check', anomalies.items.length > 0 ? count(anomalies.items.length) : 'none', '#/anomalies'),
-        !failed(pending) && line('health-upgrades', 'Upgrade requests', pending.pending > 0 ? 'warn' : 'good', pending.pending > 0 ? 'clock' : 'check', pending.pending > 0 ? `${count(pending.pending)} waiting` : 'none', '#/upgrades'));
+        !failed(anomalies) && line('health-anomalies', 'Unusual callers', ...mark(unusual === 0, 'warn', 'anomalies'), unusual > 0 ? count(unusual) : 'none', '#/anomalies'),
+        !failed(pending) && line('health-upgrades', 'Upgrade requests', ...mark(pending.pending === 0, 'warn', 'clock'), pending.pending > 0 ? `${count(pending.pending)} waiting` : 'none', '#/upgrades'));
     },
   });
 

@@ -25,7 +25,7 @@ export function show(page) {
       {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span', {class: 'small'}, row.countBy.join(' + '))},
       {title: 'From', low: true, value: row => row.source, sign: () => '', cell: row => source(row.source)},
       {title: 'State', value: row => `${row.switched ?? ''}${row.state}`, sign: row => `${row.switched}${row.state}`, cell: policyState},
-      ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted' && shownRates.length > 2, value: row => now.get(countedAs(row))?.[each] ?? 0,
+      ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted', value: row => now.get(countedAs(row))?.[each] ?? 0,
         sign: row => rate(now.get(countedAs(row))?.[each] ?? 0), cell: row => rate(now.get(countedAs(row))?.[each] ?? 0)})),
     ],
   });

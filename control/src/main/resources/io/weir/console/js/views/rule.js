@@ -81,7 +81,8 @@ class Editor {
       const kept = drafts.get(this.key);
       if (kept) {
         this.#load(kept.document);
-        fill(this.other, notice('', 'Your unsaved changes are back.', h('div', {class: 'actions'}, button('Discard them', () => { drafts.delete(this.key); this.#load(this.saved); fill(this.other); this.#changed(); }, {kind: 'slim', id: 'discard'}))));
+        this.version = kept.version; // so that saving shows what somebody else has changed since
+        fill(this.other, notice('', 'Your unsaved changes are back.', h('div', {class: 'actions'}, button('Discard them', () => { drafts.delete(this.key); reload(); }, {kind: 'slim', id: 'discard'}))));
       }
       this.validate();
     }
@@ -222,7 +223,7 @@ class Editor {
     this.#toggle();
     const document = this.#document();
     const isSame = differences(comparable(this.saved), comparable(document), new Set()).length === 0;
-    if (isSame) drafts.delete(this.key); else drafts.set(this.key, {document});
+    if (isSame) drafts.delete(this.key); else drafts.set(this.key, {document, version: this.version});
     this.validate();
     this.estimate();
   }
@@ -490,9 +491,7 @@ class Editor {
     if (String(event.data.row?.version) === String(this.version)) return;
     announce('This rule has been changed.');
     fill(this.other, notice('warn', event.data.what === 'deleted' ? 'This rule has been deleted' : 'This rule has been changed', 'by ', words(event.data.by), '.',
-      h('div', {class: 'actions'}, drafts.has(this.key)
-        ? button('Compare with mine', () => this.#conflict(this.#document()), {kind: 'slim', id: 'compare'})
-        : button('Show it', reload, {kind: 'slim', id: 'show-newest'}))));
+      h('div', {class: 'actions'}, button('Show it', () => drafts.has(this.key) ? this.#conflict(this.#document()) : reload(), {kind: 'slim', id: 'show-newest'}))));
   }
 }
 

@@ -12,6 +12,8 @@ import io.weir.internal.control.json.Json;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Rules;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -193,5 +195,30 @@ class OutcomesEventTest {
         .write(written);
     assertFalse(written.toString(StandardCharsets.UTF_8).contains("outcomes"), written::toString);
     hub.unsubscribe(witness);
+  }
+
+  @Test
+  void aReaderThatHasGoneEndsItsStreamWithoutAnException() throws Exception {
+    Subscription reader = hub.subscribe(0).orElseThrow();
+    AtomicInteger asked = new AtomicInteger();
+    BooleanSupplier mayRead =
+        () -> {
+          asked.incrementAndGet();
+          return true;
+        };
+    OutputStream gone =
+        new OutputStream() {
+          private int written;
+
+          @Override
+          public void write(int octet) throws IOException {
+            if (++written > 10_000) { // the first buffer still went out
+              throw new IOException("Broken pipe");
+            }
+          }
+        };
+    new EventStreamWriter(hub, reader, mayRead, Duration.ofMinutes(10), Ticker.system())
+        .write(gone);
+    assertTrue(asked.get() > 0, "it had begun");
   }
 }
