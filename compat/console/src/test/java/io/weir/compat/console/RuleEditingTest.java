@@ -206,7 +206,7 @@ class RuleEditingTest {
     assertEquals("77", browser.value("#rule-limitCount"));
     browser.awaitText("#rule-other", "Your unsaved changes are back");
     browser.click("#discard");
-    assertEquals("10", browser.value("#rule-limitCount"));
+    Await.until("it is as saved", () -> browser.value("#rule-limitCount").equals("10"));
   }
 
   @Test
