@@ -235,7 +235,7 @@ class FiguresTest {
                 count(each.path("remaining").asLong())
                     + " of "
                     + count(each.path("limit").asLong());
-            if (!browser.text("#my-limits-table").contains(left + " per hour left")) {
+            if (!browser.text("#my-limits-table").contains(left + " per ")) {
               return false;
             }
           }

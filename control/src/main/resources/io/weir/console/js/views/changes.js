@@ -53,7 +53,7 @@ export function show(page) {
       if (details.open && details.childElementCount === 1) details.append(h('div', {class: 'table-box'}, diffTable(differences(change.before ?? {}, change.after ?? {}))));
     });
     return h('li', {data: {change: change.number}}, h('div', {class: 'spread'},
-      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' (', words(changeDetail(change)), ')', h('span', {class: 'muted'}, ' by ', words(change.by))), when(change.at)),
+      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' (', words(changeDetail(change)), ')', h('span', {class: 'muted'}, ' by ', words(change.by || 'SQL'))), when(change.at)),
     h('div', {class: 'spread chart'}, details,
       page.canChange && change.after && RESTORABLE.includes(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
   }

@@ -123,7 +123,7 @@ export function show(page) {
       : h('ul', {class: 'lines'}, items.map(each => {
         const [address, text] = changeTarget(each);
         return h('li', null, h('div', {class: 'spread'}, h('span', null, changeText(each), ': ', address ? link(address, name(text)) : name(text)), when(each.at, {utc: false})),
-          h('span', {class: 'sub muted small'}, words(changeDetail(each)), ' by ', words(each.by)));
+          h('span', {class: 'sub muted small'}, words(changeDetail(each)), ' by ', words(each.by || 'SQL')));
       })),
   });
 
