@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.seeds.RunOneIn;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,14 @@ class ListeningTest {
 
   @Test
   void aHiddenPageListensToNothingAndReadsAnewWhenItIsShown() {
+    browser
+        .driver()
+        .executeCdpCommand(
+            "Page.addScriptToEvaluateOnNewDocument",
+            Map.of(
+                "source",
+                "{const Real = EventSource; window.streams = []; window.EventSource = class extends"
+                    + " Real {constructor(...all) {super(...all); streams.push(this);}};}"));
     browser.signIn(server.secret("on call", "weir-admin"), "/rules");
     browser.awaitText(LIVE, "Live: 1 node");
     try (EventStreams others =
@@ -53,7 +62,9 @@ class ListeningTest {
 
       browser.driver().switchTo().window(page);
       assertEquals(
-          "Paused while hidden", browser.run("return window.whileHidden;"), "the page says so");
+          "Paused while hidden, with 0 streams",
+          browser.run("return window.whileHidden;"),
+          "the page says so");
       browser.driver().switchTo().window(other).close();
       browser.driver().switchTo().window(page);
       browser.awaitText("#rules tbody", "/api/added");
@@ -63,7 +74,8 @@ class ListeningTest {
   private void noteWhatItSaysWhileHidden() {
     browser.run(
         "const said = document.querySelector(arguments[0]); new MutationObserver(() => {"
-            + " if (document.hidden) window.whileHidden = said.textContent; })"
+            + " if (document.hidden) window.whileHidden = said.textContent + ', with '"
+            + " + streams.filter(s => s.readyState !== 2).length + ' streams'; })"
             + ".observe(said, {subtree: true, childList: true, characterData: true});",
         LIVE);
   }
