@@ -90,8 +90,8 @@ class OneLimitTest {
             "weir.rules", PostgresServer.shared().newDatabase(),
             "weir.rules.timeout", "10s",
             "weir.server.doors", "http,grpc,redis");
-    RunningServer first = open(new RunningServer(shared));
-    RunningServer second = open(new RunningServer(shared));
+    RunningServer first = open(new RunningServer(shared)).awaitRules();
+    RunningServer second = open(new RunningServer(shared)).awaitRules();
     Rules rules = first.service().rules();
     rules
         .rules()

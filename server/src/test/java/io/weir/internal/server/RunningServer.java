@@ -2,6 +2,8 @@ package io.weir.internal.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.compat.redis.Await;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -51,9 +53,25 @@ public final class RunningServer implements AutoCloseable {
     return printed;
   }
 
-  /** The token that was printed at the start. */
+  /** The token that is printed at the start, or once a database that was away can be reached. */
   public String admin() {
+    Await.until("the first token is printed", () -> !printed.isEmpty());
     return printed.get(0);
+  }
+
+  /** Waits until the rules can be changed: a busy database may be reached only after the start. */
+  public RunningServer awaitRules() {
+    Await.until("the rules are read", this::canRefresh);
+    return this;
+  }
+
+  private boolean canRefresh() {
+    try {
+      service.rules().refresh();
+      return true;
+    } catch (RulesUnavailableException away) {
+      return false;
+    }
   }
 
   public String url() {

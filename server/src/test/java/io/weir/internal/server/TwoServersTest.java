@@ -55,7 +55,7 @@ class TwoServersTest {
     settings.put("weir.usage.interval", "100ms");
     settings.put("weir.anomaly.action", "block");
     settings.put("weir.server.node", name);
-    return new RunningServer(settings);
+    return new RunningServer(settings).awaitRules();
   }
 
   @AfterAll

@@ -42,7 +42,9 @@ import org.junit.jupiter.api.Test;
  * a short one fewer and shorter ones, in a table with less grace.
  */
 class ExpiredRowsTest {
-  private static final int WINDOWS = Seeds.deep() ? 60 : 15;
+  /** Rows live for some ten windows, so the first third of them is over before figures count. */
+  private static final int WINDOWS = Seeds.deep() ? 60 : 21;
+
   private static final Duration WINDOW = Duration.ofSeconds(Seeds.deep() ? 10 : 2);
   private static final int SHORT_GRACE = 2;
 

@@ -137,6 +137,7 @@ class FailedSyncTest {
     disk = new PowerCut(directory, moment -> {});
     try (RocksDbStore store = open(directory, Duration.ofMillis(10), failing, ticker)) {
       spend(store, 5);
+      awaitSynced(store); // so that it fails after the next one, and not before
       failsLog = true;
       Opened.take(store, LEASED, 1, 1_000);
       awaitFailures(1);
