@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +44,9 @@ class ChangedRulesTest {
 
   /** Long enough that every node has met what holds now. */
   private static final int ROUNDS = 300;
+
+  /** Between two requests of a thread, so that the load leaves room for what it waits for. */
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   @TempDir private static Path directory;
 
@@ -117,6 +121,7 @@ class ChangedRulesTest {
         return;
       }
       sent.incrementAndGet();
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 

@@ -43,7 +43,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 class LargeUsageTest {
   private static final int USERS =
-      Integer.getInteger("weir.test.users", Seeds.deep() ? 100_000 : 2_500);
+      Integer.getInteger("weir.test.users", Seeds.deep() ? 100_000 : 1_000);
   private static final int DAYS = Integer.getInteger("weir.test.days", Seeds.deep() ? 92 : 31);
   private static final Instant END = Instant.parse("2027-03-01T00:00:00Z");
   private static final Instant DAY = END.minus(1, ChronoUnit.DAYS);

@@ -57,7 +57,7 @@ class ExpiredRowsTest {
   /** Anything that piles up is two thirds more in the last third than in the one before. */
   private static final double MAX_GROWTH = 1.3;
 
-  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration PAUSE = Duration.ofMillis(Seeds.deep() ? 20 : 100);
 
   private final Map<String, AtomicInteger> claims = new ConcurrentHashMap<>();
 
