@@ -144,12 +144,16 @@ final class ConsoleServer implements AutoCloseable {
     return rule(tier, pattern, limit, 60, state);
   }
 
-  /** Adds a rule, and returns its id. */
+  /**
+   * Adds a rule, and returns its id. Its windows are fixed: what is left of a sliding one may be
+   * another in the second between the page's question and the test's.
+   */
   long rule(String tier, String pattern, long limit, long seconds, String state) {
     return rule(
         JSON.createObjectNode()
             .put("tier", tier)
             .put("endpointPattern", pattern)
+            .put("algorithm", "FIXED_WINDOW")
             .put("limitCount", limit)
             .put("windowSeconds", seconds)
             .put("state", state));

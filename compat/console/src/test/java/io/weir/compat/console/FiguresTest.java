@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +25,10 @@ class FiguresTest {
   private static final List<String> OUTCOMES =
       List.of("admitted", "refused", "soft", "shadowRefused", "degraded");
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final DateTimeFormatter CLOCK =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+  private static final DateTimeFormatter TODAY =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.UK);
+  private static final DateTimeFormatter ANOTHER_DAY =
+      DateTimeFormatter.ofPattern("d MMM, HH:mm", Locale.UK);
 
   private final ConsoleServer server = SharedConsole.server();
 
@@ -171,15 +175,18 @@ class FiguresTest {
                   + each.path("policy").asText()
                   + " \"]");
       if (!row.contains(count(left) + " of " + count(each.path("limit").asLong()) + " per ")
-          || !row.contains("more at " + clock(each.path("resetTime").asLong()))) {
+          || !row.contains("more at " + moment(each.path("resetTime").asLong()))) {
         return false;
       }
     }
     return shown == most;
   }
 
-  private static String clock(long seconds) {
-    return CLOCK.format(Instant.ofEpochSecond(seconds));
+  /** As the page writes times: before midnight, the end of an hour's window is another day. */
+  private static String moment(long seconds) {
+    ZonedDateTime at = Instant.ofEpochSecond(seconds).atZone(ZoneId.systemDefault());
+    boolean isToday = at.toLocalDate().equals(LocalDate.now(at.getZone()));
+    return (isToday ? TODAY : ANOTHER_DAY).format(at);
   }
 
   @Test
