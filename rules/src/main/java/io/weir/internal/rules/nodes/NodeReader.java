@@ -56,7 +56,8 @@ final class NodeReader {
     try {
       return database.inTransaction(
           NodeTable.NAME + " can't be read",
-          connection -> new NodeReports(NodeTable.now(connection), NodeTable.recent(connection)));
+          connection ->
+              new NodeReports(DatabaseClock.read(connection), NodeTable.recent(connection)));
     } catch (RulesUnavailableException refused) {
       if (!NodeTable.isRefused(refused)) {
         throw refused;

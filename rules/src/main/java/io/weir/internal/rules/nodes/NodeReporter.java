@@ -189,9 +189,9 @@ final class NodeReporter implements AutoCloseable {
   private boolean write(Connection connection, NodeReport report, boolean isFirst)
       throws SQLException {
     Instant before = facts.clock().instant();
-    Instant heard = NodeTable.now(connection);
+    Instant heard = DatabaseClock.read(connection);
     Duration roundTrip = Duration.between(before, facts.clock().instant());
-    clock.hear(heard);
+    clock.note(heard);
     Duration offset = Duration.between(heard, before.plus(roundTrip.dividedBy(2)));
     NodeReport complete = report.heard(heard, offset);
     last = Optional.of(complete);
