@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Rule;
@@ -18,9 +19,6 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +27,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresNodeOutcomesTest extends NodeOutcomesContract {
@@ -41,19 +38,13 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   @Override
   DataSource fresh() {
     url = PostgresServer.shared().newDatabase();
-    return source(url);
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(url);
   }
 
   @Test
   void whileTheDatabaseIsAwayNoRequestWaitsAndAfterwardsNoHourLacksAnything() {
     try (PostgresServer server = PostgresServer.start()) {
-      DataSource source = source(server.newDatabase());
+      DataSource source = PostgresServer.source(server.newDatabase());
       DefaultRules node =
           node("one", () -> DatabaseOpener.open(source, true, Duration.ofSeconds(5)), true);
       rule(node, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
@@ -81,7 +72,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   @Test
   void awayAtTheStartANodeReportsOnceTheDatabaseIsReached() {
     try (PostgresServer server = PostgresServer.start()) {
-      DataSource source = source(server.newDatabase());
+      DataSource source = PostgresServer.source(server.newDatabase());
       server.stop();
       DefaultRules node = node("one", () -> DatabaseOpener.open(source, true), true);
       server.restart();
@@ -128,7 +119,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     String role = "app_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
     sql("CREATE ROLE " + role + " LOGIN");
     sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
-    DataSource limited = source(url.replace("user=postgres", "user=" + role));
+    DataSource limited = PostgresServer.source(url.replace("user=postgres", "user=" + role));
     try (LogLines log = new LogLines()) {
       DefaultRules app = node("app", () -> DatabaseOpener.open(limited, true), true);
       for (long sent = 1; sent <= REPORTS; sent++) {
@@ -170,11 +161,8 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     return grant.group();
   }
 
-  private void sql(String sql) throws Exception {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  private void sql(String sql) {
+    TestSql.run(PostgresServer.source(url), sql);
   }
 
   private Process other() throws Exception {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresMaintenanceTest extends MaintenanceContract {
@@ -23,18 +22,12 @@ class PostgresMaintenanceTest extends MaintenanceContract {
   @Override
   DataSource fresh() {
     url = PostgresServer.shared().newDatabase();
-    return source(url);
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(url);
   }
 
   @Test
   void theLeadershipOfAKilledProcessPassesOnOnceItsTimeIsOver() throws Exception {
-    RuleDatabase database = DatabaseOpener.open(source(url), true);
+    RuleDatabase database = DatabaseOpener.open(PostgresServer.source(url), true);
     Duration hold = Duration.ofSeconds(4);
     Process other = start(hold);
     try (LeaderElection mine =
@@ -76,7 +69,8 @@ class PostgresMaintenanceTest extends MaintenanceContract {
   void aLeaderWhoseDatabaseIsFrozenResignsByItself() {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
-          DatabaseOpener.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
+          DatabaseOpener.open(
+              PostgresServer.source(server.newDatabase()), true, Duration.ofSeconds(1));
       try (LeaderElection mine =
           new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
         mine.start();
