@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.NodeStatus;
@@ -14,9 +15,7 @@ import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.seeds.RunOneIn;
 import io.weir.test.log.LogLines;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,24 +165,6 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   }
 
   private Process other() throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Process other =
-        new ProcessBuilder(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OutcomesNode.class.getName(),
-                url,
-                "other")
-            .redirectError(Redirect.INHERIT)
-            .start();
-    BufferedReader said = other.inputReader();
-    String line = said.readLine();
-    while (line != null && !line.equals(OutcomesNode.IS_REPORTED)) {
-      line = said.readLine();
-    }
-    assertEquals(OutcomesNode.IS_REPORTED, line);
-    return other;
+    return OtherProcess.start(OutcomesNode.class, OutcomesNode.IS_REPORTED, url, "other");
   }
 }
