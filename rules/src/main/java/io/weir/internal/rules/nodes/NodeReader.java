@@ -26,7 +26,7 @@ final class NodeReader {
   }
 
   /**
-   * The last reports of nodes that were heard within the last minute.
+   * Holds the last reports of the nodes that have reported within the last minute.
    *
    * @param at when they were read, by the database's clock
    * @param reports sorted by name

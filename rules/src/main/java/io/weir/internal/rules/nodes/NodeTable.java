@@ -154,7 +154,9 @@ final class NodeTable {
     }
   }
 
-  /** Returns the last reports of nodes that were heard within the last minute, sorted by name. */
+  /**
+   * Returns the last reports of nodes that have reported within the last minute, sorted by name.
+   */
   static List<NodeReport> recent(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(RECENT);
         ResultSet row = statement.executeQuery()) {

@@ -190,7 +190,7 @@ public final class WhatIfReader implements WhatIf {
       }
     }
 
-    /** The rows of known callers of the tier at the endpoints. */
+    /** Selects the rows of known callers of the tier at the endpoints. */
     private Rows counted() {
       return new Rows(
           span.sql(condition()), (statement, at) -> span.bind(statement, at, this::bindCondition));
