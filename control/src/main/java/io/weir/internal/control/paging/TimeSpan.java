@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The span of time of a list.
+ * Bounds the time of a list.
  *
  * @param from the beginning, inclusive
  * @param to the end, exclusive

@@ -20,7 +20,6 @@ import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rules;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
-import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.Violation;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -47,7 +46,6 @@ import org.jspecify.annotations.Nullable;
 public final class RecordsResource {
   private static final Duration DEFAULT_SPAN = Duration.ofDays(1);
   private static final Duration DEFAULT_REFUSED = Duration.ofHours(1);
-  private static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
   private static final int USUAL_REFUSED = 10;
   private static final int MAX_REFUSED = 100;
   private static final Comparator<Anomaly> NEWEST_FIRST =
@@ -111,7 +109,7 @@ public final class RecordsResource {
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
       @QueryParam("limit") @Described("The most callers to return, 1 to 100; default 10")
           @Nullable String limit) {
-    TimeSpan time = TimeSpan.of(from, to, DEFAULT_REFUSED, ticker).atMost(MAX_TIME);
+    TimeSpan time = TimeSpan.of(from, to, DEFAULT_REFUSED, ticker).atMost(UsageTable.MAX_TIME);
     int most = (int) ParameterReader.number("limit", limit, 1, MAX_REFUSED).orElse(USUAL_REFUSED);
     return JsonEntity.ok(
         rules.usage().mostRefused(time.from(), time.to(), most).stream()

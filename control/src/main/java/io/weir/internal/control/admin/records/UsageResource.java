@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class UsageResource {
   private static final Duration USUAL = Duration.ofDays(1);
-  private static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
 
   private static final UsageTable<UserUsage> USERS =
       new UsageTable<>(
@@ -125,7 +124,7 @@ public final class UsageResource {
           @Nullable String from,
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
       @BeanParam UsageFormat format) {
-    TimeSpan time = TimeSpan.of(from, to, USUAL, ticker).atMost(MAX_TIME);
+    TimeSpan time = TimeSpan.of(from, to, USUAL, ticker).atMost(UsageTable.MAX_TIME);
     return TIERS.all(format, time, () -> usage.tiers(time.from(), time.to()));
   }
 
@@ -150,6 +149,6 @@ public final class UsageResource {
   }
 
   private TimeSpan time(PageRequest page) {
-    return page.time(USUAL, ticker).atMost(MAX_TIME);
+    return page.time(USUAL, ticker).atMost(UsageTable.MAX_TIME);
   }
 }

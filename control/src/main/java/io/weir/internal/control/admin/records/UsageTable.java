@@ -10,6 +10,7 @@ import io.weir.internal.control.paging.TimeSpan;
 import io.weir.rules.usage.Usage;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 record UsageTable<R>(
     String kind, List<String> columns, Function<R, List<?>> cells, Function<R, Object> document) {
+  /** The longest time of which the database adds up usage. */
+  static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
+
   /** Writes all rows. They are read after the format, which may be invalid. */
   Response all(UsageFormat format, TimeSpan time, Supplier<List<R>> rows) {
     if (format.isCsv()) {

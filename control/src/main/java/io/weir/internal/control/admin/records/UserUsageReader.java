@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the usage of one user. Safe for concurrent use. */
 final class UserUsageReader {
   private static final Duration USUAL = Duration.ofDays(1);
-  private static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
   private static final int MAX_DAYS = 366;
 
   private static final UsageTable<EndpointUsage> TABLE =
@@ -40,7 +39,7 @@ final class UserUsageReader {
 
   private List<EndpointUsage> read(String userId, TimeSpan time, @Nullable String by) {
     if (by == null || by.equals("hour")) {
-      return usage.hours(userId, time.atMost(MAX_TIME).from(), time.to());
+      return usage.hours(userId, time.atMost(UsageTable.MAX_TIME).from(), time.to());
     }
     if (!by.equals("day")) {
       throw new InvalidFieldException("by", "must be hour or day");
