@@ -11,10 +11,10 @@ import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.ControlPaths;
+import io.weir.internal.control.http.EntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
@@ -94,7 +94,7 @@ public final class ConstantChild {
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
                 .register(new ErrorDocumentFilter(new ControlPaths(RESOURCES), Optional::empty))
                 .register(new JsonBodyReader())
-                .register(new JsonEntityWriter()));
+                .register(new EntityWriter()));
     GrpcServer grpc =
         GrpcServer.builder().authenticator(credentials).service(new ConstantService()).start();
     System.out.println(http.address() + " 127.0.0.1:" + grpc.port() + " none " + token);

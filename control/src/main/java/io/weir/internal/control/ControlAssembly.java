@@ -4,14 +4,12 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
-import io.weir.internal.control.console.ConsoleEntityWriter;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
 import io.weir.internal.control.events.GoneReaderFilter;
 import io.weir.internal.control.http.ControlPaths;
-import io.weir.internal.control.http.CsvEntityWriter;
+import io.weir.internal.control.http.EntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
-import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
 import io.weir.internal.control.settings.SignInAddress;
 import io.weir.rules.Rules;
@@ -64,9 +62,7 @@ public final class ControlAssembly {
     context.register(new EventsHeadRejectionFilter());
     context.register(new GoneReaderFilter());
     context.register(new JsonBodyReader());
-    context.register(new JsonEntityWriter());
-    context.register(new CsvEntityWriter());
-    context.register(new ConsoleEntityWriter());
+    context.register(new EntityWriter());
     context.register(
         new ErrorDocumentFilter(paths, () -> SignInAddress.of(weir::setting)), INNERMOST);
     for (ProblemMapper<?> each : ProblemMapper.all(paths)) {

@@ -116,7 +116,7 @@ export async function all(path, query, signal, max = 20_000) {
   return {items, isCut: cursor != null};
 }
 
-/** Below it is what administrators use. */
+/** The path of the administration. */
 export const ADMIN = 'admin/ratelimit';
 
 function quoted(text) {

@@ -90,7 +90,7 @@ export function section(id, title, note, ...content) {
   return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), note), content);
 }
 
-/** Tells screen readers, once. */
+/** Announces to screen readers. */
 export function announce(text) {
   const place = document.getElementById('announce');
   if (place.textContent !== text) place.textContent = text;

@@ -38,7 +38,7 @@ export function length(seconds) {
   return number === 1 ? unit : `${count(number)} ${unit}s`;
 }
 
-/** How long something takes or lasts, at a glance: 45 s, 3 min, 2 h 5 min, 3 d. */
+/** A duration at a glance: 45 s, 3 min, 2 h 5 min, 3 d. */
 export function span(seconds) {
   const s = Math.max(0, Math.round(seconds));
   if (s < 120) return `${s} s`;

@@ -10,7 +10,7 @@ const POINTS_OF_POLICY = 60;
 const MAX_POLICIES = 300;
 const GAP = 20;
 
-/** What `outcomes` are made of, in the order in which pages show them. Degraded ones are among the others. */
+/** Lists the outcomes in the order in which pages show them. Degraded ones are among the others. */
 export const OUTCOMES = ['admitted', 'refused', 'soft', 'shadowRefused', 'degraded'];
 
 const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'anomalies', 'tier_upgrade_requests'];
@@ -72,7 +72,7 @@ class Live extends EventTarget {
     this.addEventListener(type, event => listener(event.detail), {signal});
   }
 
-  /** How many seconds old the figures are; null without any. */
+  /** The age of the figures in seconds; null without any. */
   get age() {
     return this.outcomes === null ? null : (performance.now() - this.#arrived) / 1000 + (this.outcomes.oldestSeconds ?? 0);
   }
@@ -146,7 +146,7 @@ class Live extends EventTarget {
     delete this.#timers[timer];
   }
 
-  /** Without a place at the stream: asks every ten seconds, and tries the stream again each minute. */
+  /** Asks every ten seconds while the stream has no room, and retries it each minute. */
   #askInstead() {
     this.#source?.close();
     this.#source = null;
@@ -216,7 +216,7 @@ class Live extends EventTarget {
   }
 }
 
-/** How many decisions there were: each request counts once for each policy that decided it. */
+/** Adds up decisions: each request counts once for each policy that decided it. */
 export function decisions({admitted, refused, soft, shadowRefused}) {
   return admitted + refused + soft + shadowRefused;
 }

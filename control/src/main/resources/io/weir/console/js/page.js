@@ -6,7 +6,7 @@ import {live} from './live.js';
 import {mayChange, session} from './session.js';
 import {openDialog} from './dialog.js';
 
-/** What a view gets: where to draw, what the address names, and a signal that ends with the page. */
+/** Gives a view a place to draw, the parts of the address, and a signal that ends with the page. */
 export class Page {
   #leave = new AbortController();
   #lines = () => [];
@@ -45,7 +45,7 @@ export class Page {
         button('Copy as curl', showCurl, {kind: 'plain', image: 'copy', id: 'copy-curl'})));
   }
 
-  /** Sets what "copy for the ticket" tells beside title, address and time: a function that returns lines. */
+  /** Sets the lines of "copy for the ticket" below title and address: a function that returns them. */
   ticket(lines) {
     this.#lines = lines;
   }

@@ -56,7 +56,7 @@ export function ruleCountedAs(rule) {
   return rule.period === 'QUOTA' ? 'quota' : rule.endpointPattern?.startsWith('policy:') && rule.state !== 'SHADOW' ? rule.endpointPattern.slice(7) : rule.name;
 }
 
-/** What a rule limits, in a line. */
+/** Names the target of a rule. */
 export function ruleText(rule) {
   return `${rule.tier === '*' ? 'All tiers' : `Tier ${rule.tier}`}, ${rule.methods?.length > 0 ? `${rule.methods.join(', ')} ` : ''}${rule.endpointPattern}: ${limitText(rule.limitCount, ruleWindow(rule))}`;
 }
@@ -167,7 +167,7 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
   return panel;
 }
 
-/** What a limit would have refused, by its algorithm: only fixed windows of whole hours are known exactly. */
+/** Picks the refusals by the algorithm of a limit: only fixed windows of whole hours are known exactly. */
 export function wouldRefuse(data, algorithm) {
   const isFixed = algorithm === 'FIXED_WINDOW' || !data.rolling;
   return {...(isFixed ? data : data.rolling), isExact: isFixed && data.exact};
@@ -187,7 +187,7 @@ export function changeText(change) {
   return `${table} ${change.before === null ? 'added' : change.after === null ? 'deleted' : 'changed'}`;
 }
 
-/** What a change was about, in a line: free, limit count 20 → 60. */
+/** Describes a change in a line: free, limit count 20 → 60. */
 export function changeDetail(change) {
   const {table, before, after} = change;
   const row = after ?? before ?? {};
@@ -197,7 +197,7 @@ export function changeDetail(change) {
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 
-/** Where a changed row can be seen. */
+/** Links to a changed row. */
 export function changeTarget(change) {
   const row = change.after ?? change.before ?? {};
   switch (change.table) {

@@ -3,7 +3,7 @@ import {call, get, onSignedOut} from './api.js';
 import {button, fill, h, icon, notice, svg} from './dom.js';
 import {openDialog} from './dialog.js';
 
-/** Who is signed in; null if nobody is. */
+/** The signed-in person; null if none. */
 export let session = null;
 
 export function mayView() {

@@ -178,7 +178,7 @@ export function filters(fields, changed) {
   const say = text => { if (found.textContent !== text) found.textContent = text; };
   return {
     element, values, say,
-    /** Whether a text has all words that are searched for. */
+    /** Returns whether a text has all searched words. */
     finds: text => values().text.toLowerCase().split(/\s+/).every(word => text.toLowerCase().includes(word)),
     sayFound: (some, all, ...words) => say(some.length === all.length ? plural(all.length, ...words) : `${count(some.length)} of ${plural(all.length, ...words)}`),
   };

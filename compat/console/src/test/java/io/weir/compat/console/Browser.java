@@ -120,6 +120,11 @@ final class Browser implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
+  /** Runs a script in each page from now on, before the page's own ones. */
+  void runBeforeEachPage(String script) {
+    driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+  }
+
   /** Chooses {@code light} or {@code dark}, as the system would. */
   void colours(String scheme) {
     driver.executeCdpCommand(

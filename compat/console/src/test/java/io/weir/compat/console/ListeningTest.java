@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.seeds.RunOneIn;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,22 +28,14 @@ class ListeningTest {
 
   @AfterEach
   void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    server.close();
+    Closing.inOrder(browser, server);
   }
 
   @Test
   void aHiddenPageListensToNothingAndReadsAnewWhenItIsShown() {
-    browser
-        .driver()
-        .executeCdpCommand(
-            "Page.addScriptToEvaluateOnNewDocument",
-            Map.of(
-                "source",
-                "{const Real = EventSource; window.streams = []; window.EventSource = class extends"
-                    + " Real {constructor(...all) {super(...all); streams.push(this);}};}"));
+    browser.runBeforeEachPage(
+        "{const Real = EventSource; window.streams = []; window.EventSource = class extends"
+            + " Real {constructor(...all) {super(...all); streams.push(this);}};}");
     browser.signIn(server.secret("on call", "weir-admin"), "/rules");
     browser.awaitText(LIVE, "Live: 1 node");
     try (EventStreams others =

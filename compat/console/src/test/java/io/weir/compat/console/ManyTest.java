@@ -56,15 +56,7 @@ class ManyTest {
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (server != null) {
-      server.close();
-    }
-    if (redis != null) {
-      redis.close();
-    }
+    Closing.inOrder(browser, server, redis);
   }
 
   private static void say(String what, long begin) {

@@ -128,12 +128,7 @@ class NamesTest {
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (server != null) {
-      server.close();
-    }
+    Closing.inOrder(browser, server);
   }
 
   private static String encoded(String text) {

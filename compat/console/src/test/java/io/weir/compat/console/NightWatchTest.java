@@ -31,12 +31,7 @@ class NightWatchTest {
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (server != null) {
-      server.close();
-    }
+    Closing.inOrder(browser, server);
   }
 
   private static OffsetDateTime at(Instant instant) {

@@ -26,12 +26,7 @@ class SwitchesTest {
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (server != null) {
-      server.close();
-    }
+    Closing.inOrder(browser, server);
   }
 
   private static JsonNode switchOf(String policy) {

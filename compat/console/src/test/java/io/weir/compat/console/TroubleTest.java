@@ -39,15 +39,7 @@ class TroubleTest {
 
   @AfterAll
   static void stop() {
-    if (server != null) {
-      server.close();
-    }
-    if (database != null) {
-      database.close();
-    }
-    if (redis != null) {
-      redis.close();
-    }
+    Closing.inOrder(server, database, redis);
   }
 
   @Test
@@ -138,13 +130,8 @@ class TroubleTest {
   @Test
   void aBrowserWhoseClockIsWrongIsTold() {
     try (Browser browser = new Browser(server.url())) {
-      browser
-          .driver()
-          .executeCdpCommand(
-              "Page.addScriptToEvaluateOnNewDocument",
-              Map.of(
-                  "source",
-                  "{const real = Date.now.bind(Date); Date.now = () => real() + 3600e3 * 3;}"));
+      browser.runBeforeEachPage(
+          "{const real = Date.now.bind(Date); Date.now = () => real() + 3600e3 * 3;}");
       browser.signIn(server.secret("wrong", "weir-view"), "/nodes");
       browser.awaitText("#banners", "This browser’s clock differs. It is 3 h ahead of the");
       browser.await("#nodes tbody tr");

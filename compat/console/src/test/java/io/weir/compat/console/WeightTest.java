@@ -43,10 +43,7 @@ class WeightTest {
 
   @AfterEach
   void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    server.close();
+    Closing.inOrder(browser, server);
   }
 
   private long number(String script) {
@@ -114,21 +111,16 @@ class WeightTest {
    * twelve times the pace.
    */
   private void deliverEventsOurselves() {
-    browser
-        .driver()
-        .executeCdpCommand(
-            "Page.addScriptToEvaluateOnNewDocument",
-            Map.of(
-                "source",
-                "{let ahead = 0; const now = Date.now.bind(Date);"
-                    + " const since = performance.now.bind(performance);"
-                    + " Date.now = () => now() + ahead; performance.now = () => since() + ahead;"
-                    + " const Real = window.EventSource; let source;"
-                    + " window.EventSource = class extends Real {"
-                    + "   constructor(...all) { super(...all); source = this; } };"
-                    + " window.deliver = (type, data) => { ahead += 5000;"
-                    + "   source.dispatchEvent(new MessageEvent(type, {data:"
-                    + " JSON.stringify(data)})); }; }"));
+    browser.runBeforeEachPage(
+        "{let ahead = 0; const now = Date.now.bind(Date);"
+            + " const since = performance.now.bind(performance);"
+            + " Date.now = () => now() + ahead; performance.now = () => since() + ahead;"
+            + " const Real = window.EventSource; let source;"
+            + " window.EventSource = class extends Real {"
+            + "   constructor(...all) { super(...all); source = this; } };"
+            + " window.deliver = (type, data) => { ahead += 5000;"
+            + "   source.dispatchEvent(new MessageEvent(type, {data:"
+            + " JSON.stringify(data)})); }; }");
   }
 
   /** Delivers figures of 120 policies, of which some are new each time, and changes of rows. */

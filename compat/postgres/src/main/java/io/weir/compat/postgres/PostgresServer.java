@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Runs a real PostgreSQL in processes of its own, on a port of 127.0.0.1. Its files are deleted
@@ -115,6 +117,18 @@ public final class PostgresServer implements AutoCloseable {
    */
   public String url(String database) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
+  }
+
+  /**
+   * Returns a source of connections, each of its own.
+   *
+   * @param url the address of a database
+   * @return a source without a pool
+   */
+  public static DataSource source(String url) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    return source;
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** A file of the console, as it is and compressed. Immutable: its bytes never leave the package. */
+/** Holds a file of the console, as it is and compressed. Immutable: no bytes leave the package. */
 final class ConsoleFile {
   private static final String UTF_8 = "UTF-8";
 

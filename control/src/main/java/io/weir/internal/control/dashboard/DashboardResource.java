@@ -11,7 +11,7 @@ import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
-import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.paging.TimeSpan;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -34,7 +34,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -140,14 +139,9 @@ public final class DashboardResource {
           @Nullable String from,
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
       @Context SecurityContext caller) {
-    PageRequest time = PageRequest.ofTime(from, to);
-    Instant end = time.to().orElseGet(ticker::instant);
-    Instant begin = time.from().orElseGet(() -> end.minus(DEFAULT_TIME));
-    if (Duration.between(begin, end).compareTo(MAX_HOURS) > 0) {
-      throw new InvalidFieldException("to", "must be at most 8 days after from");
-    }
+    TimeSpan time = TimeSpan.of(from, to, DEFAULT_TIME, ticker).atMost(MAX_HOURS);
     return JsonEntity.ok(
-        usage.hours(CallerName.of(caller), begin, end).stream()
+        usage.hours(CallerName.of(caller), time.from(), time.to()).stream()
             .map(UsageHourDocument::of)
             .toList());
   }
@@ -169,13 +163,11 @@ public final class DashboardResource {
       @QueryParam("limit") @Described("The most items to return, 1 to 1000; default 100")
           @Nullable String limit,
       @Context SecurityContext caller) {
-    PageRequest time = PageRequest.ofTime(from, to);
-    Instant end = time.to().orElseGet(ticker::instant);
-    Instant begin = time.from().orElseGet(() -> end.minus(DEFAULT_TIME));
+    TimeSpan time = TimeSpan.of(from, to, DEFAULT_TIME, ticker);
     int most =
         (int) ParameterReader.number("limit", limit, 1, Usage.MAX_ROWS).orElse(DEFAULT_REFUSALS);
     return JsonEntity.ok(
-        usage.violationsOf(CallerName.of(caller), begin, end, most).stream()
+        usage.violationsOf(CallerName.of(caller), time.from(), time.to(), most).stream()
             .map(RefusalDocument::of)
             .toList());
   }

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What all nodes decide at present. Isn't kept, and is written as JSON once for all readers.
+ * Reports the present outcomes of all nodes. Isn't kept, and is written as JSON once for all
+ * readers.
  *
  * <p>Immutable.
  */

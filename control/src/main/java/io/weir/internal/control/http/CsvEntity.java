@@ -2,16 +2,19 @@ package io.weir.internal.control.http;
 
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Map;
 
 /**
  * The CSV body of a response, to be saved as a file. A type of its own, so that no provider of the
  * application writes it.
  *
- * <p>Immutable: the bytes never leave the package.
+ * <p>Immutable.
  */
-public final class CsvEntity {
+public final class CsvEntity extends WrittenEntity {
   /** The media type of CSV. */
   public static final String CSV = "text/csv";
 
@@ -38,7 +41,9 @@ public final class CsvEntity {
         .header(HttpHeaders.VARY, HttpHeaders.ACCEPT);
   }
 
-  byte[] utf8() {
-    return utf8;
+  @Override
+  protected void write(MultivaluedMap<String, Object> headers, OutputStream out)
+      throws IOException {
+    out.write(utf8);
   }
 }

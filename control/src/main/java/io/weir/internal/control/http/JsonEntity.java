@@ -2,15 +2,18 @@ package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.Json;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON body of a response. A type of its own, so that no provider of the application writes it.
  *
- * <p>Immutable: the bytes never leave the package.
+ * <p>Immutable.
  */
-public final class JsonEntity {
+public final class JsonEntity extends WrittenEntity {
   private static final MediaType JSON = MediaType.APPLICATION_JSON_TYPE.withCharset("UTF-8");
 
   private final byte[] utf8;
@@ -51,8 +54,10 @@ public final class JsonEntity {
     return known != null ? known : new UnknownStatus(number);
   }
 
-  byte[] utf8() {
-    return utf8;
+  @Override
+  protected void write(MultivaluedMap<String, Object> headers, OutputStream out)
+      throws IOException {
+    out.write(utf8);
   }
 
   private record UnknownStatus(int number) implements Response.StatusType {

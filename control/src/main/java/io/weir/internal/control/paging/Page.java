@@ -37,13 +37,26 @@ public record Page<T>(
    */
   public static <R, D> Page<D> of(
       List<R> read, PageRequest request, Function<R, Cursor> cursor, Function<R, D> document) {
-    return of(read, request.limit(), cursor, document);
+    return of(read, request.limit(), PageRequest.MAX_ROWS, cursor, document);
   }
 
-  static <R, D> Page<D> of(
-      List<R> read, int limit, Function<R, Cursor> cursor, Function<R, D> document) {
+  /**
+   * Makes a page of rows that were read from the database.
+   *
+   * @param <R> the type of the rows
+   * @param <D> the type of the items
+   * @param read the rows from the page's beginning on; one more than {@code limit} if there are as
+   *     many, and no more than {@code maxRows}
+   * @param limit the most items of the page
+   * @param maxRows the most rows that the database returns at once
+   * @param cursor where the next page begins if it follows a row
+   * @param document converts a row to an item
+   * @return the page
+   */
+  public static <R, D> Page<D> of(
+      List<R> read, int limit, int maxRows, Function<R, Cursor> cursor, Function<R, D> document) {
     // With as many rows as can be read, only the next page shows whether there are more.
-    boolean mayHaveNext = read.size() > limit || read.size() == PageRequest.MAX_ROWS;
+    boolean mayHaveNext = read.size() > limit || read.size() == maxRows;
     List<R> rows = read.subList(0, Math.min(limit, read.size()));
     return new Page<>(
         rows.stream().map(document).toList(),

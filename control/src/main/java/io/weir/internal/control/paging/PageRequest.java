@@ -1,11 +1,11 @@
 package io.weir.internal.control.paging;
 
+import io.weir.Ticker;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.control.json.Iso8601;
 import io.weir.internal.control.resource.Described;
 import jakarta.ws.rs.QueryParam;
-import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,17 +43,15 @@ public final class PageRequest {
   public PageRequest() {}
 
   /**
-   * Makes the request for a list without pages.
+   * Reads the span of time to list.
    *
-   * @param from the beginning, inclusive; null if it is missing
-   * @param to the end, exclusive; null if it is missing
-   * @return a request for all of it
+   * @param usual its length if only its end is given, or nothing
+   * @param ticker the time of day, at which it ends by default
+   * @return the span
+   * @throws InvalidFieldException if a parameter isn't an instant
    */
-  public static PageRequest ofTime(@Nullable String from, @Nullable String to) {
-    PageRequest page = new PageRequest();
-    page.from = from;
-    page.to = to;
-    return page;
+  public TimeSpan time(Duration usual, Ticker ticker) {
+    return TimeSpan.of(from, to, usual, ticker);
   }
 
   /**
@@ -63,7 +61,7 @@ public final class PageRequest {
    * @throws InvalidFieldException if it isn't an instant
    */
   public Optional<Instant> from() {
-    return instant("from", from);
+    return TimeSpan.instant("from", from);
   }
 
   /**
@@ -73,7 +71,7 @@ public final class PageRequest {
    * @throws InvalidFieldException if it isn't an instant
    */
   public Optional<Instant> to() {
-    return instant("to", to);
+    return TimeSpan.instant("to", to);
   }
 
   /**
@@ -108,6 +106,17 @@ public final class PageRequest {
   }
 
   /**
+   * Returns how many rows to read of a list that is exported: one more than wanted, which shows
+   * whether there are more.
+   *
+   * @param max the most rows that the database returns at once
+   * @return 2 to {@code max}
+   */
+  public int rowsToRead(int max) {
+    return Math.min(limit(max) + 1, max);
+  }
+
+  /**
    * Reads where the page begins.
    *
    * @param parts how many parts the cursors of this list have
@@ -116,13 +125,5 @@ public final class PageRequest {
    */
   public Optional<Cursor> cursor(int parts) {
     return cursor == null ? Optional.empty() : Optional.of(Cursor.parse(cursor, parts));
-  }
-
-  private static Optional<Instant> instant(String name, @Nullable String text) {
-    try {
-      return text == null ? Optional.empty() : Optional.of(Iso8601.instant(text));
-    } catch (DateTimeException malformed) {
-      throw new InvalidFieldException(name, Iso8601.INSTANT_RULE);
-    }
   }
 }

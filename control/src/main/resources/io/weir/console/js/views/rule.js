@@ -13,7 +13,7 @@ const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400',
 const NUMBERS = ['limitCount', 'exceedBy', 'burst', 'refill', 'cost', 'overshoot', 'maxRollover'];
 const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'warnings']);
 
-/** What was typed and not saved, by address, so that leaving a page loses nothing. */
+/** Keeps unsaved input by address, so that leaving a page loses nothing. */
 const drafts = new Map();
 
 export async function show(page) {
@@ -115,7 +115,7 @@ class Editor {
       zone: {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'},
       countBy: {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'},
       perEndpoint: check('rule-perEndpoint', 'A bucket of its own for each endpoint that the pattern matches'),
-      algorithm: {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(words_)]},
+      algorithm: {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(asChoice)]},
       mode: {label: 'Beyond the limit', choices: [['', 'default'], ['HARD', 'refuse (hard)'], ['SOFT', 'let some through (soft)'], ['ELASTIC', 'let through while there is capacity (elastic)']]},
       exceedBy: {label: 'How far beyond, in percent', type: 'number', min: 0, max: 1000},
       burst: {label: 'Burst', type: 'number', min: 0, hint: 'Permits at once.'},
@@ -128,7 +128,7 @@ class Editor {
       overshoot: {label: 'Overshoot, in percent', type: 'number', min: 0, max: 100},
       maxRollover: {label: 'Most that rolls over', type: 'number', min: 0, hint: 'Of a quota, to the next period.'},
       onStoreFailure: {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]},
-      priority: {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(words_)]},
+      priority: {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(asChoice)]},
       validFrom: {label: 'From', type: 'datetime-local', step: 1, hint: 'Local time. Empty: at once.'},
       validUntil: {label: 'Until', type: 'datetime-local', step: 1, hint: 'Exclusive. Empty: for good.'},
     };
@@ -467,7 +467,7 @@ class Editor {
     }
   }
 
-  /** Tells that the rule that one looks at has changed. */
+  /** Shows that this rule has changed meanwhile. */
   #noticed(event) {
     if (event.type !== 'rate_limit_rules' || String(event.data?.rowKey) !== String(this.saved.id)) return;
     if (String(event.data.row?.version) === String(this.version)) return;
@@ -502,7 +502,7 @@ function reload() {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-function words_(value) {
+function asChoice(value) {
   return [value, value.toLowerCase().replaceAll('_', ' ')];
 }
 

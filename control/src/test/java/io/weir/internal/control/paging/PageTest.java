@@ -14,7 +14,7 @@ class PageTest {
   @Test
   void aFullPageHasACursorToTheNext() {
     Page<Integer> page =
-        Page.of(List.of(1, 2, 3), 2, last -> Cursor.of("x/ä", last), Function.identity());
+        Page.of(List.of(1, 2, 3), 2, 1_000, last -> Cursor.of("x/ä", last), Function.identity());
     assertEquals(List.of(1, 2), page.items());
     Cursor next = Cursor.parse(String.valueOf(page.next()), 2);
     assertEquals("x/ä", next.text(0));
@@ -32,8 +32,15 @@ class PageTest {
 
   @Test
   void theLastPageHasNoNext() {
-    assertNull(Page.of(List.of(1, 2), 2, last -> Cursor.of(last), any -> any).next());
-    assertNull(Page.of(List.<Integer>of(), 2, last -> Cursor.of(last), any -> any).next());
+    assertNull(Page.of(List.of(1, 2), 2, 1_000, last -> Cursor.of(last), any -> any).next());
+    assertNull(Page.of(List.<Integer>of(), 2, 1_000, last -> Cursor.of(last), any -> any).next());
+  }
+
+  @Test
+  void aPageOfAllRowsThatTheDatabaseReturnsAtOnceMayHaveANext() {
+    Page<Integer> page = Page.of(List.of(1, 2), 2, 2, last -> Cursor.of(last), any -> any);
+    assertEquals(List.of(1, 2), page.items());
+    assertEquals(Cursor.of(2).toString(), page.next());
   }
 
   @Test

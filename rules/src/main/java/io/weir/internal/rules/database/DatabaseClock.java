@@ -1,13 +1,18 @@
 package io.weir.internal.rules.database;
 
 import io.weir.Ticker;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the database's time of day without asking it: the time that it last said, and what has
- * passed since. So all nodes agree on it, however wrong their own clocks are.
+ * Reads the database's time of day, and estimates it without a query: the time that was last read,
+ * plus the time passed since. So all nodes agree on it, however wrong their own clocks are.
  *
  * <p>Safe for concurrent use.
  */
@@ -18,7 +23,7 @@ public final class DatabaseClock {
   private record Reading(Instant time, long nanoTime) {}
 
   /**
-   * Knows only the time of this node until the database is heard.
+   * Uses the time of this node until that of the database is noted.
    *
    * @param ticker measures what has passed, and is the time until then
    */
@@ -27,19 +32,35 @@ public final class DatabaseClock {
   }
 
   /**
-   * Notes what the database just said.
+   * Reads the database's time of day: that of the transaction's begin, so make it the first
+   * statement of the transaction if the present matters.
+   *
+   * @param connection the database
+   * @return its time
+   * @throws SQLException if it can't be read
+   */
+  public static Instant read(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
+      row.next();
+      return row.getObject(1, OffsetDateTime.class).toInstant();
+    }
+  }
+
+  /**
+   * Notes the time that was just read.
    *
    * @param time its time of day
    */
-  public void hear(Instant time) {
+  public void note(Instant time) {
     last = new Reading(time, ticker.nanoTime());
   }
 
-  /** Returns the database's time of day; this node's own as long as the database wasn't heard. */
+  /** Returns the database's time of day; this node's own until that of the database is noted. */
   public Instant now() {
-    Reading heard = last;
-    return heard == null
+    Reading noted = last;
+    return noted == null
         ? ticker.instant()
-        : heard.time.plus(Duration.ofNanos(ticker.nanoTime() - heard.nanoTime));
+        : noted.time.plus(Duration.ofNanos(ticker.nanoTime() - noted.nanoTime));
   }
 }

@@ -17,7 +17,7 @@ final class ProblemLog {
   private static final Logger LOG = System.getLogger("io.weir");
 
   private final BiConsumer<RuleProblem, Boolean> listener;
-  private Set<RuleProblem> told = Set.of();
+  private Set<RuleProblem> reported = Set.of();
 
   /** Reports to a listener too, with each problem whether it is fixed. */
   ProblemLog(BiConsumer<RuleProblem, Boolean> listener) {
@@ -25,10 +25,10 @@ final class ProblemLog {
   }
 
   /** Reports new problems and fixed ones. */
-  void tell(List<RuleProblem> now) {
+  void report(List<RuleProblem> now) {
     Set<RuleProblem> present = new HashSet<>(now);
     for (RuleProblem problem : now) {
-      if (!told.contains(problem)) {
+      if (!reported.contains(problem)) {
         listener.accept(problem, false);
         LOG.log(
             Level.WARNING,
@@ -40,12 +40,12 @@ final class ProblemLog {
                     + " another row has taken its place");
       }
     }
-    for (RuleProblem problem : told) {
+    for (RuleProblem problem : reported) {
       if (!present.contains(problem)) {
         listener.accept(problem, true);
         LOG.log(Level.INFO, "rules: fixed: " + problem);
       }
     }
-    told = present;
+    reported = present;
   }
 }

@@ -118,7 +118,7 @@ public final class RuleFeed implements AutoCloseable {
     lock.lock();
     try {
       loader.application(context);
-      tell();
+      reportProblems();
     } finally {
       lock.unlock();
     }
@@ -195,7 +195,7 @@ public final class RuleFeed implements AutoCloseable {
       LOG.log(Level.INFO, "rules: the database can be reached again");
       failure = null;
     }
-    tell();
+    reportProblems();
   }
 
   private long newestChange() {
@@ -215,7 +215,7 @@ public final class RuleFeed implements AutoCloseable {
           what instanceof RulesUnavailableException ? null : what);
     }
     failure = message;
-    tell();
+    reportProblems();
   }
 
   private void fromSnapshot() {
@@ -227,12 +227,12 @@ public final class RuleFeed implements AutoCloseable {
           "rules: the database can't be reached and there is no snapshot: only annotations and"
               + " settings apply until it can be reached");
     }
-    tell();
+    reportProblems();
   }
 
-  private void tell() {
+  private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
-    log.tell(now);
+    log.report(now);
     if (failure != null) {
       now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));
     }

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what reports this node and what reads the reports of all nodes. One Weir with rules
- * is one node, so several in a process are several nodes.
+ * Puts together the reporter of this node and the readers of all reports. One Weir with rules is
+ * one node, so several in a process are several nodes.
  *
  * <p>Safe for concurrent use.
  */
@@ -37,7 +37,7 @@ public final class NodeAssembly implements AutoCloseable {
    *
    * @param database may be unavailable
    * @param counters count the decisions of this node
-   * @param clock is told the database's time with each report
+   * @param clock gets the database's time with each report
    * @param areHoursRejected returns whether the database rejects sums by hour
    * @param pause the time from the end of a report to the next one
    * @param ticker measures the time between two reports

@@ -26,7 +26,7 @@ final class NodeReader {
   }
 
   /**
-   * The last reports of nodes that were heard within the last minute.
+   * Holds the last reports of the nodes that have reported within the last minute.
    *
    * @param at when they were read, by the database's clock
    * @param reports sorted by name
@@ -56,7 +56,8 @@ final class NodeReader {
     try {
       return database.inTransaction(
           NodeTable.NAME + " can't be read",
-          connection -> new NodeReports(NodeTable.now(connection), NodeTable.recent(connection)));
+          connection ->
+              new NodeReports(DatabaseClock.read(connection), NodeTable.recent(connection)));
     } catch (RulesUnavailableException refused) {
       if (!NodeTable.isRefused(refused)) {
         throw refused;

@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One report of a node: its status, and what it decided since the report before. Immutable.
+ * Holds one report of a node: its status, and what it decided since the report before. Immutable.
  *
  * @param status its status; {@code seenAt} is the database's when it is read, and without meaning
  *     before
- * @param instance tells nodes of one name apart; see {@link #newInstance}
+ * @param instance distinguishes nodes of one name; see {@link #newInstance}
  * @param exchanges claims that the store executed in the interval
  * @param interval what it decided; empty for a node of a version that doesn't report it
  */
@@ -39,8 +39,8 @@ record NodeReport(
     return "@" + Long.toString(startedAt.toEpochMilli(), Character.MAX_RADIX);
   }
 
-  /** Sets when it was heard, and by how much the node's clock is ahead of the database's. */
-  NodeReport heard(Instant at, Duration clockOffset) {
+  /** Sets the database's time, and by how much the node's clock is ahead of it. */
+  NodeReport seen(Instant at, Duration clockOffset) {
     return with(status.node(), at, Optional.of(clockOffset), status.mayWrite(), status.note());
   }
 

@@ -69,8 +69,8 @@ final class NodeReporter implements AutoCloseable {
    *
    * @param database may be unavailable
    * @param counters count the decisions of this node
-   * @param clock is told the database's time with each report
-   * @param own is told whether the reports can be written
+   * @param clock gets the database's time with each report
+   * @param own gets the reports that the database refuses
    * @param facts the facts about this node
    * @param afterReport runs in the thread after each report that was written or refused
    * @param ticker measures the time between two reports
@@ -189,11 +189,11 @@ final class NodeReporter implements AutoCloseable {
   private boolean write(Connection connection, NodeReport report, boolean isFirst)
       throws SQLException {
     Instant before = facts.clock().instant();
-    Instant heard = NodeTable.now(connection);
+    Instant time = DatabaseClock.read(connection);
     Duration roundTrip = Duration.between(before, facts.clock().instant());
-    clock.hear(heard);
-    Duration offset = Duration.between(heard, before.plus(roundTrip.dividedBy(2)));
-    NodeReport complete = report.heard(heard, offset);
+    clock.note(time);
+    Duration offset = Duration.between(time, before.plus(roundTrip.dividedBy(2)));
+    NodeReport complete = report.seen(time, offset);
     last = Optional.of(complete);
     return NodeTable.write(connection, complete, isFirst);
   }

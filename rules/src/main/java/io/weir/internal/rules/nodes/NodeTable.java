@@ -67,18 +67,6 @@ final class NodeTable {
   }
 
   /**
-   * Returns the time of day of the database; that of the transaction's begin, so this is its first
-   * statement.
-   */
-  static Instant now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("SELECT CURRENT_TIMESTAMP");
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return time(row, 1);
-    }
-  }
-
-  /**
    * Writes the report of a node in place of its last one.
    *
    * @param isFirst whether it is the first one of this instance, which takes over the row of an
@@ -166,7 +154,9 @@ final class NodeTable {
     }
   }
 
-  /** Returns the last reports of nodes that were heard within the last minute, sorted by name. */
+  /**
+   * Returns the last reports of nodes that have reported within the last minute, sorted by name.
+   */
   static List<NodeReport> recent(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(RECENT);
         ResultSet row = statement.executeQuery()) {

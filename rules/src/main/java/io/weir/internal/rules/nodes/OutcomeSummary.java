@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sums up the reports of nodes, and says what is missing.
+ * Sums up the reports of nodes, and notes the missing parts.
  *
  * <p>Confine to one thread.
  */
@@ -81,7 +81,7 @@ final class OutcomeSummary {
     leftOut += interval.leftOut();
   }
 
-  /** Says something else to people; the sums are as complete as before. */
+  /** Adds a note for people; the sums are as complete as before. */
   void note(String note) {
     notes.add(note);
   }

@@ -36,7 +36,7 @@ final class StoredOutcomes implements Outcomes {
 
   private final RuleDatabase database;
 
-  /** Not those of usage, so that charts don't wait for these. */
+  /** Runs queries apart from those of usage, so that charts don't wait for these. */
   private final LargeQueries sums;
 
   private final NodeReader reader;

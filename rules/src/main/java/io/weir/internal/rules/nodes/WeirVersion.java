@@ -10,7 +10,7 @@ final class WeirVersion {
 
   private WeirVersion() {}
 
-  /** Returns what the jar's manifest or its module says; empty outside of a jar. */
+  /** Returns the version of the jar's manifest, or of its module; empty outside of a jar. */
   static Optional<String> current() {
     return Optional.ofNullable(Weir.class.getPackage().getImplementationVersion())
         .or(

@@ -1,4 +1,4 @@
-/** The reports of nodes: what each of them does, written and summed up every few seconds. */
+/** Writes the reports of nodes, and sums them up, every few seconds. */
 @NullMarked
 package io.weir.internal.rules.nodes;
 

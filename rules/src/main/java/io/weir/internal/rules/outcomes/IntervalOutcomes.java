@@ -17,7 +17,7 @@ import java.util.Map;
  */
 public record IntervalOutcomes(
     long millis, OutcomeSums totals, Map<String, OutcomeSums> policies, long leftOut) {
-  /** Says nothing yet. */
+  /** Stands for a node that has no interval yet. */
   public static final IntervalOutcomes NONE =
       new IntervalOutcomes(0, OutcomeSums.NONE, Map.of(), 0);
 

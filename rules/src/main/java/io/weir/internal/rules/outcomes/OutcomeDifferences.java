@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads counters again and again, and tells what was added since the last time. Each reader has its
- * own, so that they don't take anything from each other.
+ * Reads counters again and again, and returns the counts added since the last time. Each reader has
+ * its own, so that they don't take anything from each other.
  *
  * <p>Confine to one thread.
  */
@@ -24,7 +24,7 @@ public final class OutcomeDifferences {
   }
 
   /**
-   * Returns what was decided since the last call.
+   * Returns the decisions since the last call.
    *
    * @return by the name of the policy; only policies that have decided something. {@value
    *     io.weir.rules.outcome.HourlyOutcomes#OTHERS} has those that weren't counted one by one

@@ -45,12 +45,12 @@ final class FinishedRequestReporter {
     long now = read.now();
     Optional<CallerId> row = caller.row();
     if (row.isPresent() && caller.isUser() && !FinishedRequest.isReserved(caller.text())) {
-      tell(caller.text(), endpoint, "", decision, now);
+      report(caller.text(), endpoint, "", decision, now);
       return;
     }
     String address = decision.admitted() ? "" : address(read.address(request));
     if (row.isEmpty() || caller.isUser()) {
-      tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
+      report(FinishedRequest.OTHERS, endpoint, address, decision, now);
       return;
     }
     CallerProfile cached = callers.cached(row, any -> true);
@@ -80,13 +80,13 @@ final class FinishedRequestReporter {
       Decision decision,
       long now) {
     if (profile.hasRow()) {
-      tell(key.rowKey(), endpoint, "", decision, now);
+      report(key.rowKey(), endpoint, "", decision, now);
     } else {
-      tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
+      report(FinishedRequest.OTHERS, endpoint, address, decision, now);
     }
   }
 
-  private void tell(String userId, String endpoint, String address, Decision decision, long now) {
+  private void report(String userId, String endpoint, String address, Decision decision, long now) {
     listener.finished(new FinishedRequest(userId, endpoint, address, decision, now));
   }
 

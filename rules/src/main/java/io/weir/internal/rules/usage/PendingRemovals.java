@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,7 +36,7 @@ final class PendingRemovals {
                 ? users(
                     connection,
                     "SELECT user_id FROM " + TABLE + " WHERE at < ? LIMIT " + most,
-                    UserTombstones.now(connection).minus(ago).atOffset(ZoneOffset.UTC))
+                    DatabaseClock.read(connection).minus(ago).atOffset(ZoneOffset.UTC))
                 : Set.of());
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tiers of callers as they are now, for statements that read usage: that of the row of {@code
+ * Adds the present tiers of callers to statements that read usage: that of the row of {@code
  * user_tiers} if it is valid, else the default tier. A table that was adopted may know users by
  * numbers or UUIDs, and may lack an end.
  *

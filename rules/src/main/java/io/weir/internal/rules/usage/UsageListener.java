@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import io.weir.Decision;
 
 /**
- * Hears of each request that a policy decided, once it has ended. Safe for concurrent use.
+ * Counts each request that a policy decided, once it has ended. Safe for concurrent use.
  *
  * <p>Called by the thread that ends the request, or by the one that has looked its caller up: so it
  * returns at once, waits for no lock and doesn't use the database.

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The usage of all callers in a span of hours: whole days are read from {@code usage_daily}, which
- * has a row where {@code usage_hourly} has up to 24, and only the hours before and after them from
- * there.
+ * Selects the usage of all callers in a span of hours: whole days are read from {@code
+ * usage_daily}, which has a row where {@code usage_hourly} has up to 24, and only the hours before
+ * and after them from there.
  *
  * <p>Days are used from the second recorded one on: of the first one rows may have been deleted
  * already.
@@ -34,7 +34,7 @@ public final class UsageSpan {
   private final List<Part> parts;
 
   private record Part(String table, Instant from, Instant until) {
-    /** Whether all of its rows are of one day in UTC. */
+    /** Returns whether all of its rows are of one day in UTC. */
     boolean isWithinDay() {
       return table.equals(HOURS)
           && !from.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS).isBefore(until);

@@ -1,13 +1,13 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.Sha256Digest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -75,7 +75,7 @@ final class UserTombstones {
 
   /** Finds forgotten users that aren't {@linkplain #apply applied} yet. */
   Found read(Connection connection, Dialect dialect) throws SQLException {
-    Instant now = now(connection);
+    Instant now = DatabaseClock.read(connection);
     Instant last = readAt;
     if (dialect.tables(connection, Set.of(TABLE)).isEmpty()) {
       return new Found(now, false, Map.of());
@@ -100,15 +100,6 @@ final class UserTombstones {
       }
     }
     return new Found(now, false, found);
-  }
-
-  /** Returns the time of the database. */
-  static Instant now(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
-      row.next();
-      return row.getObject(1, OffsetDateTime.class).toInstant();
-    }
   }
 
   /** Notes that what was collected of these users has been dropped; later requests count again. */

@@ -3,8 +3,8 @@ package io.weir.internal.rules.whatif;
 import java.util.Arrays;
 
 /**
- * The hours, or else the days, in which one caller sent requests, in the order of time. Confine to
- * one thread.
+ * Holds the hours, or else the days, in which one caller sent requests, in the order of time.
+ * Confine to one thread.
  */
 final class CallerHours {
   private static final int FEW = 24;
@@ -53,7 +53,7 @@ final class CallerHours {
     return peaks[at];
   }
 
-  /** Whether an hour follows directly on the one before it. */
+  /** Returns whether an hour follows directly on the one before it. */
   boolean isAdjacent(int at) {
     return at > 0 && at < size && hours[at] == hours[at - 1] + 1;
   }

@@ -5,17 +5,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The windows that a lump of time, an hour or a day, touches: one, or two if one begins within it.
- * Windows aren't shorter than lumps, and have numbers that grow with time.
+ * Finds the windows that a lump of time, an hour or a day, touches: one, or two if one begins
+ * within it. Windows aren't shorter than lumps, and have numbers that grow with time.
  */
 interface FixedWindows {
-  /** The window that contains the first instant of a lump, by its number since the epoch. */
+  /**
+   * Returns the window that contains the first instant of a lump, by its number since the epoch.
+   */
   long first(long lump);
 
-  /** The window that contains the last instant of a lump, by its number since the epoch. */
+  /** Returns the window that contains the last instant of a lump, by its number since the epoch. */
   long last(long lump);
 
-  /** Windows of one length, at multiples of it since the epoch. */
+  /** Finds windows of one length, at multiples of it since the epoch. */
   static FixedWindows of(Duration length, long lumpSeconds) {
     long seconds = length.toSeconds();
     return new FixedWindows() {
@@ -31,7 +33,7 @@ interface FixedWindows {
     };
   }
 
-  /** Windows of the calendar, by their beginnings. */
+  /** Finds windows of the calendar, by their beginnings. */
   static FixedWindows of(CalendarWindow calendar, long lumpSeconds) {
     return new FixedWindows() {
       @Override

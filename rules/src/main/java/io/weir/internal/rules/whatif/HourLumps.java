@@ -4,7 +4,7 @@ package io.weir.internal.rules.whatif;
 final class HourLumps {
   private HourLumps() {}
 
-  /** Of windows at fixed times; exact if each hour touches one window. */
+  /** Bounds windows at fixed times; exact if each hour touches one window. */
   static RefusalBound fixed(FixedWindows windows, long limit) {
     return caller -> {
       long[] refused = new long[caller.size()];
@@ -24,7 +24,7 @@ final class HourLumps {
   }
 
   /**
-   * Of windows that roll.
+   * Bounds windows that roll.
    *
    * @param run the number of hours that a window can touch; what they admit keeps the limit
    */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The bounds of a limit, and which callers needn't be looked at.
+ * Holds the bounds of a limit, and thresholds below which callers needn't be read.
  *
  * @param fixed bounds windows that begin at fixed times
  * @param rolling bounds windows that roll; empty for windows of the calendar
@@ -78,7 +78,7 @@ record LimitArithmetic(
             : Optional.empty());
   }
 
-  /** Whether no window begins within an hour, or within a day. */
+  /** Returns whether no window begins within an hour, or within a day. */
   private static boolean isWhole(
       FixedWindows windows, Instant from, Instant until, long lumpSeconds) {
     long end = HourLumps.ceil(until.getEpochSecond(), lumpSeconds);
@@ -108,7 +108,7 @@ record LimitArithmetic(
         seconds % DAY_SECONDS == 0 ? Optional.of(byDays) : Optional.empty());
   }
 
-  /** Two hours that follow each other may be of two days. */
+  /** Bounds windows below an hour; two hours that follow each other may be of two days. */
   private static LimitArithmetic shorter(long seconds, long limit) {
     long touched = HourLumps.ceil(2 * seconds, MINUTE) + 2; // no window touches more minutes
     long counted = HourLumps.ceil(61 * seconds, 60);
@@ -123,7 +123,7 @@ record LimitArithmetic(
         Optional.empty());
   }
 
-  /** The number of days in UTC that a time touches. */
+  /** Returns the number of days in UTC that a time touches. */
   private static long days(Instant from, Instant until) {
     Instant first = from.truncatedTo(ChronoUnit.DAYS);
     return Math.max(1, HourLumps.ceil(Duration.between(first, until).toHours(), DAY_HOURS));

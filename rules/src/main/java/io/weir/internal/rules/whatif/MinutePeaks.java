@@ -7,12 +7,12 @@ final class MinutePeaks {
 
   private MinutePeaks() {}
 
-  /** Of windows at fixed times. */
+  /** Bounds windows at fixed times. */
   static RefusalBound fixed(long seconds, long limit) {
     return HOUR % seconds == 0 ? dividing(seconds, limit) : anywhere(seconds, limit);
   }
 
-  /** Of windows that roll. */
+  /** Bounds windows that roll. */
   static RefusalBound rolling(long seconds, long limit) {
     // a SLIDING_WINDOW has 60 slots, below a minute perhaps fewer, and one more counts
     long counted = seconds < MINUTE ? 2 * seconds : HourLumps.ceil(61 * seconds, 60);
@@ -32,12 +32,14 @@ final class MinutePeaks {
     };
   }
 
-  /** The most minutes that a window touches if windows begin at multiples of their length. */
+  /**
+   * Returns the most minutes that a window touches if windows begin at multiples of their length.
+   */
   static long minutes(long seconds) {
     return HourLumps.ceil(MINUTE - HourLumps.gcd(seconds, MINUTE) + seconds, MINUTE);
   }
 
-  /** The refusals if requests come in as few windows as possible. */
+  /** Returns the refusals if requests come in as few windows as possible. */
   private static long piledUp(long requests, long most, long limit) {
     long inOne = Math.min(requests, most);
     return inOne <= limit
@@ -45,7 +47,7 @@ final class MinutePeaks {
         : requests / inOne * (inOne - limit) + Math.max(0, requests % inOne - limit);
   }
 
-  /** Of windows that begin anywhere: half of the limit in blocks, of which each touches two. */
+  /** Bounds windows that begin anywhere: half of the limit in blocks, of which each touches two. */
   private static RefusalBound anywhere(long seconds, long limit) {
     long blocks = HOUR / seconds;
     long minutes =
@@ -66,7 +68,7 @@ final class MinutePeaks {
     };
   }
 
-  /** Whether more requests than the limit may lie in a window that ends in an hour. */
+  /** Returns whether more requests than the limit may lie in a window that ends in an hour. */
   private static boolean canExceed(CallerHours caller, int at, long touched, long limit) {
     if (Math.min(caller.requests(at), touched * caller.peak(at)) > limit) {
       return true;

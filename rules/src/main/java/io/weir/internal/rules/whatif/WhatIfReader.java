@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.usage.TierColumn;
 import io.weir.internal.rules.usage.UsageSpan;
+import io.weir.internal.rules.usage.UsageSpan.Binder;
 import io.weir.internal.rules.whatif.LimitArithmetic.DayLumps;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.WhatIf;
@@ -23,10 +24,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * Puts limits against the usage in the database. What is read, and why so little of it, is in
+ * Puts limits against the usage in the database, of which it reads as little as it can: see
  * docs/design/what-if.md.
  *
  * <p>Safe for concurrent use.
@@ -154,35 +157,47 @@ public final class WhatIfReader implements WhatIf {
 
     /** Returns the requests of unknown callers at the endpoints that match. */
     private long readEndpoints() throws SQLException {
-      String sql =
-          "SELECT endpoint, SUM(CASE WHEN user_id = '*' THEN requests ELSE 0 END) FROM "
-              + span.sql("")
-              + " GROUP BY endpoint ORDER BY endpoint";
-      long unknown = 0;
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        var unused = span.bind(statement, 1, UsageSpan.Binder.NONE);
-        try (ResultSet row = statement.executeQuery()) {
-          while (row.next()) {
-            if (endpoints.add(row.getString(1))) {
-              unknown += row.getLong(2);
+      Rows rows =
+          new Rows(
+              "SELECT endpoint, SUM(CASE WHEN user_id = '*' THEN requests ELSE 0 END) FROM "
+                  + span.sql("")
+                  + " GROUP BY endpoint ORDER BY endpoint",
+              (statement, at) -> span.bind(statement, at, Binder.NONE));
+      long[] unknown = {0};
+      read(
+          rows,
+          row -> {
+            while (row.next()) {
+              if (endpoints.add(row.getString(1))) {
+                unknown[0] += row.getLong(2);
+              }
             }
-          }
-        }
-      }
-      return unknown;
+          });
+      return unknown[0];
     }
 
-    /** The rows of known callers of the tier at the endpoints. */
-    private String counted() {
-      return span.sql(condition());
+    private void read(Rows rows, RowReader reader) throws SQLException {
+      read(rows, 0, reader);
+    }
+
+    private void read(Rows rows, int fetchSize, RowReader reader) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(rows.sql)) {
+        statement.setFetchSize(fetchSize);
+        var unused = rows.binder.bind(statement, 1);
+        try (ResultSet row = statement.executeQuery()) {
+          reader.read(row);
+        }
+      }
+    }
+
+    /** Selects the rows of known callers of the tier at the endpoints. */
+    private Rows counted() {
+      return new Rows(
+          span.sql(condition()), (statement, at) -> span.bind(statement, at, this::bindCondition));
     }
 
     private String condition() {
       return " AND user_id <> '*'" + endpoints.sql() + limit.tier().map(tiers::is).orElse("");
-    }
-
-    private int bindCounted(PreparedStatement statement) throws SQLException {
-      return span.bind(statement, 1, this::bindCondition);
     }
 
     private int bindCondition(PreparedStatement statement, int at) throws SQLException {
@@ -190,72 +205,75 @@ public final class WhatIfReader implements WhatIf {
       return limit.tier().isPresent() ? tiers.bindIs(statement, next, limit.tier().get()) : next;
     }
 
-    private String callersByDay() {
-      return "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM "
-          + counted()
-          + " GROUP BY user_id, at_day) d";
+    private Rows callersByDay() {
+      return counted()
+          .within(
+              "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM ",
+              " GROUP BY user_id, at_day) d");
     }
 
-    private String callersByHour() {
-      return "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
-          + " FROM usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
-          + condition()
-          + " GROUP BY user_id, starts_at) h";
+    private Rows callersByHour() {
+      return new Rows(
+          "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
+              + " FROM usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
+              + condition()
+              + " GROUP BY user_id, starts_at) h",
+          (statement, at) -> bindCondition(statement, bindTime(statement, at)));
     }
 
-    private int bindHours(PreparedStatement statement) throws SQLException {
-      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
-      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
-      return bindCondition(statement, 3);
+    private int bindTime(PreparedStatement statement, int at) throws SQLException {
+      statement.setObject(at, from.atOffset(ZoneOffset.UTC));
+      statement.setObject(at + 1, until.atOffset(ZoneOffset.UTC));
+      return at + 2;
     }
 
     private void readDays() throws SQLException {
-      String sql =
-          "SELECT at_day, SUM(requests), COUNT(*) FROM " + callersByDay() + " GROUP BY at_day";
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        var unused = bindCounted(statement);
-        try (ResultSet row = statement.executeQuery()) {
-          while (row.next()) {
-            long second = row.getObject(1, OffsetDateTime.class).toEpochSecond();
-            sums.day(Math.floorDiv(second, DAY_SECONDS), row.getLong(2), row.getLong(3));
-          }
-        }
-      }
+      read(
+          callersByDay().within("SELECT at_day, SUM(requests), COUNT(*) FROM ", " GROUP BY at_day"),
+          row -> {
+            while (row.next()) {
+              sums.day(day(second(row, 1)), row.getLong(2), row.getLong(3));
+            }
+          });
     }
 
     private void readTotals() throws SQLException {
-      String sql =
-          "SELECT COUNT(*), SUM(requests), SUM(refused), SUM(permits) FROM (SELECT user_id,"
-              + " SUM(requests) AS requests, SUM(refused) AS refused, SUM(permits) AS permits"
-              + " FROM "
-              + counted()
-              + " GROUP BY user_id) c";
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        var unused = bindCounted(statement);
-        try (ResultSet row = statement.executeQuery()) {
-          row.next();
-          sums.totals(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
-        }
-      }
+      read(
+          counted()
+              .within(
+                  "SELECT COUNT(*), SUM(requests), SUM(refused), SUM(permits) FROM (SELECT user_id,"
+                      + " SUM(requests) AS requests, SUM(refused) AS refused,"
+                      + " SUM(permits) AS permits FROM ",
+                  " GROUP BY user_id) c"),
+          row -> {
+            row.next();
+            sums.totals(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
+          });
     }
 
     /** Returns the callers that the limit may refuse, by their days or hours. */
-    private List<String> candidates(String callers, long minRequests, long minPeak)
+    private List<String> candidates(Rows callers, long minRequests, long minPeak)
         throws SQLException {
-      String sql =
-          "SELECT DISTINCT user_id FROM " + callers + " WHERE requests > ? AND peaks > ? LIMIT ?";
+      Rows rows =
+          new Rows(
+              "SELECT DISTINCT user_id FROM "
+                  + callers.sql
+                  + " WHERE requests > ? AND peaks > ? LIMIT ?",
+              (statement, at) -> {
+                int next = callers.binder.bind(statement, at);
+                statement.setLong(next, minRequests);
+                statement.setLong(next + 1, minPeak);
+                statement.setInt(next + 2, MAX_CANDIDATES + 1);
+                return next + 3;
+              });
       List<String> found = new ArrayList<>();
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        int next = callers.equals(callersByDay()) ? bindCounted(statement) : bindHours(statement);
-        statement.setLong(next, minRequests);
-        statement.setLong(next + 1, minPeak);
-        statement.setInt(next + 2, MAX_CANDIDATES + 1);
-        try (ResultSet row = statement.executeQuery()) {
-          while (row.next()) {
-            found.add(row.getString(1));
-          }
-        }
-      }
+      read(
+          rows,
+          row -> {
+            while (row.next()) {
+              found.add(row.getString(1));
+            }
+          });
       if (found.size() > MAX_CANDIDATES) {
         throw new QueryTooLargeException(
             FAILURE + ": it may refuse more than 200,000 callers; " + INSTEAD, null);
@@ -266,66 +284,87 @@ public final class WhatIfReader implements WhatIf {
 
     /** Reads the days of all callers, where too many may be refused to read their hours. */
     private void readByDays(DayLumps lumps) throws SQLException {
-      String sql =
-          "SELECT user_id, at_day, requests, peaks FROM "
-              + callersByDay()
-              + " ORDER BY user_id, at_day";
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        statement.setFetchSize(ROWS_AT_ONCE);
-        var unused = bindCounted(statement);
-        try (ResultSet row = statement.executeQuery()) {
-          CallerHours days = new CallerHours();
-          String caller = "";
-          for (int read = 0; row.next(); read++) {
-            if (read % ROWS_AT_ONCE == 0) {
-              checkTime();
-            }
-            String userId = row.getString(1);
-            if (!userId.equals(caller)) {
-              sums.callerByDays(caller, days, lumps);
-              days.clear();
-              caller = userId;
-            }
-            long second = row.getObject(2, OffsetDateTime.class).toEpochSecond();
-            days.add(Math.floorDiv(second, DAY_SECONDS), row.getLong(3), row.getLong(4));
-          }
-          sums.callerByDays(caller, days, lumps);
-        }
-      }
+      Rows rows =
+          callersByDay()
+              .within("SELECT user_id, at_day, requests, peaks FROM ", " ORDER BY user_id, at_day");
+      read(
+          rows,
+          ROWS_AT_ONCE,
+          row ->
+              readCallers(
+                  row, Reading::day, (caller, days) -> sums.callerByDays(caller, days, lumps)));
     }
 
     private void readHours(List<String> callers) throws SQLException {
-      String sql =
-          "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute) FROM usage_hourly WHERE"
-              + " user_id IN ("
-              + String.join(", ", Collections.nCopies(callers.size(), "?"))
-              + ") AND starts_at >= ? AND starts_at < ?"
-              + endpoints.sql()
-              + " GROUP BY user_id, starts_at ORDER BY user_id, starts_at";
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        int next = 1;
-        for (String each : callers) {
-          statement.setString(next++, each);
-        }
-        statement.setObject(next++, from.atOffset(ZoneOffset.UTC));
-        statement.setObject(next++, until.atOffset(ZoneOffset.UTC));
-        var unused = endpoints.bind(statement, next);
-        try (ResultSet row = statement.executeQuery()) {
-          CallerHours hours = new CallerHours();
-          String caller = "";
-          while (row.next()) {
-            String userId = row.getString(1);
-            if (!userId.equals(caller)) {
-              sums.caller(caller, hours);
-              hours.clear();
-              caller = userId;
-            }
-            long second = row.getObject(2, OffsetDateTime.class).toEpochSecond();
-            hours.add(TimeUnit.SECONDS.toHours(second), row.getLong(3), row.getLong(4));
-          }
-          sums.caller(caller, hours);
-        }
-      }
+      Rows rows =
+          new Rows(
+              "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute) FROM usage_hourly WHERE"
+                  + " user_id IN ("
+                  + String.join(", ", Collections.nCopies(callers.size(), "?"))
+                  + ") AND starts_at >= ? AND starts_at < ?"
+                  + endpoints.sql()
+                  + " GROUP BY user_id, starts_at ORDER BY user_id, starts_at",
+              (statement, at) -> {
+                int next = at;
+                for (String each : callers) {
+                  statement.setString(next++, each);
+                }
+                return endpoints.bind(statement, bindTime(statement, next));
+              });
+      read(rows, row -> readCallers(row, TimeUnit.SECONDS::toHours, sums::caller));
     }
+
+    /**
+     * Reads rows of user, time, requests and peaks, sorted by user.
+     *
+     * @param number the number of a day or hour, of one of its seconds
+     * @param sum takes a user with its days or hours, which are reused for the next
+     */
+    private void readCallers(
+        ResultSet row, LongUnaryOperator number, BiConsumer<String, CallerHours> sum)
+        throws SQLException {
+      CallerHours hours = new CallerHours();
+      String caller = "";
+      for (int read = 0; row.next(); read++) {
+        if (read % ROWS_AT_ONCE == 0) {
+          checkTime();
+        }
+        String userId = row.getString(1);
+        if (!userId.equals(caller)) {
+          sum.accept(caller, hours);
+          hours.clear();
+          caller = userId;
+        }
+        hours.add(number.applyAsLong(second(row, 2)), row.getLong(3), row.getLong(4));
+      }
+      sum.accept(caller, hours);
+    }
+
+    private static long second(ResultSet row, int column) throws SQLException {
+      return row.getObject(column, OffsetDateTime.class).toEpochSecond();
+    }
+
+    private static long day(long second) {
+      return Math.floorDiv(second, DAY_SECONDS);
+    }
+  }
+
+  /**
+   * Selects rows.
+   *
+   * @param sql a query, or a table of a FROM clause
+   * @param binder binds its parameters
+   */
+  private record Rows(String sql, Binder binder) {
+    /** Returns SQL around this one that has no further parameters. */
+    Rows within(String before, String after) {
+      return new Rows(before + sql + after, binder);
+    }
+  }
+
+  /** Reads the rows that a query returns. */
+  @FunctionalInterface
+  private interface RowReader {
+    void read(ResultSet row) throws SQLException;
   }
 }

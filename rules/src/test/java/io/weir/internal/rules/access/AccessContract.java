@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rules;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.NewAccessToken;
@@ -13,7 +14,6 @@ import io.weir.rules.access.Session;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.InvalidRuleException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -163,12 +163,9 @@ abstract class AccessContract {
   }
 
   @Test
-  void aTokenThatIsDeletedBySqlEndsToo() throws SQLException {
+  void aTokenThatIsDeletedBySqlEndsToo() {
     NewAccessToken made = create(Optional.empty());
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("DELETE FROM weir_access_tokens");
-    }
+    TestSql.run(source, "DELETE FROM weir_access_tokens");
     await("gone", () -> here.tokens().find(made.secret()).isEmpty());
   }
 
@@ -197,16 +194,11 @@ abstract class AccessContract {
     assertEquals(0, historyOfAccess());
   }
 
-  private int historyOfAccess() throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet count =
-            statement.executeQuery(
-                "SELECT COUNT(*) FROM rule_changes"
-                    + " WHERE table_name IN ('weir_access_tokens', 'weir_sessions')")) {
-      count.next();
-      return count.getInt(1);
-    }
+  private long historyOfAccess() {
+    return TestSql.number(
+        source,
+        "SELECT COUNT(*) FROM rule_changes"
+            + " WHERE table_name IN ('weir_access_tokens', 'weir_sessions')");
   }
 
   /** An earlier version wrote tokens and sessions to the history. */

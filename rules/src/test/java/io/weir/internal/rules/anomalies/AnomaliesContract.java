@@ -10,6 +10,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageRecorder;
@@ -20,10 +21,7 @@ import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,28 +141,11 @@ abstract class AnomaliesContract {
   }
 
   private void sql(String... statements) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(source, statements);
   }
 
   private List<String> query(String sql) {
-    List<String> rows = new ArrayList<>();
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      while (row.next()) {
-        rows.add(row.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-    return rows;
+    return TestSql.texts(source, sql);
   }
 
   /** Adds the baseline of a caller. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.EpochMicros;
@@ -15,10 +16,6 @@ import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +29,6 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Rows of adopted tables with types and values that Weir wouldn't have made. */
 class AdoptedRowsTest {
@@ -54,9 +50,7 @@ class AdoptedRowsTest {
         return JdbcConnectionPool.create(
             "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
       }
-      PGSimpleDataSource source = new PGSimpleDataSource();
-      source.setUrl(PostgresServer.shared().newDatabase());
-      return source;
+      return PostgresServer.source(PostgresServer.shared().newDatabase());
     }
   }
 
@@ -66,14 +60,7 @@ class AdoptedRowsTest {
   }
 
   private void sql(String... statements) {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String each : statements) {
-        statement.execute(each);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(database, statements);
   }
 
   private void start() {
@@ -233,16 +220,8 @@ class AdoptedRowsTest {
     assertEquals(List.of(7L), limits("/a"));
   }
 
-  private int count(String where) {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT COUNT(*) FROM rate_limit_rules WHERE " + where)) {
-      row.next();
-      return row.getInt(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+  private long count(String where) {
+    return TestSql.number(database, "SELECT COUNT(*) FROM rate_limit_rules WHERE " + where);
   }
 
   @ParameterizedTest

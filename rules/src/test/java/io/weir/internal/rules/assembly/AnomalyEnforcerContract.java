@@ -8,16 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.testkit.FakeRequest;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,12 +93,7 @@ abstract class AnomalyEnforcerContract {
   }
 
   private void sql(String statement) {
-    try (Connection connection = database.getConnection();
-        Statement run = connection.createStatement()) {
-      run.execute(statement);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(database, statement);
   }
 
   private void found(AnomalyAction action) {
@@ -146,16 +138,9 @@ abstract class AnomalyEnforcerContract {
   }
 
   private long counted() {
-    try (Connection connection = database.getConnection();
-        Statement run = connection.createStatement();
-        ResultSet row =
-            run.executeQuery(
-                "SELECT COALESCE(SUM(requests), 0) FROM usage_minutes"
-                    + " WHERE user_id = 'alice' AND endpoint = '/api/*'")) {
-      row.next();
-      return row.getLong(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return TestSql.number(
+        database,
+        "SELECT COALESCE(SUM(requests), 0) FROM usage_minutes"
+            + " WHERE user_id = 'alice' AND endpoint = '/api/*'");
   }
 }

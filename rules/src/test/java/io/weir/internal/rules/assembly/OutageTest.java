@@ -13,6 +13,7 @@ import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.tier.UserTier;
@@ -20,10 +21,6 @@ import io.weir.spi.ModuleSetting;
 import io.weir.testkit.FakeRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,12 +102,7 @@ class OutageTest {
   }
 
   private void sql(String statement) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement run = connection.createStatement()) {
-      run.execute(statement);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(PostgresServer.source(url), statement);
   }
 
   @Test

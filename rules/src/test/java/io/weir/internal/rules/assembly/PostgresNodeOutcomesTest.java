@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.OtherProcess;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Rule;
@@ -13,14 +15,9 @@ import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.seeds.RunOneIn;
 import io.weir.test.log.LogLines;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresNodeOutcomesTest extends NodeOutcomesContract {
@@ -41,19 +37,13 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   @Override
   DataSource fresh() {
     url = PostgresServer.shared().newDatabase();
-    return source(url);
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(url);
   }
 
   @Test
   void whileTheDatabaseIsAwayNoRequestWaitsAndAfterwardsNoHourLacksAnything() {
     try (PostgresServer server = PostgresServer.start()) {
-      DataSource source = source(server.newDatabase());
+      DataSource source = PostgresServer.source(server.newDatabase());
       DefaultRules node =
           node("one", () -> DatabaseOpener.open(source, true, Duration.ofSeconds(5)), true);
       rule(node, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
@@ -81,7 +71,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   @Test
   void awayAtTheStartANodeReportsOnceTheDatabaseIsReached() {
     try (PostgresServer server = PostgresServer.start()) {
-      DataSource source = source(server.newDatabase());
+      DataSource source = PostgresServer.source(server.newDatabase());
       server.stop();
       DefaultRules node = node("one", () -> DatabaseOpener.open(source, true), true);
       server.restart();
@@ -128,7 +118,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     String role = "app_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
     sql("CREATE ROLE " + role + " LOGIN");
     sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
-    DataSource limited = source(url.replace("user=postgres", "user=" + role));
+    DataSource limited = PostgresServer.source(url.replace("user=postgres", "user=" + role));
     try (LogLines log = new LogLines()) {
       DefaultRules app = node("app", () -> DatabaseOpener.open(limited, true), true);
       for (long sent = 1; sent <= REPORTS; sent++) {
@@ -170,32 +160,11 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     return grant.group();
   }
 
-  private void sql(String sql) throws Exception {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  private void sql(String sql) {
+    TestSql.run(PostgresServer.source(url), sql);
   }
 
   private Process other() throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Process other =
-        new ProcessBuilder(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OutcomesNode.class.getName(),
-                url,
-                "other")
-            .redirectError(Redirect.INHERIT)
-            .start();
-    BufferedReader said = other.inputReader();
-    String line = said.readLine();
-    while (line != null && !line.equals(OutcomesNode.IS_REPORTED)) {
-      line = said.readLine();
-    }
-    assertEquals(OutcomesNode.IS_REPORTED, line);
-    return other;
+    return OtherProcess.start(OutcomesNode.class, OutcomesNode.IS_REPORTED, url, "other");
   }
 }

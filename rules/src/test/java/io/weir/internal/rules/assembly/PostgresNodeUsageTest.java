@@ -12,25 +12,18 @@ import io.weir.seeds.RunOneIn;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresNodeUsageTest extends NodeUsageContract {
   @Override
   DataSource fresh() {
-    return source(PostgresServer.shared().newDatabase());
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(PostgresServer.shared().newDatabase());
   }
 
   @Test
   void whileTheDatabaseIsFrozenNoRequestWaitsAndAfterwardsNothingIsMissing() {
     try (PostgresServer server = PostgresServer.start()) {
-      DataSource source = source(server.newDatabase());
+      DataSource source = PostgresServer.source(server.newDatabase());
       DefaultRules rules =
           node(
               () -> DatabaseOpener.open(source, true, Duration.ofMillis(500)),

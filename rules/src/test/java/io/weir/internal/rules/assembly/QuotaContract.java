@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
@@ -22,9 +23,7 @@ import io.weir.rules.quota.UserQuota;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.testkit.FakeTicker;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -108,14 +107,7 @@ abstract class QuotaContract {
   }
 
   void sql(String... statements) {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(database, statements);
   }
 
   /** Both nodes send at once; how many were admitted. */
@@ -298,14 +290,7 @@ abstract class QuotaContract {
   }
 
   private int count(String table) {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement();
-        var rows = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
-      rows.next();
-      return rows.getInt(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return Math.toIntExact(TestSql.number(database, "SELECT COUNT(*) FROM " + table));
   }
 
   @Test

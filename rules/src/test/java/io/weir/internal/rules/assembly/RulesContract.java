@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -94,14 +95,7 @@ abstract class RulesContract {
   }
 
   void sql(String... statements) {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(database, statements);
   }
 
   static void await(String what, Callable<Boolean> happened) {

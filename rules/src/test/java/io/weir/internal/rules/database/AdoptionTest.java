@@ -78,9 +78,9 @@ public class AdoptionTest {
       DataSource source =
           name().startsWith("H2")
               ? H2MemoryTest.memory()
-              : PostgresTest.source(PostgresServer.shared().newDatabase());
+              : PostgresServer.source(PostgresServer.shared().newDatabase());
       String key = text.equals("CLOB") ? "VARCHAR(255)" : text;
-      RuleDatabaseContract.run(
+      TestSql.run(
           source,
           "CREATE TABLE rate_limit_rules ("
               + id
@@ -142,7 +142,7 @@ public class AdoptionTest {
     assertEquals(List.of(), database.latestChanges(10));
 
     StoredRow seen = database.all(RuleTable.RULES).get(0);
-    RuleDatabaseContract.run(source, "UPDATE rate_limit_rules SET limit_count = 11");
+    TestSql.run(source, "UPDATE rate_limit_rules SET limit_count = 11");
     assertThrows(
         ConflictException.class, () -> database.update(seen, rule("20"), "alice"), "the whole row");
     StoredRow now = database.all(RuleTable.RULES).get(0);
@@ -176,8 +176,8 @@ public class AdoptionTest {
         database.update(seen, RuleDatabaseContract.with(rule("20"), "burst", "5"), "alice");
     assertEquals(Optional.of("5"), saved.column("burst"));
     assertEquals(1, saved.version());
-    RuleDatabaseContract.run(source, "UPDATE rate_limit_rules SET limit_count = 30");
-    RuleDatabaseContract.run(source, "UPDATE user_tiers SET tier = 'premium'");
+    TestSql.run(source, "UPDATE rate_limit_rules SET limit_count = 30");
+    TestSql.run(source, "UPDATE user_tiers SET tier = 'premium'");
     List<RuleChange> changes = database.changesSince(start, 10).changes();
     StoredRow rule = database.all(RuleTable.RULES).get(0);
     assertEquals(2, rule.version());
@@ -238,18 +238,7 @@ public class AdoptionTest {
   }
 
   private static String description(DataSource source) {
-    return one(source, "SELECT description FROM rate_limit_rules");
-  }
-
-  public static String one(DataSource source, String sql) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getString(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return TestSql.text(source, "SELECT description FROM rate_limit_rules");
   }
 
   /** Each column of the three tables with its type. */
@@ -276,14 +265,14 @@ public class AdoptionTest {
   @Test
   void whoeverMayNotAlterTheTablesReadsAndWritesThem() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
-    RuleDatabaseContract.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
+    DataSource owner = PostgresServer.source(url);
+    TestSql.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
     bare(owner);
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role(url),
         "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO " + role(url));
-    DataSource guest = PostgresTest.source(url.replace("user=postgres", "user=" + role(url)));
+    DataSource guest = PostgresServer.source(url.replace("user=postgres", "user=" + role(url)));
     RuleDatabase database = DatabaseOpener.open(guest, true);
     assertFalse(database.tellsChanges());
     StoredRow saved = database.insert(RuleTable.RULES, rule("10"), "alice");
@@ -295,15 +284,15 @@ public class AdoptionTest {
   @Test
   void aRoleThatOnlyWritesRowsIsTold() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     RuleDatabase database = DatabaseOpener.open(owner, true);
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limit_rules TO " + role(url),
         "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO " + role(url));
-    DataSource guest = PostgresTest.source(url.replace("user=postgres", "user=" + role(url)));
-    RuleDatabaseContract.run(
+    DataSource guest = PostgresServer.source(url.replace("user=postgres", "user=" + role(url)));
+    TestSql.run(
         guest,
         "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('free', '/api/*', 10, 60)");
@@ -316,7 +305,7 @@ public class AdoptionTest {
   }
 
   private static void bare(DataSource owner) {
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE TABLE rate_limit_rules (id SERIAL PRIMARY KEY, tier VARCHAR(50) NOT NULL,"
             + " endpoint_pattern VARCHAR(255) NOT NULL, limit_count INTEGER NOT NULL,"
@@ -333,18 +322,18 @@ public class AdoptionTest {
     assertTrue(told.getMessage().contains("rate_limit_rules.tier"), told.getMessage());
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
     for (String statement : sql.split(";\n")) {
-      RuleDatabaseContract.run(source, statement);
+      TestSql.run(source, statement);
     }
     assertTrue(DatabaseOpener.open(source, false).tellsChanges(), "the SQL was all that is needed");
   }
 
   @Test
   void theSqlThatIsToldMakesAllInPostgresToo() {
-    DataSource source = PostgresTest.source(PostgresServer.shared().newDatabase());
+    DataSource source = PostgresServer.source(PostgresServer.shared().newDatabase());
     RulesUnavailableException told =
         assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, false));
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
-    RuleDatabaseContract.run(source, sql);
+    TestSql.run(source, sql);
     RuleDatabase database = DatabaseOpener.open(source, false);
     assertTrue(database.tellsChanges());
     database.insert(RuleTable.RULES, rule("10"), "alice");
@@ -354,20 +343,20 @@ public class AdoptionTest {
   }
 
   private static DataSource as(String url, String role) {
-    return PostgresTest.source(url.replace("user=postgres", "user=" + role));
+    return PostgresServer.source(url.replace("user=postgres", "user=" + role));
   }
 
   /** Also where another role makes them: the SQL lets this one use them. */
   @Test
   void theSqlThatIsToldLetsTheRoleUseWhatAnotherOneMakes() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
-    RuleDatabaseContract.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
+    DataSource owner = PostgresServer.source(url);
+    TestSql.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
     DataSource guest = as(url, role(url));
     RulesUnavailableException told =
         assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
-    RuleDatabaseContract.run(owner, sql);
+    TestSql.run(owner, sql);
     RuleDatabase database = DatabaseOpener.open(guest, true);
     assertTrue(database.tellsChanges());
     database.insert(RuleTable.RULES, rule("10"), "alice");
@@ -377,9 +366,9 @@ public class AdoptionTest {
   @Test
   void aTableThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     DatabaseOpener.open(owner, true).insert(RuleTable.RULES, rule("10"), "alice");
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url),
@@ -391,16 +380,14 @@ public class AdoptionTest {
     assertEquals("", database.fingerprint(RuleTable.SESSIONS));
     for (RuleTable table : RuleTable.values()) {
       if (table.isEssential()) {
-        RuleDatabaseContract.run(
-            owner, "REVOKE SELECT ON " + table.tableName() + " FROM " + role(url));
+        TestSql.run(owner, "REVOKE SELECT ON " + table.tableName() + " FROM " + role(url));
         RulesUnavailableException told =
             assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
         assertTrue(
             told.getMessage().contains("permission denied for table " + table.tableName())
                 && told.getMessage().contains("GRANT SELECT, INSERT, UPDATE, DELETE ON"),
             told.getMessage());
-        RuleDatabaseContract.run(
-            owner, "GRANT SELECT ON " + table.tableName() + " TO " + role(url));
+        TestSql.run(owner, "GRANT SELECT ON " + table.tableName() + " TO " + role(url));
       }
     }
     assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
@@ -410,14 +397,14 @@ public class AdoptionTest {
   @Test
   void aTableThatMayNotBeReadAnyMoreIsEmptyUnlessNothingCanBeDecidedWithoutIt() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     DatabaseOpener.open(owner, true);
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
     RuleDatabase database = DatabaseOpener.open(as(url, role(url)), false);
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner, "REVOKE SELECT ON anomalies, quota_grants, rate_limit_rules FROM " + role(url));
     assertEquals("", database.fingerprint(RuleTable.ANOMALIES));
     assertEquals(List.of(), database.ofUsers(RuleTable.GRANTS, List.of("ann")));
@@ -427,21 +414,21 @@ public class AdoptionTest {
   @Test
   void tablesAreCompletedInTheSchemaWhereTheyAre() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     bare(owner); // in public
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN SUPERUSER",
         "CREATE SCHEMA " + role(url) + " AUTHORIZATION " + role(url),
         "INSERT INTO user_tiers (user_id, tier) VALUES ('ann', 'free')");
     DataSource guest = as(url, role(url));
-    assertEquals(role(url), one(guest, "SELECT current_schema()"));
+    assertEquals(role(url), TestSql.text(guest, "SELECT current_schema()"));
     RuleDatabase database = DatabaseOpener.open(guest, true);
     assertTrue(database.tellsChanges());
     assertEquals(1, database.all(RuleTable.USERS).size());
     assertEquals(
         "public",
-        one(
+        TestSql.text(
             guest,
             "SELECT string_agg(DISTINCT schemaname, ', ') FROM pg_tables WHERE schemaname NOT IN"
                 + " ('pg_catalog', 'information_schema')"));
@@ -452,9 +439,9 @@ public class AdoptionTest {
   @Test
   void tablesInSeveralSchemasAreRefused() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     bare(owner);
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN SUPERUSER",
         "CREATE SCHEMA " + role(url) + " AUTHORIZATION " + role(url),
@@ -470,7 +457,7 @@ public class AdoptionTest {
   @Test
   void aTransactionThatHoldsATableDoesNotHoldTheStart() throws SQLException {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     bare(owner);
     try (Connection holder = owner.getConnection();
         Statement statement = holder.createStatement()) {
@@ -486,7 +473,7 @@ public class AdoptionTest {
       holder.rollback();
     }
     assertTrue(DatabaseOpener.open(owner, true).tellsChanges(), "the next start makes them");
-    assertEquals("0", one(owner, "SHOW lock_timeout"));
+    assertEquals("0", TestSql.text(owner, "SHOW lock_timeout"));
   }
 
   @ParameterizedTest
@@ -495,9 +482,9 @@ public class AdoptionTest {
     DataSource source =
         dialect == Dialect.H2
             ? H2MemoryTest.memory()
-            : PostgresTest.source(PostgresServer.shared().newDatabase());
+            : PostgresServer.source(PostgresServer.shared().newDatabase());
     DatabaseOpener.open(source, true);
-    RuleDatabaseContract.run(
+    TestSql.run(
         source,
         "DROP TABLE user_tiers",
         "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
@@ -517,9 +504,9 @@ public class AdoptionTest {
     DataSource source =
         dialect == Dialect.H2
             ? H2MemoryTest.memory()
-            : PostgresTest.source(PostgresServer.shared().newDatabase());
+            : PostgresServer.source(PostgresServer.shared().newDatabase());
     if (dialect == Dialect.H2) {
-      RuleDatabaseContract.run(
+      TestSql.run(
           source,
           "CREATE TABLE rate_limit_rules (id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,"
               + " tier VARCHAR(50) NOT NULL, endpoint_pattern VARCHAR(255) NOT NULL,"
@@ -533,7 +520,7 @@ public class AdoptionTest {
     await(
         () -> database.fingerprint(RuleTable.RULES).equals(database.fingerprint(RuleTable.RULES)));
     String before = database.fingerprint(RuleTable.RULES);
-    RuleDatabaseContract.run(source, "UPDATE rate_limit_rules SET limit_count = 20");
+    TestSql.run(source, "UPDATE rate_limit_rules SET limit_count = 20");
     await(() -> !database.fingerprint(RuleTable.RULES).equals(before));
   }
 
@@ -550,19 +537,19 @@ public class AdoptionTest {
   @Test
   void timesWithoutZonesAreUtcWhateverZoneTheRoleHas() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
-    RuleDatabaseContract.run(
+    DataSource owner = PostgresServer.source(url);
+    TestSql.run(
         owner,
         "CREATE TABLE rate_limit_rules (id SERIAL PRIMARY KEY, tier VARCHAR(50) NOT NULL,"
             + " endpoint_pattern VARCHAR(255) NOT NULL, limit_count INTEGER NOT NULL,"
             + " window_seconds INTEGER NOT NULL, created_at TIMESTAMP DEFAULT now(),"
             + " updated_at TIMESTAMP, made TIMESTAMP DEFAULT now())");
     RuleDatabase database =
-        DatabaseOpener.open(PostgresTest.source(url + "&options=-c%20TimeZone=Asia/Tokyo"), true);
+        DatabaseOpener.open(PostgresServer.source(url + "&options=-c%20TimeZone=Asia/Tokyo"), true);
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals(
         "t",
-        one(
+        TestSql.text(
             owner,
             "SELECT abs(extract(epoch FROM made - updated_at)) < 3600 AND"
                 + " abs(extract(epoch FROM made - (now() AT TIME ZONE 'UTC'))) < 3600"

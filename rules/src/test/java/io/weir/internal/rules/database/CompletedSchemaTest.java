@@ -1,6 +1,5 @@
 package io.weir.internal.rules.database;
 
-import static io.weir.internal.rules.database.AdoptionTest.one;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -43,7 +42,7 @@ class CompletedSchemaTest {
     DataSource source =
         dialect == Dialect.H2
             ? H2MemoryTest.memory()
-            : PostgresTest.source(PostgresServer.shared().newDatabase());
+            : PostgresServer.source(PostgresServer.shared().newDatabase());
     String indexes =
         dialect == Dialect.H2
             ? "SELECT LISTAGG(index_name, ' ') WITHIN GROUP (ORDER BY index_name) FROM"
@@ -52,25 +51,25 @@ class CompletedSchemaTest {
             : "SELECT string_agg(indexname, ' ' ORDER BY indexname) FROM pg_indexes"
                 + " WHERE schemaname = 'public'";
     DatabaseOpener.open(source, true);
-    String before = one(source, indexes);
+    String before = TestSql.text(source, indexes);
     assertTrue(before.toLowerCase(Locale.ROOT).contains("usage_minutes_user"), before);
-    RuleDatabaseContract.run(
+    TestSql.run(
         source,
         "DROP TABLE usage_minutes",
         "DROP TABLE rate_limit_violations",
         "DROP TABLE tier_upgrade_requests");
     DatabaseOpener.open(source, true);
-    assertEquals(before, one(source, indexes));
+    assertEquals(before, TestSql.text(source, indexes));
   }
 
   /** The SQL may be run with another search path. */
   @Test
   void theSqlThatIsToldCompletesTheSchemaWhereTheTablesAre() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
-    DatabaseOpener.open(PostgresTest.source(inSchema(owner, url)), true)
+    DataSource owner = PostgresServer.source(url);
+    DatabaseOpener.open(PostgresServer.source(inSchema(owner, url)), true)
         .insert(RuleTable.RULES, RULE, "alice");
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT USAGE ON SCHEMA theirs TO " + role(url),
@@ -78,19 +77,19 @@ class CompletedSchemaTest {
         "REVOKE SELECT ON theirs.anomalies FROM " + role(url),
         "DROP TABLE theirs.usage_minutes");
     DataSource guest =
-        PostgresTest.source(
+        PostgresServer.source(
             (url + "&currentSchema=theirs").replace("user=postgres", "user=" + role(url)));
     try (LogLines log = new LogLines()) {
       DatabaseOpener.open(guest, true);
       String told = log.containing("This SQL creates them").get(0);
-      RuleDatabaseContract.run(
-          owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
+      TestSql.run(owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
     }
     try (LogLines log = new LogLines()) {
       assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
       assertEquals(List.of(), log.containing("This SQL creates them"));
     }
-    assertEquals("0", one(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
+    assertEquals(
+        "0", TestSql.text(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
   }
 
   /** Else what is in them would be purged as if Weir had written it. */
@@ -100,8 +99,8 @@ class CompletedSchemaTest {
     DataSource source =
         dialect == Dialect.H2
             ? H2MemoryTest.memory()
-            : PostgresTest.source(PostgresServer.shared().newDatabase());
-    RuleDatabaseContract.run(
+            : PostgresServer.source(PostgresServer.shared().newDatabase());
+    TestSql.run(
         source,
         "CREATE TABLE rate_limit_rules (id BIGINT PRIMARY KEY, tier VARCHAR(50) NOT NULL,"
             + " endpoint_pattern VARCHAR(255) NOT NULL, limit_count INTEGER NOT NULL,"
@@ -115,7 +114,7 @@ class CompletedSchemaTest {
       String sql = told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';'));
       for (int again = 0; again < 2; again++) {
         for (String statement : dialect == Dialect.H2 ? sql.split(";\n") : new String[] {sql}) {
-          RuleDatabaseContract.run(source, statement);
+          TestSql.run(source, statement);
         }
       }
     }
@@ -131,7 +130,7 @@ class CompletedSchemaTest {
   }
 
   private static String inSchema(DataSource owner, String url) {
-    RuleDatabaseContract.run(owner, "CREATE SCHEMA theirs");
+    TestSql.run(owner, "CREATE SCHEMA theirs");
     return url + "&currentSchema=theirs";
   }
 
@@ -142,7 +141,7 @@ class CompletedSchemaTest {
   @Test
   void aConnectionThatLeadsToNoSchemaIsToldSo() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource lost = PostgresTest.source(url + "&currentSchema=nowhere");
+    DataSource lost = PostgresServer.source(url + "&currentSchema=nowhere");
     RulesUnavailableException told =
         assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(lost, true));
     assertTrue(told.getMessage().contains("leads to no schema"), told.getMessage());
@@ -152,7 +151,7 @@ class CompletedSchemaTest {
   void aTableOfH2ThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
     JdbcDataSource owner = (JdbcDataSource) H2MemoryTest.memory();
     DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE USER guest PASSWORD ''",
         "GRANT SELECT, INSERT, UPDATE, DELETE ON SCHEMA public TO guest");
@@ -160,17 +159,16 @@ class CompletedSchemaTest {
     guest.setURL(owner.getURL().replaceAll(";.*", ""));
     guest.setUser("guest");
     assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
-    RuleDatabaseContract.run(
-        owner, "REVOKE SELECT, INSERT, UPDATE, DELETE ON SCHEMA public FROM guest");
+    TestSql.run(owner, "REVOKE SELECT, INSERT, UPDATE, DELETE ON SCHEMA public FROM guest");
     for (RuleTable table : RuleTable.values()) {
       if (table != RuleTable.ANOMALIES) {
-        RuleDatabaseContract.run(owner, "GRANT SELECT ON " + table.tableName() + " TO guest");
+        TestSql.run(owner, "GRANT SELECT ON " + table.tableName() + " TO guest");
       }
     }
     RuleDatabase database = DatabaseOpener.open(guest, true);
     assertEquals(1, database.all(RuleTable.RULES).size());
     assertEquals(List.of(), database.all(RuleTable.ANOMALIES));
-    RuleDatabaseContract.run(owner, "REVOKE SELECT ON switches FROM guest");
+    TestSql.run(owner, "REVOKE SELECT ON switches FROM guest");
     RulesUnavailableException told =
         assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
     assertTrue(
@@ -181,18 +179,18 @@ class CompletedSchemaTest {
   @Test
   void aHistoryThatMayNotBeReadAnyMoreStopsNoRules() {
     String url = PostgresServer.shared().newDatabase();
-    DataSource owner = PostgresTest.source(url);
+    DataSource owner = PostgresServer.source(url);
     DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
-    RuleDatabaseContract.run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
     RuleDatabase database =
         DatabaseOpener.open(
-            PostgresTest.source(url.replace("user=postgres", "user=" + role(url))), false);
+            PostgresServer.source(url.replace("user=postgres", "user=" + role(url))), false);
     ChangePosition position = database.position();
     assertTrue(database.tellsChanges());
-    RuleDatabaseContract.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
+    TestSql.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
     assertThrows(RulesUnavailableException.class, () -> database.changesSince(position, 10));
     assertFalse(database.tellsChanges(), "rows are compared");
     assertEquals(List.of(), database.latestChanges(1));
@@ -208,8 +206,8 @@ class CompletedSchemaTest {
       RuleDatabase database = DatabaseOpener.open(pool.source(), true);
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
-          RuleDatabaseContract.run(
-              PostgresTest.source(url), "ALTER TABLE usage_minutes ADD COLUMN theirs VARCHAR(9)");
+          TestSql.run(
+              PostgresServer.source(url), "ALTER TABLE usage_minutes ADD COLUMN theirs VARCHAR(9)");
         }
         Optional<WrittenTable> found =
             database.inTransaction(

@@ -54,7 +54,8 @@ class H2FileTest extends RuleDatabaseContract {
     DataSource source = fresh();
     RuleDatabase database = DatabaseOpener.open(source, true);
     database.insert(RuleTable.RULES, RULE, "alice");
-    assertThrows(AssertionError.class, () -> run(source, "SHUTDOWN")); // the connection goes too
+    assertThrows(
+        AssertionError.class, () -> TestSql.run(source, "SHUTDOWN")); // the connection goes too
     int failures = 0;
     while (true) {
       try {

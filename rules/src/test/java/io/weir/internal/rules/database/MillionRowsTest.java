@@ -24,10 +24,10 @@ class MillionRowsTest {
 
   @Test
   void oneUpdateOfAllUsersIsReadInBatches() throws SQLException {
-    DataSource source = PostgresTest.source(PostgresServer.shared().newDatabase());
+    DataSource source = PostgresServer.source(PostgresServer.shared().newDatabase());
     RuleDatabase database = DatabaseOpener.open(source, true);
     ChangePosition start = database.position();
-    RuleDatabaseContract.run(
+    TestSql.run(
         source,
         "INSERT INTO user_tiers (user_id, tier) SELECT 'u' || i, 'free'"
             + " FROM generate_series(1, "
@@ -39,7 +39,7 @@ class MillionRowsTest {
       statement.execute("UPDATE user_tiers SET tier = 'gone'");
       connection.rollback();
     }
-    RuleDatabaseContract.run(source, "UPDATE user_tiers SET tier = 'premium'");
+    TestSql.run(source, "UPDATE user_tiers SET tier = 'premium'");
     database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
 
     long read = 0;

@@ -12,18 +12,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 public class PostgresTest extends RuleDatabaseContract {
   @Override
   DataSource fresh() {
-    return source(PostgresServer.shared().newDatabase());
-  }
-
-  public static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(PostgresServer.shared().newDatabase());
   }
 
   @Test
@@ -41,7 +34,7 @@ public class PostgresTest extends RuleDatabaseContract {
     database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
     database.insert(RuleTable.USERS, Map.of("user_id", "b", "tier", "free"), "alice");
     ChangePosition start = database.position();
-    run(source, "TRUNCATE user_tiers");
+    TestSql.run(source, "TRUNCATE user_tiers");
     assertEquals(
         Set.of("a", "b"),
         database.changesSince(start, 10).changes().stream()

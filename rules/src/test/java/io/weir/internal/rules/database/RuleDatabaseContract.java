@@ -47,18 +47,7 @@ public abstract class RuleDatabaseContract {
   }
 
   void sql(String... statements) {
-    run(source, statements);
-  }
-
-  static void run(DataSource source, String... statements) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(source, statements);
   }
 
   @Test
@@ -252,7 +241,7 @@ public abstract class RuleDatabaseContract {
     try (Connection connection = source.getConnection()) {
       DataSource one = new OneConnection(connection);
       DatabaseOpener.open(one, false).insert(RuleTable.RULES, RULE, "alice");
-      run(one, "UPDATE rate_limit_rules SET limit_count = 11");
+      TestSql.run(one, "UPDATE rate_limit_rules SET limit_count = 11");
     }
     assertNotEquals("alice", database.latestChanges(1).get(0).by());
   }

@@ -7,12 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.testkit.FakeTicker;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,28 +59,11 @@ abstract class MaintenanceContract {
   }
 
   private void sql(String... statements) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(source, statements);
   }
 
   private List<String> texts(String sql) {
-    List<String> texts = new ArrayList<>();
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        texts.add(result.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-    return texts;
+    return TestSql.texts(source, sql);
   }
 
   @Test

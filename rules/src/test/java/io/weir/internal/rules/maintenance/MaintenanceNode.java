@@ -1,9 +1,10 @@
 package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
+import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import java.time.Duration;
-import org.postgresql.ds.PGSimpleDataSource;
+import javax.sql.DataSource;
 
 /** Runs a node that is the leader until its process ends. */
 final class MaintenanceNode {
@@ -12,8 +13,7 @@ final class MaintenanceNode {
   private MaintenanceNode() {}
 
   public static void main(String[] args) throws InterruptedException {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(args[0]);
+    DataSource source = PostgresServer.source(args[0]);
     LeaderElection election =
         new LeaderElection(
             DatabaseOpener.open(source, false),

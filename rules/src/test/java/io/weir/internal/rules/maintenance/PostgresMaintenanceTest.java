@@ -1,20 +1,16 @@
 package io.weir.internal.rules.maintenance;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.seeds.RunOneIn;
-import java.io.BufferedReader;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresMaintenanceTest extends MaintenanceContract {
@@ -23,20 +19,16 @@ class PostgresMaintenanceTest extends MaintenanceContract {
   @Override
   DataSource fresh() {
     url = PostgresServer.shared().newDatabase();
-    return source(url);
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(url);
   }
 
   @Test
   void theLeadershipOfAKilledProcessPassesOnOnceItsTimeIsOver() throws Exception {
-    RuleDatabase database = DatabaseOpener.open(source(url), true);
+    RuleDatabase database = DatabaseOpener.open(PostgresServer.source(url), true);
     Duration hold = Duration.ofSeconds(4);
-    Process other = start(hold);
+    Process other =
+        OtherProcess.start(
+            MaintenanceNode.class, MaintenanceNode.IS_LEADER, url, String.valueOf(hold.toMillis()));
     try (LeaderElection mine =
         new LeaderElection(database, "usage", "mine", hold, Ticker.system())) {
       mine.start();
@@ -50,33 +42,12 @@ class PostgresMaintenanceTest extends MaintenanceContract {
     }
   }
 
-  private Process start(Duration hold) throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Process other =
-        new ProcessBuilder(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                MaintenanceNode.class.getName(),
-                url,
-                String.valueOf(hold.toMillis()))
-            .redirectError(Redirect.INHERIT)
-            .start();
-    BufferedReader said = other.inputReader();
-    String line = said.readLine();
-    while (line != null && !line.equals(MaintenanceNode.IS_LEADER)) {
-      line = said.readLine();
-    }
-    assertEquals(MaintenanceNode.IS_LEADER, line);
-    return other;
-  }
-
   @Test
   void aLeaderWhoseDatabaseIsFrozenResignsByItself() {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
-          DatabaseOpener.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
+          DatabaseOpener.open(
+              PostgresServer.source(server.newDatabase()), true, Duration.ofSeconds(1));
       try (LeaderElection mine =
           new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
         mine.start();

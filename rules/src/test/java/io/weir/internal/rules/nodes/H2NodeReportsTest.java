@@ -1,5 +1,6 @@
 package io.weir.internal.rules.nodes;
 
+import io.weir.internal.rules.database.TestSql;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -15,12 +16,13 @@ class H2NodeReportsTest extends NodeReportsContract {
 
   @Override
   DataSource reader(DataSource owner) {
-    run(owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA public TO reader");
+    TestSql.run(
+        owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA public TO reader");
     return JdbcConnectionPool.create(url, "reader", "p");
   }
 
   @Override
   void permit(DataSource owner) {
-    run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO reader");
+    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO reader");
   }
 }

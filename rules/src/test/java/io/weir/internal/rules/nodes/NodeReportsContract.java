@@ -14,6 +14,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Mode;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.outcomes.OutcomeCounters;
 import io.weir.rules.NodeStatus;
@@ -25,10 +26,6 @@ import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,32 +134,11 @@ abstract class NodeReportsContract {
   }
 
   private void sql(String... statements) {
-    run(source, statements);
-  }
-
-  static void run(DataSource source, String... statements) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String each : statements) {
-        statement.execute(each);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(source, statements);
   }
 
   private List<String> texts(String sql) {
-    List<String> texts = new ArrayList<>();
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        texts.add(result.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-    return texts;
+    return TestSql.texts(source, sql);
   }
 
   /** Lets the report of a node grow older. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.seeds.RunOneIn;
 import java.sql.Connection;
@@ -13,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresNodeReportsTest extends NodeReportsContract {
@@ -22,13 +22,7 @@ class PostgresNodeReportsTest extends NodeReportsContract {
   @Override
   DataSource fresh() {
     url = PostgresServer.shared().newDatabase();
-    return source(url);
-  }
-
-  private static DataSource source(String url) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    return source;
+    return PostgresServer.source(url);
   }
 
   private String role() {
@@ -37,23 +31,23 @@ class PostgresNodeReportsTest extends NodeReportsContract {
 
   @Override
   DataSource reader(DataSource owner) {
-    run(
+    TestSql.run(
         owner,
         "CREATE ROLE " + role() + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role());
-    return source(url.replace("user=postgres", "user=" + role()));
+    return PostgresServer.source(url.replace("user=postgres", "user=" + role()));
   }
 
   @Override
   void permit(DataSource owner) {
-    run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO " + role());
+    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO " + role());
   }
 
   /** All policies of months are many rows: the database must stop reading by itself. */
   @Test
   void sumsThatTakeTooLongEnd() throws SQLException {
     Node one = new Node("one");
-    try (Connection other = source(url).getConnection();
+    try (Connection other = PostgresServer.source(url).getConnection();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE weir_outcomes_hourly IN ACCESS EXCLUSIVE MODE");

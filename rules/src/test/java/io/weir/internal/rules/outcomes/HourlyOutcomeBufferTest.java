@@ -86,7 +86,7 @@ class HourlyOutcomeBufferTest {
 
   @Test
   void theHourIsTheDatabasesHoweverWrongThisNodesClockIs() {
-    clock.hear(Instant.parse("2026-11-26T10:59:58Z"));
+    clock.note(Instant.parse("2026-11-26T10:59:58Z"));
     decide("a");
     ticker.advance(Duration.ofSeconds(3));
     ticker.jumpWall(Duration.ofDays(400));

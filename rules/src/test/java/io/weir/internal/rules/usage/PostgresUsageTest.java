@@ -3,20 +3,18 @@ package io.weir.internal.rules.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.usage.DroppedUsage;
 import io.weir.seeds.RunOneIn;
 import io.weir.testkit.FakeTicker;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @RunOneIn(10)
 class PostgresUsageTest extends UsageContract {
@@ -24,9 +22,7 @@ class PostgresUsageTest extends UsageContract {
 
   @Override
   DataSource fresh() {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(PostgresServer.shared().newDatabase());
-    return source;
+    return PostgresServer.source(PostgresServer.shared().newDatabase());
   }
 
   /** PostgreSQL refuses statements that it has planned before the table was changed. */
@@ -43,11 +39,10 @@ class PostgresUsageTest extends UsageContract {
                 new FakeTicker(NOON))) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
-          try (Connection connection = pool.source().getConnection();
-              Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE rate_limit_violations ADD COLUMN theirs VARCHAR(9)");
-            statement.execute("ALTER TABLE usage_hourly ADD COLUMN theirs VARCHAR(9)");
-          }
+          TestSql.run(
+              pool.source(),
+              "ALTER TABLE rate_limit_violations ADD COLUMN theirs VARCHAR(9)",
+              "ALTER TABLE usage_hourly ADD COLUMN theirs VARCHAR(9)");
         }
         node.finished(Finished.refused("ann", "/posts", NOON));
         node.flush(Duration.ofMinutes(1));

@@ -3,7 +3,6 @@ package io.weir.internal.rules.usage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -107,15 +106,6 @@ public final class RecordedUsage {
       }
       statement.executeBatch();
       connection.commit();
-    }
-  }
-
-  public static void run(DataSource source, String... statements) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
     }
   }
 }

@@ -8,6 +8,7 @@ import io.weir.Outcome;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.usage.DroppedUsage;
@@ -19,7 +20,6 @@ import io.weir.seeds.Seeds;
 import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -101,25 +101,11 @@ abstract class UsageContract {
   }
 
   private void sql(String... statements) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    TestSql.run(source, statements);
   }
 
   private long count(String table) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
-      result.next();
-      return result.getLong(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return TestSql.number(source, "SELECT COUNT(*) FROM " + table);
   }
 
   @Test

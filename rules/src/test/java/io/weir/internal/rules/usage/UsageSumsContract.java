@@ -1,12 +1,12 @@
 package io.weir.internal.rules.usage;
 
-import static io.weir.internal.rules.usage.RecordedUsage.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.usage.RecordedUsage.Row;
 import io.weir.rules.problem.QueryTooLargeException;
@@ -83,7 +83,7 @@ abstract class UsageSumsContract {
     Random random = new Random(Seeds.first());
     RecordedUsage recorded = RecordedUsage.random(random, 12, ENDPOINTS, FIRST, HOURS);
     recorded.insert(source);
-    run(
+    TestSql.run(
         source,
         "INSERT INTO user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user2', 'gold'),"
             + " ('user3', 'free'), ('nobody', 'gold')",
@@ -202,7 +202,7 @@ abstract class UsageSumsContract {
     RecordedUsage recorded =
         RecordedUsage.random(new Random(Seeds.first()), 12, ENDPOINTS, FIRST, HOURS);
     recorded.insert(source);
-    run(
+    TestSql.run(
         source,
         "DELETE FROM usage_daily WHERE starts_at < TIMESTAMP WITH TIME ZONE '2027-02-28"
             + " 00:00:00+00'",
@@ -223,7 +223,7 @@ abstract class UsageSumsContract {
             "'*', '/b', '2027-03-01 12:10:00+00', 7, 'p3'",
             "'ann', '/b', '2027-03-01 13:00:00+00', 100, 'late'",
             "'bob', '/b', '2027-03-01 11:59:59+00', 100, 'early'")) {
-      run(
+      TestSql.run(
           source,
           "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
               + " policy) VALUES ("
@@ -239,7 +239,7 @@ abstract class UsageSumsContract {
         usage().mostRefused(noon, noon.plusSeconds(3_600), 10));
     assertEquals(1, usage().mostRefused(noon, noon.plusSeconds(3_600), 1).size());
     for (int i = 0; i < 9; i++) {
-      run(
+      TestSql.run(
           source,
           "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
               + " policy) VALUES ('ann', '/a', TIMESTAMP WITH TIME ZONE '2027-03-01"
@@ -347,7 +347,7 @@ abstract class UsageSumsContract {
   @Test
   void adoptedTablesAreReadAsTheyAre() throws SQLException {
     DataSource theirs = fresh();
-    run(
+    TestSql.run(
         theirs,
         "CREATE TABLE rate_limit_violations (id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL,"
             + " endpoint VARCHAR(255) NOT NULL, timestamp TIMESTAMP, attempted_count INTEGER)",

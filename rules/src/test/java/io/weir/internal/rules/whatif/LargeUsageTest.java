@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.usage.Finished;
-import io.weir.internal.rules.usage.RecordedUsage;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.Usage;
@@ -34,7 +34,6 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Very many callers and a year of hours. Each question has the right answer, or is ended by the
@@ -59,9 +58,7 @@ class LargeUsageTest {
       // Millions of rows in memory would be several gigabytes.
       return JdbcConnectionPool.create("jdbc:h2:file:" + folder.resolve("usage"), "sa", "");
     }
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(PostgresServer.shared().newDatabase());
-    return source;
+    return PostgresServer.source(PostgresServer.shared().newDatabase());
   }
 
   /** Each user sends 10 requests an hour on the last day, and 240 a day before. */
@@ -69,7 +66,7 @@ class LargeUsageTest {
     String last = moment(dialect, DAY, "h.x", "HOUR");
     String year = moment(dialect, END.minus(365, ChronoUnit.DAYS), "h.x", "HOUR");
     String days = moment(dialect, FIRST, "h.x", "DAY");
-    RecordedUsage.run(
+    TestSql.run(
         source,
         "INSERT INTO usage_hourly SELECT 'user' || u.x, '/api/posts', "
             + last
@@ -94,7 +91,7 @@ class LargeUsageTest {
         "UPDATE usage_daily SET requests = 730, peak_minute = 400 WHERE user_id = 'user7' AND"
             + " starts_at = TIMESTAMP WITH TIME ZONE '2027-02-28 00:00:00+00'");
     if (dialect == Dialect.POSTGRESQL) {
-      RecordedUsage.run(source, "ANALYZE");
+      TestSql.run(source, "ANALYZE");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.LargeQueries;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.usage.RecordedUsage;
 import io.weir.internal.rules.usage.RecordedUsage.Row;
@@ -232,7 +233,7 @@ abstract class WhatIfContract {
     RecordedUsage recorded =
         RecordedUsage.random(new Random(Seeds.first()), 12, ENDPOINTS, FIRST, HOURS);
     recorded.insert(source);
-    RecordedUsage.run(
+    TestSql.run(
         source,
         "INSERT INTO user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user3', 'free')",
         "INSERT INTO user_tiers (user_id, tier, valid_until) VALUES ('user4', 'gold', TIMESTAMP"

@@ -300,37 +300,24 @@ class WhatIfReplayTest {
   @Test
   void anUnevenWindowIsNeverBelowTheTruth() {
     Seeds.each(
-        CASES,
-        random -> {
-          Traffic traffic = new Traffic(random);
-          long seconds = UNEVEN[random.nextInt(UNEVEN.length)];
-          long limit = limit(random);
-          LimitArithmetic arithmetic = traffic.arithmetic(seconds, limit);
-          long[] truth = traffic.refused(ReplayedLimit.fixed(seconds, limit));
-          assertFalse(arithmetic.isExact());
-          assertNeverBelow(
-              arithmetic.fixed().refused(traffic.hours), truth, seconds + " s, " + limit);
-          assertFound(traffic, arithmetic, truth);
-          assertRollingNeverBelow(traffic, arithmetic, seconds, limit);
-        });
+        CASES, random -> assertWindowNeverBelow(random, UNEVEN[random.nextInt(UNEVEN.length)]));
   }
 
   @Test
   void aShortWindowIsNeverBelowTheTruth() {
     Seeds.each(
-        3 * CASES,
-        random -> {
-          Traffic traffic = new Traffic(random);
-          long seconds = SHORT[random.nextInt(SHORT.length)];
-          long limit = limit(random);
-          LimitArithmetic arithmetic = traffic.arithmetic(seconds, limit);
-          long[] truth = traffic.refused(ReplayedLimit.fixed(seconds, limit));
-          assertFalse(arithmetic.isExact());
-          assertNeverBelow(
-              arithmetic.fixed().refused(traffic.hours), truth, seconds + " s, " + limit);
-          assertFound(traffic, arithmetic, truth);
-          assertRollingNeverBelow(traffic, arithmetic, seconds, limit);
-        });
+        3 * CASES, random -> assertWindowNeverBelow(random, SHORT[random.nextInt(SHORT.length)]));
+  }
+
+  private static void assertWindowNeverBelow(Random random, long seconds) {
+    Traffic traffic = new Traffic(random);
+    long limit = limit(random);
+    LimitArithmetic arithmetic = traffic.arithmetic(seconds, limit);
+    long[] truth = traffic.refused(ReplayedLimit.fixed(seconds, limit));
+    assertFalse(arithmetic.isExact());
+    assertNeverBelow(arithmetic.fixed().refused(traffic.hours), truth, seconds + " s, " + limit);
+    assertFound(traffic, arithmetic, truth);
+    assertRollingNeverBelow(traffic, arithmetic, seconds, limit);
   }
 
   /** With one node and the minutes of the clock, it is known which callers are affected. */

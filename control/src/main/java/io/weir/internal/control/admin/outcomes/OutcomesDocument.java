@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policies of all nodes decide at present.
+ * Sums up the present decisions of all nodes by policy.
  *
  * @param at when it was summed up, by the database's clock
  * @param nodes the nodes in the sums

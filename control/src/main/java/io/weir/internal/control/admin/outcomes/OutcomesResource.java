@@ -8,6 +8,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.paging.TimeSpan;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -87,21 +88,23 @@ public final class OutcomesResource {
       @QueryParam(SUM)
           @Described("true: one item an hour, the sums of all policies, whose policy is *")
           @Nullable String sum) {
-    Instant to = page.to().orElseGet(ticker::instant);
-    Instant from = page.from().orElse(to.minus(DEFAULT_SPAN));
+    TimeSpan time = page.time(DEFAULT_SPAN, ticker);
     Optional<HourlyOutcomes> last = page.cursor(2).map(each -> last(each.instant(0), each.text(1)));
     List<HourlyOutcomes> found;
     if (ParameterReader.flag(SUM, sum)) {
       if (policy != null) {
         throw new InvalidFieldException(SUM, "must not be given with policy");
       }
-      Instant next = last.map(each -> after(each.startsAt())).orElse(from);
-      found = outcomes.hoursOfAll(next.isAfter(from) ? next : from, to, page.rowsToRead());
+      Instant next = last.map(each -> after(each.startsAt())).orElse(time.from());
+      found =
+          outcomes.hoursOfAll(
+              next.isAfter(time.from()) ? next : time.from(), time.to(), page.rowsToRead());
     } else {
       boolean isName = policy == null || POLICY.matcher(policy).matches();
       found =
           isName
-              ? outcomes.hours(Optional.ofNullable(policy), from, to, last, page.rowsToRead())
+              ? outcomes.hours(
+                  Optional.ofNullable(policy), time.from(), time.to(), last, page.rowsToRead())
               : List.of();
     }
     return JsonEntity.ok(

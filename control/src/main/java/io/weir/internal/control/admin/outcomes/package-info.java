@@ -1,4 +1,4 @@
-/** What the policies of all nodes decide, at present and by hour. */
+/** Serves the outcomes of all nodes by policy, at present and by hour. */
 @NullMarked
 package io.weir.internal.control.admin.outcomes;
 

@@ -11,6 +11,7 @@ import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.paging.TimeSpan;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -77,7 +78,7 @@ public final class RecordsResource {
   public Response violations(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only of this user") @Nullable String userId) {
-    UsageTime time = UsageTime.of(page, DEFAULT_SPAN, ticker);
+    TimeSpan time = page.time(DEFAULT_SPAN, ticker);
     List<Violation> found =
         rules
             .usage()
@@ -108,7 +109,7 @@ public final class RecordsResource {
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
       @QueryParam("limit") @Described("The most callers to return, 1 to 100; default 10")
           @Nullable String limit) {
-    UsageTime time = UsageTime.of(PageRequest.ofTime(from, to), DEFAULT_REFUSED, ticker).checked();
+    TimeSpan time = TimeSpan.of(from, to, DEFAULT_REFUSED, ticker).atMost(UsageTable.MAX_TIME);
     int most = (int) ParameterReader.number("limit", limit, 1, MAX_REFUSED).orElse(USUAL_REFUSED);
     return JsonEntity.ok(
         rules.usage().mostRefused(time.from(), time.to(), most).stream()

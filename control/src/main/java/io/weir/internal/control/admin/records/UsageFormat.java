@@ -1,6 +1,7 @@
 package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.http.AnswerFormat;
+import io.weir.internal.control.paging.TimeSpan;
 import io.weir.internal.control.resource.Described;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
@@ -38,7 +39,7 @@ public final class UsageFormat {
    * @param time the span of the rows, which by default would be a later one
    * @param cursor marks the last row
    */
-  String next(UsageTime time, String cursor) {
+  String next(TimeSpan time, String cursor) {
     if (address == null) {
       throw new IllegalStateException("made without JAX-RS");
     }

@@ -5,7 +5,6 @@ import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.RuleWindow;
-import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.WhatIfLimit;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
@@ -36,7 +35,6 @@ record WhatIfDocument(
   private static final int MAX_TIER = 50;
   private static final int MAX_PATTERN = 255;
   private static final int MAX_METHODS = 20;
-  private static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
 
   WhatIfLimit limit() {
     if (countBy != null && !countBy.equalsIgnoreCase("USER")) {
@@ -45,7 +43,7 @@ record WhatIfDocument(
     }
     Instant begin = FieldReader.required("from", from);
     Instant end = FieldReader.required("to", to);
-    if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(MAX_TIME) > 0) {
+    if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(UsageTable.MAX_TIME) > 0) {
       throw new InvalidFieldException("to", "must be after from, by at most 92 days");
     }
     if (windowSeconds != null && period != null) {

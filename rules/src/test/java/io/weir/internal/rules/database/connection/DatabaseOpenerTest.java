@@ -7,16 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.H2Node;
+import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.problem.RulesUnavailableException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
@@ -64,23 +63,8 @@ class DatabaseOpenerTest {
   @Test
   void anotherProcessReachesAFileThatIsOpenByLoopbackAlone() throws Exception {
     String url = "jdbc:h2:file:" + directory.resolve("rules");
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Process other =
-        new ProcessBuilder(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                H2Node.class.getName(),
-                url)
-            .redirectError(Redirect.INHERIT)
-            .start();
-    try (BufferedReader said = other.inputReader()) {
-      String line = said.readLine();
-      while (line != null && !line.equals(H2Node.READY)) {
-        line = said.readLine();
-      }
-      assertEquals(H2Node.READY, line);
+    Process other = OtherProcess.start(H2Node.class, H2Node.READY, url);
+    try {
       String lock = Files.readString(directory.resolve("rules.lock.db"));
       Matcher server = Pattern.compile("server=.*:(\\d+)").matcher(lock);
       assertTrue(server.find(), lock);

@@ -4,18 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.AdoptionTest;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.H2MemoryTest;
-import io.weir.internal.rules.database.PostgresTest;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.seeds.Seeds;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -35,7 +32,7 @@ class RulesSchemaMigratorTest {
   private static DataSource fresh(Dialect dialect) {
     return dialect == Dialect.H2
         ? H2MemoryTest.memory()
-        : PostgresTest.source(PostgresServer.shared().newDatabase());
+        : PostgresServer.source(PostgresServer.shared().newDatabase());
   }
 
   @ParameterizedTest
@@ -66,7 +63,7 @@ class RulesSchemaMigratorTest {
     }
     assertEquals(
         dialect == Dialect.H2 ? "6" : "7",
-        AdoptionTest.one(
+        TestSql.text(
             source,
             "SELECT COUNT(*) FROM \""
                 + RulesSchemaMigrator.HISTORY_TABLE
@@ -85,14 +82,12 @@ class RulesSchemaMigratorTest {
             .target("1")
             .load()
             .migrate();
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.executeUpdate(
-          "INSERT INTO \""
-              + RulesSchemaMigrator.HISTORY_TABLE
-              + "\" VALUES (2, '2', 'history', 'SQL', 'V2__history.sql', 0, 'SA',"
-              + " CURRENT_TIMESTAMP, 1, FALSE)");
-    }
+    TestSql.run(
+        source,
+        "INSERT INTO \""
+            + RulesSchemaMigrator.HISTORY_TABLE
+            + "\" VALUES (2, '2', 'history', 'SQL', 'V2__history.sql', 0, 'SA',"
+            + " CURRENT_TIMESTAMP, 1, FALSE)");
     assertTrue(DatabaseOpener.open(source, true).tellsChanges());
   }
 
@@ -115,22 +110,20 @@ class RulesSchemaMigratorTest {
     }
     earlier.load().migrate();
     insertToken(source, "a");
-    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+    assertEquals("1", TestSql.text(source, "SELECT COUNT(*) FROM rule_changes"));
 
     RuleDatabase database = DatabaseOpener.open(source, true);
     insertToken(source, "b");
 
     assertTrue(database.tellsChanges());
-    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+    assertEquals("1", TestSql.text(source, "SELECT COUNT(*) FROM rule_changes"));
     assertEquals(2, database.all(RuleTable.TOKENS).size());
   }
 
-  private static void insertToken(DataSource source, String hash) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(
-          "INSERT INTO weir_access_tokens (hash, role, name) VALUES ('" + hash + "', 'user', 'a')");
-    }
+  private static void insertToken(DataSource source, String hash) {
+    TestSql.run(
+        source,
+        "INSERT INTO weir_access_tokens (hash, role, name) VALUES ('" + hash + "', 'user', 'a')");
   }
 
   @ParameterizedTest
@@ -148,7 +141,7 @@ class RulesSchemaMigratorTest {
     database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
     assertEquals(0, own.migrate().migrationsExecuted);
     assertEquals(1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size());
-    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM orders"));
+    assertEquals("1", TestSql.text(source, "SELECT COUNT(*) FROM orders"));
   }
 
   @ParameterizedTest

@@ -8,20 +8,20 @@ import java.io.OutputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 
-/** Writes the JSON bodies of the feature's responses. Safe for concurrent use. */
-public final class JsonEntityWriter implements MessageBodyWriter<JsonEntity> {
+/** Writes the bodies of the feature's responses. Safe for concurrent use. */
+public final class EntityWriter implements MessageBodyWriter<WrittenEntity> {
   /** Made by the feature. */
-  public JsonEntityWriter() {}
+  public EntityWriter() {}
 
   @Override
   public boolean isWriteable(
       Class<?> type, Type generic, Annotation[] annotations, MediaType media) {
-    return type == JsonEntity.class;
+    return WrittenEntity.class.isAssignableFrom(type);
   }
 
   @Override
   public void writeTo(
-      JsonEntity entity,
+      WrittenEntity entity,
       Class<?> type,
       Type generic,
       Annotation[] annotations,
@@ -29,6 +29,6 @@ public final class JsonEntityWriter implements MessageBodyWriter<JsonEntity> {
       MultivaluedMap<String, Object> headers,
       OutputStream out)
       throws IOException {
-    out.write(entity.utf8());
+    entity.write(headers, out);
   }
 }
