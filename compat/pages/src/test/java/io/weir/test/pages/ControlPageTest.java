@@ -8,6 +8,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.Await;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ControlPageTest {
   private static final Map<String, Set<String>> ROLES =
       Map.of("root", Set.of("sre"), "help", Set.of("support"));
+  private static final RuleWindow DAY = RuleWindow.ofSeconds(86_400);
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final MarkdownPage page = MarkdownPage.read("control.md");
@@ -80,6 +82,8 @@ class ControlPageTest {
     settings.put("weir.rules", database);
     settings.put("weir.rules.caller", "header:X-Api-Key");
     settings.put("weir.usage.interval", "100ms");
+    settings.put("weir.rules.timeout", "10s"); // so that a slow machine knows alice as well
+    settings.put("weir.store.timeout", "10s");
     settings.put("weir.node", "shop-1");
     weir = Weir.builder().settings(settings).build();
     rules = Rules.of(weir).orElseThrow();
@@ -118,8 +122,14 @@ class ControlPageTest {
   }
 
   private void fill() {
-    rules.rules().save(Rule.builder("free", "/orders").name("orders").limit(2).build(), "test");
-    rules.rules().save(Rule.builder("premium", "/orders").name("orders").limit(20).build(), "test");
+    rules
+        .rules()
+        .save(Rule.builder("free", "/orders").name("orders").limit(2).window(DAY).build(), "test");
+    rules
+        .rules()
+        .save(
+            Rule.builder("premium", "/orders").name("orders").limit(20).window(DAY).build(),
+            "test");
     rules
         .users()
         .save(

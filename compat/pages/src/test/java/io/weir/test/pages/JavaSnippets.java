@@ -30,6 +30,11 @@ final class JavaSnippets implements AutoCloseable {
   private final List<String> imports;
   private final URLClassLoader loader;
 
+  /** Makes a compiler of classes, which name their imports themselves. */
+  JavaSnippets(Path folder) throws IOException {
+    this(folder, List.of());
+  }
+
   /**
    * Makes a compiler.
    *
@@ -43,13 +48,15 @@ final class JavaSnippets implements AutoCloseable {
         new URLClassLoader(new URL[] {folder.toUri().toURL()}, JavaSnippets.class.getClassLoader());
   }
 
-  /** Compiles a block with a public class, and returns the class. */
+  /** Compiles a block with a public class unless it is known, and returns the class. */
   Class<?> load(CodeBlock block) throws IOException, ReflectiveOperationException {
     Matcher type = PUBLIC_TYPE.matcher(block.text());
     if (!type.find()) {
       throw new AssertionError(block.place() + " has no public class");
     }
-    compile(block, type.group(1), block.text());
+    if (!Files.exists(folder.resolve(type.group(1) + ".java"))) {
+      compile(block, type.group(1), block.text());
+    }
     return loader.loadClass(type.group(1));
   }
 
