@@ -90,6 +90,8 @@ class OtherModulesTest {
           Map.entry(
               "compat/console",
               List.of("server.AdminTokenBootstrap", "server.WeirServer", "server.command.Main")),
+          // The command line that a page shows.
+          Map.entry("compat/pages", List.of("rules.command.Main")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

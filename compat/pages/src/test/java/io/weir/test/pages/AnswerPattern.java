@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  *
  * <p>A page shows moments, identifiers and digests of its day. So an ISO time, a number of ten
  * digits or more and a date stand for any other of their kind, and {@code …} for whatever is there.
- * Everything else must be equal. White space between the parts of JSON makes no difference.
+ * Everything else must be equal. White space between the parts of JSON and at the end of lines
+ * makes no difference.
  */
 final class AnswerPattern {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +37,9 @@ final class AnswerPattern {
   }
 
   boolean matches(String answer) {
-    return pattern.matcher(isJson ? compact(answer) : answer.replace("\r", "").strip()).matches();
+    return pattern
+        .matcher(isJson ? compact(answer) : answer.replaceAll("[ \\r]+\n", "\n").strip())
+        .matches();
   }
 
   private static String compact(String json) {

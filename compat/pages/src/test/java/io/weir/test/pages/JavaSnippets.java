@@ -9,6 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -68,11 +69,14 @@ final class JavaSnippets implements AutoCloseable {
   /**
    * Runs statements.
    *
-   * @param variables their values by declaration, such as {@code Weir weir}
+   * @param variables their values by declaration, such as {@code Weir weir}; those that the block
+   *     declares itself are left out
    */
   void run(CodeBlock block, Map<String, Object> variables)
       throws IOException, ReflectiveOperationException {
     String name = "Line" + block.line();
+    Map<String, Object> given = new LinkedHashMap<>(variables);
+    given.keySet().removeIf(each -> block.text().contains(each + " ="));
     String own =
         IMPORT
             .matcher(block.text())
@@ -85,14 +89,14 @@ final class JavaSnippets implements AutoCloseable {
             + "public final class "
             + name
             + " {\n  public static void run("
-            + String.join(", ", variables.keySet())
+            + String.join(", ", given.keySet())
             + ") throws Exception {\n"
             + IMPORT.matcher(block.text()).replaceAll("")
             + "\n  }\n}\n";
     compile(block, name, source);
     for (var method : loader.loadClass(name).getMethods()) {
       if (method.getName().equals("run")) {
-        method.invoke(null, variables.values().toArray());
+        method.invoke(null, given.values().toArray());
       }
     }
   }

@@ -18,12 +18,13 @@ import java.util.concurrent.TimeUnit;
  * {@link #replace}, and nothing else is changed.
  */
 final class PageShell {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
   private static final String KEEP =
       "\n{ declare -f; declare -p | grep '^declare -- '; } > .state\n";
 
   private final Path folder;
   private final Map<String, String> words = new LinkedHashMap<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private String output = "";
 
   PageShell(Path folder) throws IOException {
@@ -37,17 +38,29 @@ final class PageShell {
     return this;
   }
 
+  /** Sets a variable of the environment. */
+  PageShell environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Returns the directory in which commands run. */
+  Path folder() {
+    return folder;
+  }
+
   /** Runs a block. */
   void run(CodeBlock block) throws IOException, InterruptedException {
     Path said = Files.createTempFile(folder, "said", ".txt");
     Path complained = Files.createTempFile(folder, "complained", ".txt");
-    Process bash =
+    ProcessBuilder program =
         new ProcessBuilder(
                 "bash", "-c", ". ./.state\nset -euo pipefail\n" + here(block.text()) + KEEP)
             .directory(folder.toFile())
             .redirectOutput(said.toFile())
-            .redirectError(complained.toFile())
-            .start();
+            .redirectError(complained.toFile());
+    program.environment().putAll(environment);
+    Process bash = program.start();
     assertTrue(bash.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), block.place() + " doesn't end");
     output = Files.readString(said);
     assertEquals(0, bash.exitValue(), block.place() + ": " + output + Files.readString(complained));
