@@ -90,6 +90,15 @@ class OtherModulesTest {
           Map.entry(
               "compat/console",
               List.of("server.AdminTokenBootstrap", "server.WeirServer", "server.command.Main")),
+          // The command line that a page shows, a server in the test's process, and the messages of
+          // Envoy's protocol.
+          Map.entry(
+              "compat/pages",
+              List.of(
+                  "rules.command.Main",
+                  "server.AdminTokenBootstrap",
+                  "server.WeirServer",
+                  "server.envoy.proto.")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * spread and thresholds were chosen with seeds 1 to 30; other seeds are used here.
  *
  * <p>{@code -Dweir.test.seeds=20} tries twenty times as many seeds, {@code
- * -Dweir.test.figures=true} prints the figures of docs/rules.md.
+ * -Dweir.test.figures=true} prints the figures of docs/design/anomalies.md.
  */
 class TracesTest {
   private static final long FIRST = 10_001;

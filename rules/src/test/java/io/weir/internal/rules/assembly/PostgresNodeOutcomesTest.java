@@ -151,9 +151,9 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     return app.nodes().current().stream().filter(each -> each.node().equals("app")).findFirst();
   }
 
-  /** Returns the statement below "A role that may not write" of the page about rules. */
+  /** Returns the statement below "A role that may not write" of the page about usage. */
   private static String grantOfTheDocs() throws IOException {
-    String page = Files.readString(Path.of("../docs/rules.md"));
+    String page = Files.readString(Path.of("../docs/usage.md"));
     Matcher grant =
         Pattern.compile("(?m)^GRANT .* ON weir_nodes, weir_outcomes_hourly TO app;$").matcher(page);
     assertTrue(grant.find());
