@@ -58,7 +58,7 @@ interface DecideTests extends ControlAppTests {
   @Test
   default void aRequestThatNothingLimitsIsAllowed() {
     assertEquals(
-        "{\"allowed\":true,\"limit\":2147483647,\"remaining\":2147483647,\"resetTime\":0,"
+        "{\"allowed\":true,\"matched\":false,\"limit\":null,\"remaining\":null,\"resetTime\":0,"
             + "\"retryAfter\":null,\"degraded\":false,\"policies\":[]}",
         app().check(ALICE).body().toString());
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
 import io.weir.internal.control.decide.request.CheckRequest;
@@ -48,9 +49,9 @@ public final class RequestExplainer {
   public ExplainAnswer explain(CheckRequest request) {
     DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
-    Optional<Decision> peeked = decider.peek(described);
+    CheckResult peeked = decider.peek(described);
     Map<String, Decision> parts = new LinkedHashMap<>();
-    for (Decision each : peeked.map(Decision::parts).orElse(List.of())) {
+    for (Decision each : peeked.decision().map(Decision::parts).orElse(List.of())) {
       parts.merge(each.policy().name(), each, RequestExplainer::stricter);
     }
     List<PolicyExplanation> policies = new ArrayList<>();
