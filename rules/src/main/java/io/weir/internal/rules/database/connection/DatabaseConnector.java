@@ -2,6 +2,7 @@ package io.weir.internal.rules.database.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.weir.internal.rules.database.PostgresJars;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 /** Connects to the database that settings name. */
 final class DatabaseConnector {
   private static final String BY_NAME = "datasource:";
+  private static final String POSTGRESQL = "jdbc:postgresql:";
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long MIN_WAIT = 250;
 
@@ -94,15 +96,21 @@ final class DatabaseConnector {
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
-          "the rules' database can't be opened: " + settings,
+          "the rules' database can't be opened: " + settings + hint(url),
           PasswordRedactor.withoutPassword(e, settings.password()));
     }
+  }
+
+  private static String hint(String url) {
+    return url.startsWith(POSTGRESQL) && !PostgresJars.hasDriver()
+        ? ". " + PostgresJars.addDriver()
+        : "";
   }
 
   /** Bounds the waits of PostgreSQL's driver. */
   private Properties limits(String url) {
     Properties properties = new Properties();
-    if (url.startsWith("jdbc:postgresql:")) {
+    if (url.startsWith(POSTGRESQL)) {
       String seconds = String.valueOf(Math.max(1, settings.patience().toSeconds()));
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("loginTimeout", seconds);
