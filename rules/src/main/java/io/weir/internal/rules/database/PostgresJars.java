@@ -4,7 +4,9 @@ import org.flywaydb.core.Flyway;
 
 /** Finds the jars that only PostgreSQL needs, and that an application may lack. */
 public final class PostgresJars {
-  private static final String DRIVER = "org.postgresql.Driver";
+  /** The class of PostgreSQL's JDBC driver. */
+  public static final String DRIVER = "org.postgresql.Driver";
+
   private static final String MIGRATIONS =
       "org.flywaydb.database.postgresql.PostgreSQLDatabaseType";
 

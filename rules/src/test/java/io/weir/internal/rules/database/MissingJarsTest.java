@@ -5,19 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.Weir;
-import io.weir.WeirBuilder;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import java.io.File;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -38,7 +31,7 @@ class MissingJarsTest {
   @Test
   void withoutFlywaysPartForPostgresTheJarIsNamedAtOnceAndNoConnectionIsLost() throws Exception {
     DataSource source = counted(PostgresTest.source(PostgresServer.shared().newDatabase()));
-    try (URLClassLoader jarless = without("flyway-database-postgresql")) {
+    try (URLClassLoader jarless = FreshClasses.without("flyway-database-postgresql")) {
       Throwable told = assertThrows(Exception.class, () -> open(jarless, source));
       assertEquals(NO_FLYWAY, told.getMessage());
       assertEquals(1, opened.get(), "it isn't tried again");
@@ -53,7 +46,7 @@ class MissingJarsTest {
   @Test
   void theStartOfAnApplicationTellsIt() throws Exception {
     String url = PostgresServer.shared().newDatabase();
-    try (URLClassLoader jarless = without("flyway-database-postgresql")) {
+    try (URLClassLoader jarless = FreshClasses.without("flyway-database-postgresql")) {
       Throwable told = assertThrows(Exception.class, () -> start(jarless, url));
       assertEquals(NO_FLYWAY, told.getMessage());
     }
@@ -61,7 +54,7 @@ class MissingJarsTest {
 
   @Test
   void withoutTheDriverTheJarIsNamed() throws Exception {
-    try (URLClassLoader jarless = without("postgresql")) {
+    try (URLClassLoader jarless = FreshClasses.without("postgresql")) {
       Throwable told =
           assertThrows(Exception.class, () -> start(jarless, "jdbc:postgresql://127.0.0.1:1/weir"));
       assertInstanceOf(IllegalArgumentException.class, told);
@@ -74,56 +67,18 @@ class MissingJarsTest {
     }
   }
 
-  /** Returns the class path of this test without the jar of a name. */
-  private static URLClassLoader without(String jar) throws Exception {
-    List<URL> others = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      Path file = Path.of(each);
-      if (!file.getFileName().toString().matches(jar + "-\\d.*\\.jar")) {
-        others.add(file.toUri().toURL());
-      }
-    }
-    return new URLClassLoader(others.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-  }
-
   private static void open(ClassLoader jarless, DataSource source) throws Exception {
-    call(
-        () ->
-            jarless
-                .loadClass(DatabaseOpener.class.getName())
-                .getMethod("open", DataSource.class, boolean.class)
-                .invoke(null, source, true));
+    var unused =
+        FreshClasses.call(
+            () ->
+                jarless
+                    .loadClass(DatabaseOpener.class.getName())
+                    .getMethod("open", DataSource.class, boolean.class)
+                    .invoke(null, source, true));
   }
 
   private static void start(ClassLoader jarless, String url) throws Exception {
-    ClassLoader before = Thread.currentThread().getContextClassLoader();
-    Thread.currentThread().setContextClassLoader(jarless);
-    try {
-      call(
-          () -> {
-            Object builder =
-                jarless.loadClass(Weir.class.getName()).getMethod("builder").invoke(null);
-            Class<?> type = jarless.loadClass(WeirBuilder.class.getName());
-            builder = type.getMethod("onlyGivenSettings").invoke(builder);
-            builder =
-                type.getMethod("settings", Map.class).invoke(builder, Map.of("weir.rules", url));
-            return type.getMethod("build").invoke(builder);
-          });
-    } finally {
-      Thread.currentThread().setContextClassLoader(before);
-    }
-  }
-
-  private interface Reflective {
-    Object call() throws ReflectiveOperationException;
-  }
-
-  private static void call(Reflective method) throws Exception {
-    try {
-      var unused = method.call();
-    } catch (InvocationTargetException thrown) {
-      throw (Exception) thrown.getCause();
-    }
+    FreshClasses.start(jarless, Map.of("weir.rules", url)).close();
   }
 
   private DataSource counted(DataSource source) {

@@ -18,6 +18,8 @@ import javax.sql.DataSource;
 final class DatabaseConnector {
   private static final String BY_NAME = "datasource:";
   private static final String POSTGRESQL = "jdbc:postgresql:";
+  private static final String H2 = "jdbc:h2:";
+  private static final String H2_DRIVER = "org.h2.Driver";
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long MIN_WAIT = 250;
 
@@ -92,6 +94,7 @@ final class DatabaseConnector {
       config.setPassword(password);
     }
     try {
+      driver(url).ifPresent(config::setDriverClassName);
       config.setJdbcUrl(url);
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
@@ -99,6 +102,16 @@ final class DatabaseConnector {
           "the rules' database can't be opened: " + settings + hint(url),
           PasswordRedactor.withoutPassword(e, settings.password()));
     }
+  }
+
+  /** Names the driver: containers don't register those of applications. */
+  private static Optional<String> driver(String url) {
+    if (url.startsWith(H2)) {
+      return Optional.of(H2_DRIVER);
+    }
+    return url.startsWith(POSTGRESQL) && PostgresJars.hasDriver()
+        ? Optional.of(PostgresJars.DRIVER)
+        : Optional.empty();
   }
 
   private static String hint(String url) {
