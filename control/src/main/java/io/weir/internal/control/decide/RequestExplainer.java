@@ -5,6 +5,7 @@ import io.weir.Decision;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.decide.request.DescribedRequest;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
@@ -107,7 +108,7 @@ public final class RequestExplainer {
         part.policy().name(),
         true,
         part.limit(),
-        part.policy().window().toSeconds() + "s",
+        WindowText.of(part.policy().spec()),
         "settings",
         "the settings apply it to this endpoint");
   }

@@ -8,6 +8,7 @@ import io.weir.Ticker;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
