@@ -6,6 +6,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.internal.value.DurationText;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.List;
@@ -331,7 +332,15 @@ public final class Policy {
   /** Returns name, limit, window, algorithm and mode. */
   @Override
   public String toString() {
-    return name() + ": " + limit + " per " + window() + ", " + algorithm() + ", " + mode;
+    return name()
+        + ": "
+        + limit
+        + " per "
+        + DurationText.asWindow(window())
+        + ", "
+        + algorithm()
+        + ", "
+        + mode;
   }
 
   static void requireLimit(String member, long value) {

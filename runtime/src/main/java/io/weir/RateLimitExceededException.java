@@ -1,5 +1,7 @@
 package io.weir;
 
+import io.weir.internal.value.DurationText;
+
 /**
  * Thrown by a woven method instead of running, if a policy refuses the call. Both web adapters turn
  * it into the response of a refused request.
@@ -19,8 +21,7 @@ public class RateLimitExceededException extends RuntimeException {
         "refused by "
             + decision.policy().name()
             + ", retry after "
-            + decision.retryAfter().toMillis()
-            + " ms");
+            + DurationText.inWords(decision.retryAfter()));
     this.decision = decision;
   }
 

@@ -2,7 +2,6 @@ package io.weir;
 
 import io.weir.spi.RequestInfo;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -24,30 +23,30 @@ public interface RequestChecker {
    * Decides a request without waiting, and charges it if it is admitted.
    *
    * @param request the request; may be read until the stage is completed
-   * @return the decision, empty if no policy limits the request. The stage is completed now, or
-   *     when policy source and store have answered, or at the store time-out; exceptionally only
-   *     with an {@link InvalidRequestException}, if a policy can't count the request
+   * @return the decision, if any policy limits the request. The stage is completed now, or when
+   *     policy source and store have answered, or at the store time-out; exceptionally only with an
+   *     {@link InvalidRequestException}, if a policy can't count the request
    */
-  CompletionStage<Optional<Decision>> check(RequestInfo request);
+  CompletionStage<CheckResult> check(RequestInfo request);
 
   /**
    * Decides several requests, all or nothing: if a policy refuses one of them, none is charged.
    * Requests that take from one bucket take the sum.
    *
    * @param requests the requests, at least one
-   * @return the decision of each, in their order, as from {@link #check}. If one is refused, the
-   *     other decisions show what they would have been, with no permits taken
+   * @return the result of each, in their order, as from {@link #check}. If one is refused, the
+   *     other results show what they would have been, with no permits taken
    * @throws IllegalArgumentException if there is none
    */
-  CompletionStage<List<Optional<Decision>>> checkTogether(List<? extends RequestInfo> requests);
+  CompletionStage<List<CheckResult>> checkTogether(List<? extends RequestInfo> requests);
 
   /**
    * Returns the decision that {@link #check} would make now, without charging the request. Waits
    * for the policy source, and for the store at most its time-out for each policy.
    *
    * @param request the request
-   * @return the decision, with a part for each policy; empty if no policy limits the request
+   * @return the decision, with a part for each policy, if any limits the request
    * @throws InvalidRequestException if a policy can't count the request
    */
-  Optional<Decision> peek(RequestInfo request);
+  CheckResult peek(RequestInfo request);
 }

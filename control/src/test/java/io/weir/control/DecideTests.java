@@ -31,7 +31,7 @@ interface DecideTests extends ControlAppTests {
     app().rule("free", "/api/posts", 1);
     JsonNode first = app().check(ALICE).body();
     assertEquals(
-        "{\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
+        "{\"allowed\":true,\"matched\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"retryAfter\":null,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
             + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"wouldRefuse\":false}]}",
@@ -58,7 +58,7 @@ interface DecideTests extends ControlAppTests {
   @Test
   default void aRequestThatNothingLimitsIsAllowed() {
     assertEquals(
-        "{\"allowed\":true,\"limit\":2147483647,\"remaining\":2147483647,\"resetTime\":0,"
+        "{\"allowed\":true,\"matched\":false,\"limit\":null,\"remaining\":null,\"resetTime\":0,"
             + "\"retryAfter\":null,\"degraded\":false,\"policies\":[]}",
         app().check(ALICE).body().toString());
   }

@@ -415,6 +415,6 @@ public final class Rule {
   /** Returns its tier, name and limit. */
   @Override
   public String toString() {
-    return tier + " " + name() + ": " + limit + " per " + window;
+    return tier + " " + name() + ": " + limit + " per " + window.inWords();
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.rules;
 
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -153,6 +154,19 @@ public final class RuleWindow {
   @Override
   public int hashCode() {
     return Objects.hash(length, amount, unit);
+  }
+
+  /**
+   * Returns the window for people, as it follows "per": {@code minute}, {@code 10 minutes}, {@code
+   * month}, {@code billing period}.
+   *
+   * @return with a number unless it is one of its unit
+   */
+  public String inWords() {
+    if (length != null) {
+      return DurationText.asWindow(length);
+    }
+    return unit == null ? "billing period" : DurationText.asWindow(amount, unit);
   }
 
   /** Returns the window as rules write it: {@code 60s}, {@code 1 MONTH}, {@code QUOTA}. */

@@ -79,7 +79,17 @@ public final class BucketHasher {
           System.Logger.Level.WARNING,
           "weir.secret isn't set: anyone who can read the store can guess whom it counts");
     }
-    return new BucketHasher(BUILT_IN);
+    return unwarned(secret);
+  }
+
+  /**
+   * Makes the same hasher without a warning, for names that go to no store.
+   *
+   * @param secret the value of {@code weir.secret}; empty for the built-in constant
+   * @return the names
+   */
+  public static BucketHasher unwarned(String secret) {
+    return new BucketHasher(secret.isEmpty() ? BUILT_IN : secret);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -230,7 +231,7 @@ public final class BucketSpec {
         + ", "
         + algorithm
         + " of "
-        + (calendar == null ? window : calendar)
+        + (calendar == null ? DurationText.inWords(window) : calendar)
         + (burst > 0 ? ", burst " + burst : "")
         + (refill > 0 ? ", refill " + refill : "")
         + (strict ? ", strict" : "");
@@ -337,10 +338,12 @@ public final class BucketSpec {
       }
       if (calendar == null
           && (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0)) {
-        throw new IllegalArgumentException("window must be 10 ms to 366 days, not " + window);
+        throw new IllegalArgumentException(
+            "window must be 10 ms to 366 days, not " + DurationText.inWords(window));
       }
       if (window.toNanos() % 1_000 != 0) {
-        throw new IllegalArgumentException("window must be whole microseconds, not " + window);
+        throw new IllegalArgumentException(
+            "window must be whole microseconds, not " + DurationText.inWords(window));
       }
       if (burst < 0 || burst > Policy.MAX_LIMIT) {
         throw new IllegalArgumentException("burst must be 0 to 1,000,000,000, not " + burst);

@@ -55,10 +55,10 @@ final class Walls {
   static Map<String, List<String>> imports() {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
-    table.put(MODEL, List.of("annotation", "spi", "store", "adapter"));
+    table.put(MODEL, List.of("annotation", "spi", "store", "adapter", "internal.value"));
     table.put("adapter", List.of(MODEL, "spi"));
     table.put("spi", List.of(MODEL, "annotation", "store"));
-    table.put("store", List.of(MODEL, "annotation"));
+    table.put("store", List.of(MODEL, "annotation", "internal.value"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store", "internal.threads"));
     table.put(
@@ -87,7 +87,8 @@ final class Walls {
             "store",
             "internal.algorithm",
             "internal.permits",
-            "internal.clock"));
+            "internal.clock",
+            "internal.value"));
     table.put(
         "internal.redis",
         List.of(
@@ -115,7 +116,10 @@ final class Walls {
         "internal.policy",
         List.of(
             MODEL, "annotation", "spi", "store", "adapter", "internal.settings", "internal.key"));
-    table.put("internal.http", List.of(MODEL, "annotation", "spi", "store", "adapter"));
+    table.put(
+        "internal.http",
+        List.of(
+            MODEL, "annotation", "spi", "store", "adapter", "internal.permits", "internal.value"));
     table.put("internal.load", List.of(MODEL, "spi"));
     table.put(
         "internal.engine",

@@ -35,7 +35,7 @@ class LocaleTest {
           "X-RateLimit-Reset: 1767225613",
           "{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
               + "\"title\":\"Quota exceeded\",\"status\":429,\"detail\":\"Policy items admits "
-              + "1234567 permits per 90 minutes.\",\"error\":\"Rate limit exceeded\","
+              + "1234567 requests per 90 minutes.\",\"error\":\"Rate limit exceeded\","
               + "\"violated-policies\":[\"items\"],\"retryAfter\":13}",
           "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 13}",
           "endpoint  policy                     limit            by  mode",

@@ -1,6 +1,7 @@
 package io.weir.testkit;
 
 import io.weir.Ticker;
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,7 +66,8 @@ public final class FakeTicker implements Ticker {
    */
   public FakeTicker advance(Duration time) {
     if (time.isNegative()) {
-      throw new IllegalArgumentException("time never runs back, not even by " + time);
+      throw new IllegalArgumentException(
+          "time never runs back, not even by " + DurationText.inWords(time.negated()));
     }
     nanos.addAndGet(time.toNanos());
     wallNanos.addAndGet(time.toNanos());

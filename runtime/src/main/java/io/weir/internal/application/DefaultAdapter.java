@@ -158,6 +158,10 @@ public final class DefaultAdapter implements Adapter {
   @Override
   public void started() {
     started = true;
+    WeirRuntime open = weir;
+    if (open != null) {
+      open.warnOfUnknownPolicies();
+    }
   }
 
   @Override

@@ -234,6 +234,14 @@ public final class WeirRuntime implements Weir {
     return services.policySource().map(source -> source.addTo(table)).orElse(table);
   }
 
+  /**
+   * Warns of settings for policies that don't exist. Call it once all endpoints that are known at
+   * start-up have been read.
+   */
+  void warnOfUnknownPolicies() {
+    catalog.warnOfUnknownPolicies();
+  }
+
   @Override
   public List<EndpointPolicy> policies() {
     return catalog.endpointPolicies();

@@ -7,6 +7,7 @@ import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.value.DurationText;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.LoadSensor;
 import io.weir.store.PermitStore;
@@ -64,7 +65,8 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder storeTimeout(Duration longest) {
     if (longest.isZero() || longest.isNegative()) {
-      throw new IllegalArgumentException("storeTimeout must be more than zero, not " + longest);
+      throw new IllegalArgumentException(
+          "storeTimeout must be more than zero, not " + DurationText.inWords(longest));
     }
     options.storeTimeout = longest;
     return this;
@@ -73,7 +75,8 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder startTimeout(Duration longest) {
     if (longest.isZero() || longest.isNegative()) {
-      throw new IllegalArgumentException("startTimeout must be more than zero, not " + longest);
+      throw new IllegalArgumentException(
+          "startTimeout must be more than zero, not " + DurationText.inWords(longest));
     }
     options.startTimeout = Optional.of(longest);
     return this;

@@ -158,6 +158,7 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
         .outcome(outcome(), reason())
         .remaining(terms.limit(), terms.remaining(left))
         .after(terms.reset(left, grant.reset()), retry())
+        .cost(terms.permits())
         .taken(admitted ? taken() : 0, grant.stamp())
         .degraded(basis.isDegraded())
         .free(pending.isFree())

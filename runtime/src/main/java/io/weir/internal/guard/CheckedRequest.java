@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
@@ -54,7 +55,7 @@ final class CheckedRequest {
     if (!services.isEnabled()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return asked().exceptionally(this::undecided).thenApply(this::withLoad);
+    return asked().exceptionally(trouble -> undecided(trouble, history)).thenApply(this::withLoad);
   }
 
   private CompletionStage<List<PermitRequest>> asked() {
@@ -92,7 +93,7 @@ final class CheckedRequest {
       wanted = CompletableFuture.failedFuture(trouble);
     }
     return wanted
-        .exceptionally(this::undecided)
+        .exceptionally(trouble -> undecided(trouble, own))
         .thenApply(known -> orByDefault(reading, own, noted(reading, known)));
   }
 
@@ -117,7 +118,7 @@ final class CheckedRequest {
   }
 
   /** The limiter's failure must not become the request's. */
-  private List<PermitRequest> undecided(Throwable trouble) {
+  private List<PermitRequest> undecided(Throwable trouble, DecisionHistory own) {
     Throwable cause =
         trouble instanceof CompletionException && trouble.getCause() != null
             ? trouble.getCause()
@@ -126,6 +127,7 @@ final class CheckedRequest {
       throw invalid;
     }
     calls.failed(cause);
+    own.markIncomplete();
     return List.of();
   }
 
@@ -146,8 +148,8 @@ final class CheckedRequest {
     return history.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
   }
 
-  /** Reports the completed request to the policy source. */
-  Optional<Decision> completed(Optional<Decision> decision) {
+  /** Reports the completed request to the policy source, and returns the result. */
+  CheckResult completed(Optional<Decision> decision) {
     if (decision.isPresent()) {
       RequestInfo told = limited == null ? request : limited;
       SafePolicySource source = services.policySource();
@@ -155,6 +157,12 @@ final class CheckedRequest {
         source.completed(told, decision.get());
       }
     }
-    return decision;
+    return result(decision);
+  }
+
+  /** Returns the result; one without a decision is degraded as well if policies are missing. */
+  CheckResult result(Optional<Decision> decision) {
+    return new CheckResult(
+        decision, !history.knowsAll() || decision.isPresent() && decision.get().degraded());
   }
 }

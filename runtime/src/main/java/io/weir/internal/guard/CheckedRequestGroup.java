@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
@@ -68,7 +69,7 @@ final class CheckedRequestGroup {
   }
 
   /** Decides all of them. */
-  CompletionStage<List<Optional<Decision>>> decide() {
+  CompletionStage<List<CheckResult>> decide() {
     if (isRefused() || sums.isEmpty()) {
       return CompletableFuture.completedFuture(answers(Map.of()));
     }
@@ -102,9 +103,9 @@ final class CheckedRequestGroup {
     return parts;
   }
 
-  private List<Optional<Decision>> answers(Map<BucketId, Decision> parts) {
+  private List<CheckResult> answers(Map<BucketId, Decision> parts) {
     boolean admitted = isAdmitted(parts.values());
-    List<Optional<Decision>> answers = new ArrayList<>(members.size());
+    List<CheckResult> answers = new ArrayList<>(members.size());
     for (Member each : members) {
       answers.add(answer(each, parts, admitted));
     }
@@ -119,7 +120,7 @@ final class CheckedRequestGroup {
     return admitted;
   }
 
-  private static Optional<Decision> answer(
+  private static CheckResult answer(
       Member member, Map<BucketId, Decision> parts, boolean admitted) {
     List<Decision> own = new ArrayList<>(member.refusals);
     for (PermitRequest each : member.wanted) {
@@ -129,7 +130,7 @@ final class CheckedRequestGroup {
       }
     }
     if (own.isEmpty()) {
-      return Optional.empty();
+      return member.request.result(Optional.empty());
     }
     Decision decision = member.request.decided(DecisionCombiner.of(own));
     return member.request.completed(Optional.of(decision));

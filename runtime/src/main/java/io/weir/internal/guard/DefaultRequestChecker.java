@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
@@ -38,21 +39,19 @@ public final class DefaultRequestChecker implements RequestChecker {
   }
 
   @Override
-  public CompletionStage<Optional<Decision>> check(RequestInfo request) {
+  public CompletionStage<CheckResult> check(RequestInfo request) {
     CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
     return checked.requests().thenCompose(wanted -> decide(checked, wanted));
   }
 
-  private CompletionStage<Optional<Decision>> decide(
-      CheckedRequest checked, List<PermitRequest> wanted) {
+  private CompletionStage<CheckResult> decide(CheckedRequest checked, List<PermitRequest> wanted) {
     return PhaseDecision.decideAsync(
             services, checked.history(), wanted, decision -> Optional.of(checked.decided(decision)))
-        .thenApply(decision -> checked.completed(decision));
+        .thenApply(checked::completed);
   }
 
   @Override
-  public CompletionStage<List<Optional<Decision>>> checkTogether(
-      List<? extends RequestInfo> requests) {
+  public CompletionStage<List<CheckResult>> checkTogether(List<? extends RequestInfo> requests) {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("there must be at least one request");
     }
@@ -67,16 +66,17 @@ public final class DefaultRequestChecker implements RequestChecker {
   }
 
   @Override
-  public Optional<Decision> peek(RequestInfo request) {
+  public CheckResult peek(RequestInfo request) {
     CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
     List<PermitRequest> wanted = await(checked.requests());
     List<Decision> parts = new ArrayList<>(checked.history().takeRefusals());
     for (PermitRequest each : wanted) {
       parts.add(services.limiter().peek(each));
     }
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(checked.decided(DecisionCombiner.of(parts)));
+    return checked.result(
+        parts.isEmpty()
+            ? Optional.empty()
+            : Optional.of(checked.decided(DecisionCombiner.of(parts))));
   }
 
   private static List<PermitRequest> await(CompletionStage<List<PermitRequest>> requests) {

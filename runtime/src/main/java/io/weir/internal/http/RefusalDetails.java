@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RefusalInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ final class RefusalDetails implements RefusalInfo {
   private final Policy policy;
   private final long limit;
   private final Reason reason;
+  private final boolean oneEach;
   private final long retryAfterSeconds;
   private final List<Locale.LanguageRange> languages;
 
@@ -63,6 +65,7 @@ final class RefusalDetails implements RefusalInfo {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
+    this.oneEach = like.oneEach;
     this.retryAfterSeconds = like.retryAfterSeconds;
     this.languages = like.languages;
     this.parts = like.parts;
@@ -83,6 +86,7 @@ final class RefusalDetails implements RefusalInfo {
     this.policy = decision.policy();
     this.limit = decision.limit();
     this.reason = decision.reason();
+    this.oneEach = isOneEach(decision);
     this.languages = languages;
     List<Decision> all = decision.parts();
     this.retryAfterSeconds = retryAfter(all);
@@ -90,6 +94,14 @@ final class RefusalDetails implements RefusalInfo {
     this.resetSeconds = caller.resetSeconds();
     this.resetEpochSeconds = caller.resetEpochSeconds();
     this.parts = all.size() == 1 ? List.of() : parts(all);
+  }
+
+  /** Returns whether the request and all others without a cost of their own take one permit. */
+  private static boolean isOneEach(Decision decision) {
+    Policy policy = decision.policy();
+    return policy.cost() == 1
+        && policy.costFrom().isEmpty()
+        && RequestDecision.cast(decision).cost() == 1;
   }
 
   /** Ignores policies in shadow mode: they make no caller wait. */
@@ -122,6 +134,7 @@ final class RefusalDetails implements RefusalInfo {
         && remaining == caller.remaining()
         && limit == decision.limit()
         && reason == decision.reason()
+        && oneEach == isOneEach(decision)
         && policy.equals(decision.policy())
         && retryAfterSeconds == retryAfter(all)
         && languages.equals(accepted)
@@ -156,6 +169,11 @@ final class RefusalDetails implements RefusalInfo {
     return reason;
   }
 
+  /** Returns whether a request takes one permit, so that the limit is one of requests. */
+  boolean isOneEach() {
+    return oneEach;
+  }
+
   @Override
   public int status() {
     return switch (reason) {
@@ -183,6 +201,7 @@ final class RefusalDetails implements RefusalInfo {
         && remaining == that.remaining
         && limit == that.limit
         && reason == that.reason
+        && oneEach == that.oneEach
         && policy.equals(that.policy)
         && languages.equals(that.languages)
         && parts.equals(that.parts);

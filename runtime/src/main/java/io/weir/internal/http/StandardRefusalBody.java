@@ -14,7 +14,7 @@ final class StandardRefusalBody {
 
   private StandardRefusalBody() {}
 
-  static EncodedRefusalBody of(RefusalFormat format, RefusalInfo refusal) {
+  static EncodedRefusalBody of(RefusalFormat format, RefusalDetails refusal) {
     return switch (format) {
       case PROBLEM -> problem(refusal);
       case SIMPLE ->
@@ -27,7 +27,7 @@ final class StandardRefusalBody {
     };
   }
 
-  private static EncodedRefusalBody problem(RefusalInfo refusal) {
+  private static EncodedRefusalBody problem(RefusalDetails refusal) {
     List<String> names = new ArrayList<>();
     for (Policy each : refusal.policies()) {
       names.add(each.name());
@@ -60,14 +60,16 @@ final class StandardRefusalBody {
     return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
   }
 
-  private static String detail(RefusalInfo refusal) {
+  private static String detail(RefusalDetails refusal) {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.reason() == Reason.ABNORMAL_USAGE) {
       return policy + " blocks this caller for a time because of abnormal usage.";
     }
     if (refusal.status() == QUOTA) {
-      String limit = CurrentWindowLength.describe(refusal.policy().spec(), refusal.limit());
-      return policy + " admits " + limit + ".";
+      return policy
+          + " admits "
+          + LimitText.of(refusal.policy(), refusal.limit(), refusal.isOneEach())
+          + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE
         ? policy + " can't be checked at the moment."

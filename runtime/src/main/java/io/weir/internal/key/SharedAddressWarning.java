@@ -65,7 +65,8 @@ final class SharedAddressWarning {
   /** Examines a request that counts by its peer's address. */
   void examine(RequestInfo request, String peer, boolean trusted, Key key) {
     boolean local = isLocal(peer);
-    Optional<ForwardingHeader> unread = unread(request, trusted);
+    Optional<ForwardingHeader> unread =
+        trusted && sends(request, believed) ? Optional.empty() : unread(request, trusted);
     synchronized (this) {
       next();
       unread.ifPresent(header -> judge(header, peer, trusted, local));
@@ -105,8 +106,12 @@ final class SharedAddressWarning {
   private Optional<ForwardingHeader> unread(RequestInfo request, boolean trusted) {
     return Arrays.stream(ForwardingHeader.values())
         .filter(each -> !trusted || each != believed)
-        .filter(each -> !each.values(request).isEmpty())
+        .filter(each -> sends(request, each))
         .findFirst();
+  }
+
+  private static boolean sends(RequestInfo request, ForwardingHeader header) {
+    return !header.values(request).isEmpty();
   }
 
   /** Treats a text that isn't an address as a socket of this host. */
@@ -143,12 +148,14 @@ final class SharedAddressWarning {
   }
 
   private String otherHeader(ForwardingHeader header) {
-    return "A trusted proxy sends "
+    return "Requests through a trusted proxy have "
         + header.field()
         + " but not "
         + believed.field()
-        + ", so all behind it count as one caller. Set weir.proxy.header="
-        + header.field();
+        + ", so all behind it count as one caller. Configure the proxy to write "
+        + believed.field()
+        + ". weir.proxy.header must name a header that the proxy writes: one that it only passes on"
+        + " lets clients choose their address";
   }
 
   private String crowd(String peer, boolean trusted) {

@@ -300,6 +300,15 @@ public final class RequestDecision implements Decision {
     return taken() && REFUNDED.compareAndSet(this, (byte) 0, (byte) 1) ? terms.permits() : 0;
   }
 
+  /**
+   * Returns the permits that the request asked for; of several policies, those of the closest.
+   *
+   * @return at least 1
+   */
+  public long cost() {
+    return terms.permits();
+  }
+
   @Override
   public String describe() {
     if (parts.isEmpty()) {

@@ -23,6 +23,7 @@ public final class RequestDecisionBuilder {
   private long resetMicros;
   private long retryMicros;
   private long permits;
+  private long cost = 1;
   private long stamp;
 
   RequestDecisionBuilder(Policy policy, Key key) {
@@ -71,6 +72,17 @@ public final class RequestDecisionBuilder {
   }
 
   /**
+   * Sets the permits that the request asked for; matters only if it took none.
+   *
+   * @param asked permits, 1 and more
+   * @return this
+   */
+  public RequestDecisionBuilder cost(long asked) {
+    this.cost = asked;
+    return this;
+  }
+
+  /**
    * Sets the permits that were taken from the bucket.
    *
    * @param taken permits, 0 and more
@@ -106,8 +118,8 @@ public final class RequestDecisionBuilder {
     if (permits > 0 && retryMicros > 0) {
       throw new IllegalArgumentException("a request that took permits has no retryAfter");
     }
-    RequestTerms terms = new RequestTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
     boolean took = permits > 0;
+    RequestTerms terms = new RequestTerms(policy, took ? permits : cost, limit, limit, limit, 0);
     int flags =
         (took ? RequestDecision.TAKEN : 0)
             | (degraded ? RequestDecision.DEGRADED : 0)

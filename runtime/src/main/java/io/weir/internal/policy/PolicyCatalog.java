@@ -311,6 +311,16 @@ public final class PolicyCatalog {
     }
   }
 
+  /**
+   * Warns of settings for policies that don't exist, once each. Call it once all endpoints that are
+   * known at start-up have been read.
+   */
+  public void warnOfUnknownPolicies() {
+    synchronized (lock) {
+      warnOfUnknown();
+    }
+  }
+
   private void warnOfUnknown() {
     warnings.ofUnknown(endpoints.settings(), endpoints.policies(), urls.all());
   }

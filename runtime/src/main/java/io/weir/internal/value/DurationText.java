@@ -76,8 +76,47 @@ public final class DurationText {
   }
 
   private static String inWords(long amount, ChronoUnit unit) {
-    String units = unit.name().toLowerCase(Locale.ROOT);
-    return amount + " " + (amount == 1 ? units.substring(0, units.length() - 1) : units);
+    return amount + " " + (amount == 1 ? one(unit) : many(unit));
+  }
+
+  /**
+   * Writes a window as it follows "per" or "every": {@code minute}, {@code 10 seconds}, {@code 100
+   * ms}.
+   *
+   * @param window longer than 0
+   * @return in days, hours, minutes or seconds, without the number 1; else as {@link
+   *     #inWords(Duration)}
+   */
+  public static String asWindow(Duration window) {
+    if (window.getNano() != 0) {
+      return inWords(window);
+    }
+    for (ChronoUnit unit : LARGE_UNITS) {
+      long seconds = unit.getDuration().toSeconds();
+      if (window.toSeconds() % seconds == 0) {
+        return asWindow(window.toSeconds() / seconds, unit);
+      }
+    }
+    return asWindow(window.toSeconds(), ChronoUnit.SECONDS);
+  }
+
+  /**
+   * Writes a number of units as it follows "per" or "every": {@code month}, {@code 3 months}.
+   *
+   * @param amount 1 and more
+   * @param unit days, weeks, months …
+   * @return without the number 1
+   */
+  public static String asWindow(long amount, ChronoUnit unit) {
+    return amount == 1 ? one(unit) : inWords(amount, unit);
+  }
+
+  private static String one(ChronoUnit unit) {
+    return many(unit).substring(0, unit.name().length() - 1);
+  }
+
+  private static String many(ChronoUnit unit) {
+    return unit.name().toLowerCase(Locale.ROOT);
   }
 
   private static String decimal(BigDecimal number, int digits) {

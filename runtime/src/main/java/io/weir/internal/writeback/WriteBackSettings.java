@@ -1,5 +1,6 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -44,10 +45,11 @@ public record WriteBackSettings(
     Objects.requireNonNull(storeTimeout, "storeTimeout");
     if (flushInterval.compareTo(SHORTEST) < 0 || flushInterval.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "flushInterval must be 10 ms to 10 s, not " + flushInterval);
+          "flushInterval must be 10 ms to 10 s, not " + DurationText.inWords(flushInterval));
     }
     if (storeTimeout.isNegative() || storeTimeout.isZero()) {
-      throw new IllegalArgumentException("storeTimeout must be positive, not " + storeTimeout);
+      throw new IllegalArgumentException(
+          "storeTimeout must be positive, not " + DurationText.inWords(storeTimeout));
     }
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);

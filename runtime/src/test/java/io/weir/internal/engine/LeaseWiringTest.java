@@ -222,7 +222,7 @@ class LeaseWiringTest {
       String message =
           assertThrows(IllegalArgumentException.class, () -> limiter.tryAcquire(POLICY, KEY))
               .getMessage();
-      assertEquals("the store doesn't count buckets of wired, FIXED_WINDOW of PT1H", message);
+      assertEquals("the store doesn't count buckets of wired, FIXED_WINDOW of 1 hour", message);
       Policy token = policy("token", 5).algorithm(Algorithm.TOKEN_BUCKET).build();
       assertThat(limiter.tryAcquire(token, KEY)).admitted();
     }

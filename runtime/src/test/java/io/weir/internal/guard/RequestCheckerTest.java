@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Policy;
@@ -24,6 +25,7 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,17 +95,28 @@ class RequestCheckerTest {
   }
 
   private Optional<Decision> check(RequestInfo request) {
+    return result(request).decision();
+  }
+
+  private CheckResult result(RequestInfo request) {
     return weir.checker().check(request).toCompletableFuture().join();
   }
 
   private List<Optional<Decision>> together(RequestInfo... requests) {
+    return results(requests).stream().map(CheckResult::decision).toList();
+  }
+
+  private List<CheckResult> results(RequestInfo... requests) {
     return weir.checker().checkTogether(List.of(requests)).toCompletableFuture().join();
   }
 
   @Test
   void whatNothingLimitsHasNoDecision() {
-    assertEquals(Optional.empty(), check(alice()));
-    assertEquals(Optional.empty(), weir.checker().peek(alice()));
+    CheckResult nothing = new CheckResult(Optional.empty(), false);
+    assertEquals(nothing, result(alice()));
+    assertEquals(nothing, weir.checker().peek(alice()));
+    assertEquals(List.of(nothing), results(alice()));
+    assertTrue(nothing.admitted());
     assertEquals(List.of(), rules.completed);
   }
 
@@ -147,7 +160,7 @@ class RequestCheckerTest {
     assertEquals(Optional.empty(), check(twoReadings("/none", "/other")));
     assertTrue(check(alice("/kept")).orElseThrow().admitted(), "a refusal has charged nothing");
     assertEquals(List.of(false), admitted(together(twoReadings("/none", "/resolved"))));
-    assertFalse(weir.checker().peek(twoReadings("/none", "/resolved")).orElseThrow().admitted());
+    assertFalse(weir.checker().peek(twoReadings("/none", "/resolved")).admitted());
   }
 
   private static List<Boolean> admitted(List<Optional<Decision>> decisions) {
@@ -214,7 +227,7 @@ class RequestCheckerTest {
     rules.before = AppliedPolicies.of(List.of(policy("all", By.IP, 10)));
     rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 2)));
 
-    Decision peeked = weir.checker().peek(alice()).orElseThrow();
+    Decision peeked = weir.checker().peek(alice()).decision().orElseThrow();
 
     assertEquals(List.of(10L, 2L), peeked.parts().stream().map(Decision::remaining).toList());
     assertEquals(1, check(alice()).orElseThrow().remaining());
@@ -319,7 +332,8 @@ class RequestCheckerTest {
     rules.after = AppliedPolicies.of(List.of(policy("other", By.USER, 3)));
 
     assertEquals(Reason.STORE_UNAVAILABLE, check(alice()).orElseThrow().reason());
-    assertEquals(Reason.STORE_UNAVAILABLE, weir.checker().peek(alice()).orElseThrow().reason());
+    assertEquals(
+        Reason.STORE_UNAVAILABLE, weir.checker().peek(alice()).decision().orElseThrow().reason());
     assertFalse(together(alice()).get(0).orElseThrow().admitted());
 
     rules.before = AppliedPolicies.none();
@@ -331,12 +345,11 @@ class RequestCheckerTest {
     rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 3)));
     rules.ready = new CompletableFuture<>();
 
-    CompletableFuture<Optional<Decision>> answer =
-        weir.checker().check(alice()).toCompletableFuture();
+    CompletableFuture<CheckResult> answer = weir.checker().check(alice()).toCompletableFuture();
     assertFalse(answer.isDone());
     rules.ready.complete(null);
 
-    assertEquals(2, answer.join().orElseThrow().remaining());
+    assertEquals(2, answer.join().decision().orElseThrow().remaining());
   }
 
   @Test
@@ -348,6 +361,40 @@ class RequestCheckerTest {
 
     assertTrue(alone.degraded());
     assertTrue(alone.admitted());
+    assertTrue(result(alice().endpoint("policy:annotated")).degraded());
+  }
+
+  @Test
+  void whileTheSourceIsLateNoPolicyDoesNotMeanThatNoneLimitsTheRequest() {
+    rules.ready = new CompletableFuture<>();
+    CheckResult unknown = new CheckResult(Optional.empty(), true);
+
+    assertEquals(unknown, result(alice()));
+    assertEquals(unknown, result(twoReadings("/one", "/two")));
+    assertEquals(List.of(unknown, unknown), results(alice(), alice().user("bob")));
+    assertEquals(unknown, weir.checker().peek(alice()));
+
+    rules.ready.complete(null);
+    assertEquals(new CheckResult(Optional.empty(), false), result(alice()));
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsAdmittedWithoutClaimingThatNoPolicyLimitsIt() {
+    FakeRequest known = alice();
+    RequestInfo unreadable =
+        (RequestInfo)
+            Proxy.newProxyInstance(
+                RequestInfo.class.getClassLoader(),
+                new Class<?>[] {RequestInfo.class},
+                (proxy, method, args) -> {
+                  if (method.getName().equals("endpoint")) {
+                    throw new IllegalStateException("can't be read");
+                  }
+                  return method.invoke(known, args);
+                });
+    CheckResult unknown = new CheckResult(Optional.empty(), true);
+
+    assertEquals(unknown, result(unreadable));
   }
 
   @Test

@@ -19,9 +19,13 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.RateLimiter;
 import io.weir.Reason;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.Count;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RefusalInfo;
@@ -62,7 +66,7 @@ class RefusalFactoryTest {
     assertEquals((Object) 429, member(refusal, "status"));
     assertEquals((Object) 30, member(refusal, "retryAfter"));
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
-    assertEquals("Policy burst admits 100 permits per minute.", member(refusal, "detail"));
+    assertEquals("Policy burst admits 100 requests per minute.", member(refusal, "detail"));
     assertEquals("Rate limit exceeded", member(refusal, "error"));
   }
 
@@ -71,11 +75,48 @@ class RefusalFactoryTest {
     Policy quarter =
         Policy.builder("quota").limit(9).window(3, ChronoUnit.MONTHS).zone("Asia/Beirut").build();
     Refusal refusal = write(HeaderDialect.BOTH, refused(quarter, Reason.QUOTA_EXCEEDED, 1));
-    String detail = "Policy quota admits 9 permits per 3 months in Asia/Beirut.";
+    String detail = "Policy quota admits 9 requests per 3 months in Asia/Beirut.";
     assertEquals(detail, member(refusal, "detail"));
     Policy daily = Policy.builder("d").limit(9).window(1, ChronoUnit.DAYS).zone("UTC").build();
     refusal = write(HeaderDialect.BOTH, refused(daily, Reason.QUOTA_EXCEEDED, 1));
-    assertEquals("Policy d admits 9 permits per day in UTC.", member(refusal, "detail"));
+    assertEquals("Policy d admits 9 requests per day in UTC.", member(refusal, "detail"));
+  }
+
+  @Test
+  void countsInRequestsOnlyWhereEachTakesOnePermit() {
+    assertEquals("5 requests per 10 minutes", limit(login().limit(5)));
+    assertEquals("1 request per 10 minutes", limit(login().limit(1)));
+    assertEquals("5 failed requests per 10 minutes", limit(login().limit(5).count(Count.FAILURES)));
+    assertEquals(
+        "5 successful requests per 10 minutes", limit(login().limit(5).count(Count.SUCCESSES)));
+    assertEquals("20 permits per 10 minutes", limit(login().limit(20).cost(5)));
+    assertEquals("20 permits per 10 minutes", limit(login().limit(20).costFrom("query:amount")));
+    assertEquals(
+        "5 requests at once and 1 more every 10 minutes",
+        limit(login().limit(5).algorithm(Algorithm.TOKEN_BUCKET).refill(1)));
+    assertEquals("5 requests per 100 ms", limit(login().limit(5).window(Duration.ofMillis(100))));
+  }
+
+  @Test
+  void aRequestThatCostsMoreIsToldOfPermits() {
+    try (RateLimiter limiter = RateLimiter.inProcess()) {
+      var unused = limiter.tryAcquire(BURST, Key.user("a"), 99);
+      for (long cost : new long[] {2, 101}) {
+        Refusal refusal = write(HeaderDialect.BOTH, limiter.tryAcquire(BURST, Key.user("a"), cost));
+        assertEquals("Policy burst admits 100 permits per minute.", member(refusal, "detail"));
+      }
+    }
+  }
+
+  private static PolicyBuilder login() {
+    return Policy.builder("login").window(Duration.ofMinutes(10));
+  }
+
+  private static String limit(PolicyBuilder policy) {
+    Refusal refusal =
+        write(HeaderDialect.BOTH, refused(policy.build(), Reason.QUOTA_EXCEEDED, 29_000_001));
+    String detail = member(refusal, "detail");
+    return detail.substring("Policy login admits ".length(), detail.length() - 1);
   }
 
   @Test

@@ -80,13 +80,26 @@ class SharedAddressWarningTest {
   }
 
   @Test
-  void aTrustedProxyThatSendsTheOtherHeaderIsNamedWithTheSettingForIt() {
+  void aTrustedProxyWithTheOtherHeaderAloneIsToBeConfiguredNotBelieved() {
     ClientAddress addresses = reading(Map.of(TRUSTED, "10.0.0.0/8"));
     try (LogLines warnings = new LogLines("io.weir.internal.key")) {
       addresses.key(Asked.from("10.0.0.1").header("Forwarded", "for=192.0.2.1"));
       addresses.key(Asked.from("10.0.0.1").header("Forwarded", "for=192.0.2.2"));
       assertEquals(1, warnings.lines().size());
-      assertTrue(warnings.lines().get(0).endsWith("Set weir.proxy.header=Forwarded"));
+      String warning = warnings.lines().get(0);
+      assertTrue(warning.contains("Configure the proxy to write X-Forwarded-For"), warning);
+      assertFalse(warning.contains("weir.proxy.header="), warning); // a client may have sent it
+    }
+  }
+
+  @Test
+  void anotherHeaderBesideTheBelievedOneIsTheClients() {
+    ClientAddress addresses = reading(Map.of(TRUSTED, "10.0.0.0/8"));
+    try (LogLines warnings = new LogLines("io.weir.internal.key")) {
+      for (String hop : new String[] {"10.0.0.2", "unknown"}) {
+        addresses.key(Asked.from("10.0.0.1").header(XFF, hop).header("Forwarded", "for=192.0.2.1"));
+      }
+      assertEquals(List.of(), warnings.lines());
     }
   }
 

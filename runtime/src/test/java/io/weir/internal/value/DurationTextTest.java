@@ -25,4 +25,20 @@ class DurationTextTest {
   void writesDurationsAsPeopleDo(Duration length, String text) {
     assertEquals(text, DurationText.inWords(length));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT0.1S, 100 ms",
+    "PT1S, second",
+    "PT10S, 10 seconds",
+    "PT1.5S, 1.5 s",
+    "PT1M, minute",
+    "PT90S, 90 seconds",
+    "PT10M, 10 minutes",
+    "PT1H, hour",
+    "PT24H, day"
+  })
+  void writesWindowsAsTheyFollowPer(Duration window, String text) {
+    assertEquals(text, DurationText.asWindow(window));
+  }
 }

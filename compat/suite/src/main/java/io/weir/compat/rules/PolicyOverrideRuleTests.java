@@ -147,6 +147,6 @@ interface PolicyOverrideRuleTests extends RuleServing {
     String table = app().weir().table();
     assertTrue(table.contains("search"), table);
     assertTrue(table.contains("tier silver, policy:search"), table);
-    assertTrue(table.contains("tier free, /api/posts: posts, 10 per 60s"), table);
+    assertTrue(table.contains("tier free, /api/posts: posts, 10 per minute"), table);
   }
 }

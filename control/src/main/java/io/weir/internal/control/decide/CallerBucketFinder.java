@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
@@ -15,7 +16,6 @@ import io.weir.store.BucketId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -90,8 +90,8 @@ public final class CallerBucketFinder {
   }
 
   private void find(Caller caller, String endpoint, String method, Map<BucketId, Found> found) {
-    Optional<Decision> peeked = decider.peek(decider.described(request(caller, endpoint, method)));
-    for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
+    CheckResult peeked = decider.peek(decider.described(request(caller, endpoint, method)));
+    for (Decision part : peeked.decision().map(Decision::parts).orElse(List.of())) {
       if (counts(part, caller)) {
         found.putIfAbsent(
             new BucketId(part.policy().spec(), part.key()),

@@ -8,18 +8,29 @@ import org.jspecify.annotations.Nullable;
  * The answer to a check.
  *
  * @param allowed whether the request is admitted
- * @param limit the closest policy's limit for this caller
- * @param remaining the permits left of it
- * @param resetTime when more permits are available, in seconds since 1970, rounded up
+ * @param matched whether any policy limits the request; if not, and it was decided without all
+ *     rules, an unknown one may
+ * @param limit the closest policy's limit for this caller; null if none limits the request
+ * @param remaining the permits left of it; null if none limits the request
+ * @param resetTime when more permits are available, in seconds since 1970, rounded up; 0 if none
+ *     limits the request
  * @param retryAfter when to retry, in seconds, rounded up; null if the request is admitted
  * @param degraded whether it was decided without the store, or without all rules
  * @param policies the policies that decided; empty if nothing limits the request
  */
 public record CheckAnswer(
     boolean allowed,
-    @Described("The closest policy's limit for this caller") long limit,
-    long remaining,
-    @Described("When more permits are available, in seconds since 1970, rounded up") long resetTime,
+    @Described(
+            "Whether any policy limits the request. If false and degraded, an unknown rule may"
+                + " limit it")
+        boolean matched,
+    @Described("The closest policy's limit for this caller; null if none limits the request")
+        @Nullable Long limit,
+    @Described("The permits left of it; null if none limits the request") @Nullable Long remaining,
+    @Described(
+            "When more permits are available, in seconds since 1970, rounded up; 0 if no policy"
+                + " limits the request")
+        long resetTime,
     @Described("The seconds to wait before a retry; null if the request is admitted")
         @Nullable Long retryAfter,
     @Described("Whether it was decided without the store, or without all rules") boolean degraded,
@@ -51,8 +62,13 @@ public record CheckAnswer(
     policies = List.copyOf(policies);
   }
 
-  /** Returns the answer for a request that nothing limits. */
-  static CheckAnswer unlimited() {
-    return new CheckAnswer(true, UNLIMITED, UNLIMITED, 0, null, false, List.of());
+  /**
+   * Returns a limit or the permits left for protocols that know no null.
+   *
+   * @param permits from this answer
+   * @return 2147483647 if no policy limits the request
+   */
+  public static long orUnlimited(@Nullable Long permits) {
+    return permits == null ? UNLIMITED : permits;
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Ticker;
@@ -7,7 +8,6 @@ import io.weir.internal.control.decide.CheckAnswer.PolicyAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Converts decisions to answers, with times in whole seconds, rounded up. Immutable. */
 final class CheckAnswerFactory {
@@ -17,11 +17,15 @@ final class CheckAnswerFactory {
     this.ticker = ticker;
   }
 
-  CheckAnswer of(Optional<Decision> decided) {
-    if (decided.isEmpty()) {
-      return CheckAnswer.unlimited();
-    }
-    Decision decision = decided.get();
+  CheckAnswer of(CheckResult checked) {
+    return checked.decision().map(this::of).orElseGet(() -> unmatched(checked.degraded()));
+  }
+
+  private static CheckAnswer unmatched(boolean degraded) {
+    return new CheckAnswer(true, false, null, null, 0, null, degraded, List.of());
+  }
+
+  private CheckAnswer of(Decision decision) {
     List<PolicyAnswer> policies = new ArrayList<>(decision.parts().size());
     for (Decision part : decision.parts()) {
       policies.add(
@@ -35,6 +39,7 @@ final class CheckAnswerFactory {
     }
     return new CheckAnswer(
         decision.admitted(),
+        true,
         decision.limit(),
         remaining(decision),
         resetTime(decision),

@@ -1,6 +1,6 @@
 package io.weir.internal.control.decide;
 
-import io.weir.Decision;
+import io.weir.CheckResult;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.application.WeirRuntime;
@@ -10,7 +10,6 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -92,43 +91,43 @@ public final class RequestDecider {
         : checker.checkTogether(described).thenApply(this::all);
   }
 
-  private List<CheckAnswer> all(List<Optional<Decision>> decided) {
+  private List<CheckAnswer> all(List<CheckResult> decided) {
     List<CheckAnswer> all = new ArrayList<>(decided.size());
-    for (Optional<Decision> each : decided) {
+    for (CheckResult each : decided) {
       all.add(answers.of(each));
     }
     return all;
   }
 
   /**
-   * Decides a request as {@link #check} does, and returns the whole decision.
+   * Decides a request as {@link #check} does, with the whole decision.
    *
    * @param request the request
-   * @return the decision; empty if nothing limits the request
+   * @return the result
    * @throws InvalidFieldException if the description breaks a rule
    */
-  public CompletionStage<Optional<Decision>> decide(CheckRequest request) {
+  public CompletionStage<CheckResult> decide(CheckRequest request) {
     return checker.check(described(request));
   }
 
   /**
-   * Decides several requests as {@link #checkTogether} does, and returns the whole decisions.
+   * Decides several requests as {@link #checkTogether} does, with the whole decisions.
    *
    * @param requests the requests, at least one
-   * @return the decisions in their order
+   * @return the results in their order
    * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
    */
-  public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
+  public CompletionStage<List<CheckResult>> decideTogether(List<CheckRequest> requests) {
     return checker.checkTogether(List.copyOf(described(requests)));
   }
 
   /**
-   * Converts a decision to an answer.
+   * Converts a result to an answer.
    *
    * @param decided by {@link #decide}
    * @return the answer
    */
-  public CheckAnswer answer(Optional<Decision> decided) {
+  public CheckAnswer answer(CheckResult decided) {
     return answers.of(decided);
   }
 
@@ -153,7 +152,7 @@ public final class RequestDecider {
   }
 
   /** Returns what a check would decide now; takes no permits. */
-  Optional<Decision> peek(RequestInfo request) {
+  CheckResult peek(RequestInfo request) {
     return checker.peek(request);
   }
 

@@ -1,9 +1,11 @@
 package io.weir.internal.control.decide;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.decide.request.DescribedRequest;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
@@ -48,9 +50,9 @@ public final class RequestExplainer {
   public ExplainAnswer explain(CheckRequest request) {
     DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
-    Optional<Decision> peeked = decider.peek(described);
+    CheckResult peeked = decider.peek(described);
     Map<String, Decision> parts = new LinkedHashMap<>();
-    for (Decision each : peeked.map(Decision::parts).orElse(List.of())) {
+    for (Decision each : peeked.decision().map(Decision::parts).orElse(List.of())) {
       parts.merge(each.policy().name(), each, RequestExplainer::stricter);
     }
     List<PolicyExplanation> policies = new ArrayList<>();
@@ -106,7 +108,7 @@ public final class RequestExplainer {
         part.policy().name(),
         true,
         part.limit(),
-        part.policy().window().toSeconds() + "s",
+        WindowText.of(part.policy().spec()),
         "settings",
         "the settings apply it to this endpoint");
   }

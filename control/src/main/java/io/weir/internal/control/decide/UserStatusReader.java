@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
@@ -7,6 +8,7 @@ import io.weir.Ticker;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
@@ -71,9 +73,9 @@ public final class UserStatusReader {
         if (ticker.nanoTime() - begin >= TIMEOUT.toNanos()) {
           return new LimitStatusAnswer(userId, tier(userId), statuses, true);
         }
-        Optional<Decision> peeked = peek(userId, each.getKey(), method);
-        incomplete |= peeked.isPresent() && peeked.get().degraded();
-        for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
+        CheckResult peeked = peek(userId, each.getKey(), method);
+        incomplete |= peeked.degraded();
+        for (Decision part : peeked.decision().map(Decision::parts).orElse(List.of())) {
           String name = part.policy().name();
           boolean isHere = isOf(each.getKey(), name, all) || !ruleNames.contains(name);
           if (isHere && countsUser(part.policy(), part.key()) && listed.add(name)) {
@@ -101,7 +103,7 @@ public final class UserStatusReader {
     return patterns;
   }
 
-  private Optional<Decision> peek(String userId, String pattern, String method) {
+  private CheckResult peek(String userId, String pattern, String method) {
     return decider.peek(
         decider.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.http;
 
+import io.weir.internal.value.DurationText;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,7 +77,7 @@ public final class BoundedHttpClient {
       HttpResponse<byte[]> whole = exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Answer(whole.statusCode(), Optional.of(whole.body()));
     } catch (TimeoutException late) {
-      return headOf(status, new IOException("no response within " + timeout.toMillis() + " ms"));
+      return headOf(status, new IOException("no response within " + DurationText.inWords(timeout)));
     } catch (ExecutionException failed) {
       return headOf(
           status, failed.getCause() instanceof IOException cause ? cause : new IOException(failed));

@@ -38,7 +38,7 @@ final class ApplicationBuckets implements Buckets {
   }
 
   void application(SourceContext context) {
-    application = new Application(context, BucketHasher.of(context.setting(SECRET)));
+    application = new Application(context, BucketHasher.unwarned(context.setting(SECRET)));
   }
 
   private Application started() {

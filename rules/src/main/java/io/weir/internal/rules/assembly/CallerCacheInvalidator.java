@@ -15,12 +15,14 @@ import java.util.function.Consumer;
  * @param callers caches callers
  * @param problems the problems of users' rows
  * @param anomaliesChanged run when rows of anomalies may have changed
+ * @param written the rows of users that were written
  * @param listeners receive all changes in the feed
  */
 record CallerCacheInvalidator(
     CallerProfileCache callers,
     UserProblems problems,
     Runnable anomaliesChanged,
+    WrittenUserRows written,
     Consumer<RuleChange> listeners)
     implements UserChangeListener {
   /** The tables that are read when a caller is looked up. */
@@ -56,5 +58,11 @@ record CallerCacheInvalidator(
   @Override
   public void heard(RuleChange change) {
     listeners.accept(change);
+    written.add(change);
+  }
+
+  @Override
+  public void wasRead() {
+    written.checkAll();
   }
 }

@@ -4,7 +4,6 @@ import io.weir.Ticker;
 import io.weir.internal.rules.access.CredentialStore;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerProfileCache;
-import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -83,10 +82,9 @@ final class RulesAssembly implements AutoCloseable {
     LateDatabase late = new LateDatabase(opener);
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
-    CallerRowReader userRows =
-        new UserReader(database, current, quotaParts.accounts(), userProblems);
+    UserReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);
-    this.feed = feed(late, options);
+    this.feed = feed(late, options, new WrittenUserRows(userRows::check));
     this.buckets = new ApplicationBuckets(database);
     events.listen(buckets::heard);
 
@@ -130,7 +128,7 @@ final class RulesAssembly implements AutoCloseable {
     this.yaml = new StoredRulebookYaml(rows);
   }
 
-  private RuleFeed feed(LateDatabase database, RulesOptions options) {
+  private RuleFeed feed(LateDatabase database, RulesOptions options, WrittenUserRows written) {
     return new RuleFeed(
         database,
         new RulebookLoader(current, options.snapshot()),
@@ -138,6 +136,7 @@ final class RulesAssembly implements AutoCloseable {
             callers,
             userProblems,
             this::anomaliesChanged,
+            written,
             change -> events.report(new RuleEvent.Changed(change))),
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),

@@ -52,6 +52,11 @@ final class UserReader implements CallerRowReader {
     return current.get().hasQuotas() ? accounts.read(userIds) : Map.of();
   }
 
+  /** Reports the problems of a row that was written. */
+  void check(StoredRow row) {
+    put(row, new HashMap<>());
+  }
+
   private void put(StoredRow row, Map<String, UserTier> users) {
     try {
       UserColumns.Read read = StoredRowReader.read(row, UserColumns::read);

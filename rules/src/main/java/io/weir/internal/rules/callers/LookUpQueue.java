@@ -3,6 +3,7 @@ package io.weir.internal.rules.callers;
 import io.weir.Ticker;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.value.DurationText;
 import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ final class LookUpQueue implements AutoCloseable {
   private void timeOut(LookUp lookUp) {
     synchronized (this) {
       if (!lookUp.answer.isDone()) {
-        countFailure(lookUp.began, "no answer within " + timeout.toMillis() + " ms");
+        countFailure(lookUp.began, "no answer within " + DurationText.inWords(timeout));
       }
     }
     lookUp.answer.complete(lookUp.last);

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database;
 
+import io.weir.internal.value.DurationText;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
@@ -74,7 +75,7 @@ public final class LargeQueries {
     } catch (RulesUnavailableException failed) {
       if (SqlState.of(failed).equals(CANCELED)) {
         throw new QueryTooLargeException(
-            what + " within " + timeout.toSeconds() + " s; " + instead, failed);
+            what + " within " + DurationText.inWords(timeout) + "; " + instead, failed);
       }
       throw failed;
     } finally {

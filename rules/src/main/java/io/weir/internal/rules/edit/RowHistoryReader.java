@@ -29,7 +29,7 @@ public final class RowHistoryReader {
   }
 
   /** The row after a change; empty if it was deleted, or its table isn't followed by nodes. */
-  static Optional<StoredRow> after(RuleChange change) {
+  public static Optional<StoredRow> after(RuleChange change) {
     return change.after().flatMap(json -> row(change, json));
   }
 

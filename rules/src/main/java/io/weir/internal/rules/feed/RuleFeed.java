@@ -36,6 +36,7 @@ public final class RuleFeed implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long ALL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final int LOOKS_OF_START = 20;
 
   private final LateDatabase database;
   private final TableChangeDetector changes;
@@ -59,6 +60,12 @@ public final class RuleFeed implements AutoCloseable {
   private volatile Optional<RulebookStatus> status = Optional.empty();
 
   private volatile List<RuleProblem> problems = List.of();
+
+  /**
+   * The looks until the application counts as started, with all its policies bound; negative before
+   * there is one. Guarded by the lock.
+   */
+  private int looksUntilBound = -1;
 
   /**
    * Reads nothing yet.
@@ -118,6 +125,7 @@ public final class RuleFeed implements AutoCloseable {
     lock.lock();
     try {
       loader.application(context);
+      looksUntilBound = LOOKS_OF_START;
       reportProblems();
     } finally {
       lock.unlock();
@@ -188,12 +196,16 @@ public final class RuleFeed implements AutoCloseable {
         allReadAt = now;
       }
     } else {
+      changes.wasRead();
       loader.lookAtApplication();
       status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
       LOG.log(Level.INFO, "rules: the database can be reached again");
       failure = null;
+    }
+    if (looksUntilBound > 0) {
+      looksUntilBound--;
     }
     reportProblems();
   }
@@ -232,6 +244,9 @@ public final class RuleFeed implements AutoCloseable {
 
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
+    if (looksUntilBound == 0) {
+      now.addAll(loader.unknownSwitches(ticker.instant()));
+    }
     log.report(now);
     if (failure != null) {
       now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));

@@ -21,6 +21,7 @@ import io.weir.rules.RuleState;
 import io.weir.rules.problem.RuleProblem;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -139,6 +140,18 @@ public final class RulebookLoader {
             snapshotProblems)
         .flatMap(List::stream)
         .toList();
+  }
+
+  /**
+   * Returns a warning for each switch whose policy the application doesn't have.
+   *
+   * @param now switches that have ended by then don't matter
+   */
+  List<RuleProblem> unknownSwitches(Instant now) {
+    return switches.values().isEmpty()
+        ? List.of()
+        : new UnknownSwitches(rules.values(), rules.unreadable(UnusableRule::of), application)
+            .among(switches.values(), now);
   }
 
   private LastGoodRows<?> rows(RuleTable table) {

@@ -61,6 +61,7 @@ final class TableChangeDetector {
   /** The tables have been read. */
   void wasRead() {
     stale.clear();
+    users.wasRead();
   }
 
   private void follow() {

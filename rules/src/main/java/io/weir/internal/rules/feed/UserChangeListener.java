@@ -31,4 +31,7 @@ public interface UserChangeListener {
    *     io.weir.internal.rules.database.RuleDatabase#announce announced}
    */
   void heard(RuleChange change);
+
+  /** Notes that the rules were read that were written with these changes. */
+  void wasRead();
 }

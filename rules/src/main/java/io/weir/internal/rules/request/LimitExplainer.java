@@ -9,6 +9,7 @@ import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.PolicyOverrideRule;
 import io.weir.internal.rules.rulebook.PolicyOverrideRules;
 import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
 import io.weir.rules.explanation.Explanation.Part;
@@ -47,7 +48,7 @@ final class LimitExplainer {
     this.rules = asked.book().forPolicy(policy.name());
     this.switched = asked.switchOf(policy.name());
     this.tried = DeclaredPolicyOverrides.tried(policy, rules, switched, asked, caller);
-    this.window = policy.window().toSeconds() + "s";
+    this.window = WindowText.of(policy.spec());
   }
 
   /**

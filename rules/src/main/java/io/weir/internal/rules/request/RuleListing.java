@@ -43,7 +43,7 @@ final class RuleListing {
         rule.pattern(),
         each.name(),
         rule.limit(),
-        rule.window(),
+        rule.window().inWords(),
         rule.state() == RuleState.SHADOW ? ", only measures" : "",
         rule.isForPolicy() ? " (replaces the policy's limit; its window stays)" : "");
   }

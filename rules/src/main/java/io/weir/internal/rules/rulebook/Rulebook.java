@@ -296,7 +296,7 @@ public final class Rulebook {
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserValidator.problems(user, ownRules, isKnown(user.tier()));
+    return UserValidator.problems(user, ownRules, isKnown(user.tier()), this::tiers);
   }
 
   /**

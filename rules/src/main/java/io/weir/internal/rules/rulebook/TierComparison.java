@@ -99,7 +99,7 @@ public final class TierComparison {
       if (isOfTier) {
         limits.add(
             new TierOffer.Limit(
-                Rule.POLICY + bound.name(), limit(bound, tier), bound.window().toSeconds() + "s"));
+                Rule.POLICY + bound.name(), limit(bound, tier), WindowText.of(bound.spec())));
       }
     }
     return List.copyOf(limits);
@@ -140,7 +140,7 @@ public final class TierComparison {
                 next.rule().name(),
                 endpoint,
                 next.limit(),
-                next.rule().rule().window(),
+                next.rule().rule().window().inWords(),
                 before));
       }
     }

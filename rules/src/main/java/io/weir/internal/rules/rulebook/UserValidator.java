@@ -3,15 +3,25 @@ package io.weir.internal.rules.rulebook;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.column.UserColumns;
+import io.weir.internal.settings.NearestWord;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /** Finds tiers without limits, and own limits that fit no rule. */
 final class UserValidator {
   private UserValidator() {}
 
-  static List<RuleProblem> problems(UserTier user, OwnLimitRules rules, boolean isTierKnown) {
+  /**
+   * Finds the problems of a user's row.
+   *
+   * @param isTierKnown whether its tier has limits
+   * @param tiers finds the tiers that have limits
+   */
+  static List<RuleProblem> problems(
+      UserTier user, OwnLimitRules rules, boolean isTierKnown, Supplier<Set<String>> tiers) {
     RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
     UserColumns.checkTier(user.tier(), row);
     if (!isTierKnown && row.isEmpty()) {
@@ -19,7 +29,8 @@ final class UserValidator {
           "tier",
           "neither a rule nor an @Tier has '"
               + user.tier()
-              + "': only rules of * and own limits apply; case matters");
+              + "': only rules of * and own limits apply; case matters"
+              + NearestWord.hint(user.tier(), tiers.get()));
     }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
       if (rules.isForQuotaAlone(user.tier(), each)) {

@@ -6,6 +6,7 @@ import io.weir.internal.rules.usage.TierColumn;
 import io.weir.internal.rules.usage.UsageSpan;
 import io.weir.internal.rules.usage.UsageSpan.Binder;
 import io.weir.internal.rules.whatif.LimitArithmetic.DayLumps;
+import io.weir.internal.value.DurationText;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.WhatIf;
 import io.weir.rules.usage.WhatIfLimit;
@@ -151,7 +152,7 @@ public final class WhatIfReader implements WhatIf {
     private void checkTime() {
       if (ticker.nanoTime() - startedAt > TIMEOUT.toNanos()) {
         throw new QueryTooLargeException(
-            FAILURE + " within " + TIMEOUT.toSeconds() + " s; " + INSTEAD, null);
+            FAILURE + " within " + DurationText.inWords(TIMEOUT) + "; " + INSTEAD, null);
       }
     }
 

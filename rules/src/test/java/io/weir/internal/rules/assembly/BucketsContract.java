@@ -77,6 +77,7 @@ abstract class BucketsContract {
     return node.check(FakeRequest.from("192.0.2.1").endpoint("/api/posts").user("alice"))
         .toCompletableFuture()
         .join()
+        .decision()
         .orElseThrow();
   }
 

@@ -168,7 +168,7 @@ abstract class UpgradesContract {
   void anUpgradeNeverLowersALimit() {
     save("premium", "/api/export", 5, 60);
     assertEquals(
-        List.of("api.export-60s at /api/export: 5 per 60s is less than free has there"),
+        List.of("api.export-60s at /api/export: 5 per minute is less than free has there"),
         rules.upgrades().lowered("ann", "premium"));
     TierUpgrade asked = rules.upgrades().request("ann", "premium", "");
     InvalidRuleException refused =
@@ -193,7 +193,7 @@ abstract class UpgradesContract {
   void aLimitWhereThereWasNoneIsLower() {
     save("other", "/files", 1_000, 60);
     assertEquals(
-        List.of("files-60s at /files: 1,000 per 60s is less than free has there"),
+        List.of("files-60s at /files: 1,000 per minute is less than free has there"),
         rules.upgrades().lowered("ann", "other"));
   }
 

@@ -246,6 +246,7 @@ class ExplanationTest {
     assertTrue(
         table.contains("Rules of the database, 2 in all:\n  rule 2, tier gold, policy:buy: "),
         table);
-    assertTrue(table.contains("  rule 1, tier free, /api/posts: api.posts-60s, 2 per 60s"), table);
+    assertTrue(
+        table.contains("  rule 1, tier free, /api/posts: api.posts-60s, 2 per minute"), table);
   }
 }

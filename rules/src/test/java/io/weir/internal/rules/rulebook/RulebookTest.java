@@ -491,7 +491,7 @@ class RulebookTest {
       assertEquals(
           "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
               + unknown
-              + "': only rules of * and own limits apply; case matters",
+              + "': only rules of * and own limits apply; case matters; did you mean premium?",
           problem.toString());
     }
     List<RuleProblem> everybody = book.check(UserTier.of("alice", "*"));

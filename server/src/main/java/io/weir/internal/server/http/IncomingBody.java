@@ -1,6 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.Ticker;
+import io.weir.internal.value.DurationText;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -209,7 +210,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
         response,
         HttpServletResponse.SC_REQUEST_TIMEOUT,
         "Request Timeout",
-        "The body must arrive within " + TIMEOUT.toSeconds() + " s.");
+        "The body must arrive within " + DurationText.inWords(TIMEOUT) + ".");
   }
 
   private interface Answer {

@@ -1,5 +1,6 @@
 package io.weir.internal.server.resp;
 
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 
 /**
@@ -41,7 +42,8 @@ public record RespLimits(
     }
     for (Duration each : new Duration[] {command, signIn, slowReader, closing}) {
       if (each.toMillis() < 1) {
-        throw new IllegalArgumentException("a time must be at least a millisecond, not " + each);
+        throw new IllegalArgumentException(
+            "a time must be at least a millisecond, not " + DurationText.inWords(each));
       }
     }
   }

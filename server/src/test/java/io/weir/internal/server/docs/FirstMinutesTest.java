@@ -95,9 +95,15 @@ class FirstMinutesTest {
   void byCurl() throws Exception {
     Programs.needs("bash", "curl");
     makeRule();
-    String said =
-        shell(here(ServicePage.block("By curl", "sh", "curl")).replace("curl ", "curl -sS "));
-    assertEquals(timeless(ServicePage.block("By curl", "json", "allowed")), timeless(said), said);
+    String command = here(ServicePage.block("By curl", "sh", "curl")).replace("curl ", "curl -sS ");
+    String said = shell(command);
+    assertEquals(
+        timeless(ServicePage.block("By curl", "json", "\"matched\": true")), timeless(said), said);
+    said = shell(command.replace("/api/posts", "/api/post"));
+    assertEquals(
+        JSON.readTree(ServicePage.block("By curl", "json", "\"matched\": false")),
+        JSON.readTree(said),
+        said);
   }
 
   @Test

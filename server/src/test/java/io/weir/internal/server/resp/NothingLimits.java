@@ -1,6 +1,6 @@
 package io.weir.internal.server.resp;
 
-import io.weir.Decision;
+import io.weir.CheckResult;
 import io.weir.RequestChecker;
 import io.weir.spi.RequestInfo;
 import java.util.List;
@@ -11,18 +11,17 @@ import java.util.concurrent.CompletionStage;
 /** A checker without limits. */
 final class NothingLimits implements RequestChecker {
   @Override
-  public CompletionStage<Optional<Decision>> check(RequestInfo request) {
-    return CompletableFuture.completedFuture(Optional.empty());
+  public CompletionStage<CheckResult> check(RequestInfo request) {
+    return CompletableFuture.completedFuture(peek(request));
   }
 
   @Override
-  public CompletionStage<List<Optional<Decision>>> checkTogether(
-      List<? extends RequestInfo> requests) {
+  public CompletionStage<List<CheckResult>> checkTogether(List<? extends RequestInfo> requests) {
     return CompletableFuture.completedFuture(List.of());
   }
 
   @Override
-  public Optional<Decision> peek(RequestInfo request) {
-    return Optional.empty();
+  public CheckResult peek(RequestInfo request) {
+    return new CheckResult(Optional.empty(), false);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.control.admin.policies;
 
 import io.weir.Policy;
 import io.weir.internal.control.resource.Described;
+import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.PolicyInForce;
 import io.weir.rules.Rule;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ record PolicyDocument(
         rule == null ? null : rule.tier(),
         rule == null ? null : rule.pattern(),
         rule == null ? what.limit() : rule.limit(),
-        rule == null ? what.window().toString() : rule.window().toString(),
+        rule == null ? WindowText.of(what.spec()) : rule.window().toString(),
         what.algorithm().name(),
         what.mode().name(),
         rule == null ? countBy(what) : rule.countBy(),

@@ -2,6 +2,7 @@ package io.weir.internal.rules.database.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.weir.internal.rules.database.PostgresJars;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.util.Locale;
@@ -16,6 +17,9 @@ import javax.sql.DataSource;
 /** Connects to the database that settings name. */
 final class DatabaseConnector {
   private static final String BY_NAME = "datasource:";
+  private static final String POSTGRESQL = "jdbc:postgresql:";
+  private static final String H2 = "jdbc:h2:";
+  private static final String H2_DRIVER = "org.h2.Driver";
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long MIN_WAIT = 250;
 
@@ -90,19 +94,36 @@ final class DatabaseConnector {
       config.setPassword(password);
     }
     try {
+      driver(url).ifPresent(config::setDriverClassName);
       config.setJdbcUrl(url);
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
-          "the rules' database can't be opened: " + settings,
+          "the rules' database can't be opened: " + settings + hint(url),
           PasswordRedactor.withoutPassword(e, settings.password()));
     }
+  }
+
+  /** Names the driver: containers don't register those of applications. */
+  private static Optional<String> driver(String url) {
+    if (url.startsWith(H2)) {
+      return Optional.of(H2_DRIVER);
+    }
+    return url.startsWith(POSTGRESQL) && PostgresJars.hasDriver()
+        ? Optional.of(PostgresJars.DRIVER)
+        : Optional.empty();
+  }
+
+  private static String hint(String url) {
+    return url.startsWith(POSTGRESQL) && !PostgresJars.hasDriver()
+        ? ". " + PostgresJars.addDriver()
+        : "";
   }
 
   /** Bounds the waits of PostgreSQL's driver. */
   private Properties limits(String url) {
     Properties properties = new Properties();
-    if (url.startsWith("jdbc:postgresql:")) {
+    if (url.startsWith(POSTGRESQL)) {
       String seconds = String.valueOf(Math.max(1, settings.patience().toSeconds()));
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("loginTimeout", seconds);

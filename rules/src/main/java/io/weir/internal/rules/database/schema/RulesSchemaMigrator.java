@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.PostgresJars;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.UninterruptibleSql;
@@ -54,11 +55,19 @@ public final class RulesSchemaMigrator {
     this.transactions = transactions;
   }
 
+  /**
+   * Makes what is missing, or reports it.
+   *
+   * @param migrate false changes nothing
+   * @return the tables as they are then
+   * @throws RulesUnavailableException if there are no rules that could be read
+   * @throws IllegalStateException if tables are missing, and so is the jar that could make them
+   */
   public ExistingRulesSchema run(boolean migrate) {
     ExistingRulesSchema before = look();
     ExistingRulesSchema schema = before;
     @Nullable Exception failure = null;
-    if (migrate && before.mayMigrate()) {
+    if (migrate && before.mayMigrate() && canMigrate(before)) {
       noteAdopted(before);
       failure = migrate(before);
       schema = look();
@@ -69,6 +78,25 @@ public final class RulesSchemaMigrator {
     }
     report(schema, failure);
     return schema;
+  }
+
+  /**
+   * Returns whether Flyway can run. Without its part for PostgreSQL it would try for long, and keep
+   * a connection each time.
+   */
+  private static boolean canMigrate(ExistingRulesSchema schema) {
+    if (schema.dialect() != Dialect.POSTGRESQL || PostgresJars.hasMigrations()) {
+      return true;
+    }
+    if (!schema.missing().isEmpty()) {
+      throw new IllegalStateException(
+          "Weir's tables can't be made. " + PostgresJars.addMigrations());
+    }
+    LOG.log(
+        Level.WARNING,
+        "Weir's tables are all there, but later versions can't migrate them. "
+            + PostgresJars.addMigrations());
+    return false;
   }
 
   /**

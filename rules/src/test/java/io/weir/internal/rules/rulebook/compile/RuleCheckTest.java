@@ -57,7 +57,7 @@ class RuleCheckTest {
   void aRuleOfEverybodyBelowATiersIsTold() {
     Rulebook book = Compiling.of(rule("gold", "/api/posts", "gold").limit(100).build()).rulebook();
     assertEquals(
-        List.of("limit_count: is below gold gold: 100 per 60s, which then can't be used up"),
+        List.of("limit_count: is below gold gold: 100 per minute, which then can't be used up"),
         told(rule("*", "/api/*", "all").limit(99), book));
     assertEquals(List.of(), told(rule("*", "/api/*", "all").limit(100), book));
     assertEquals(List.of(), told(rule("*", "/else", "all"), book));
@@ -67,7 +67,7 @@ class RuleCheckTest {
   void aTiersRuleAboveThatOfEverybodyIsTold() {
     Rulebook book = Compiling.of(rule("*", "*", "all").limit(60).build()).rulebook();
     assertEquals(
-        List.of("limit_count: can't be used up, since all tiers have * all: 60 per 60s"),
+        List.of("limit_count: can't be used up, since all tiers have * all: 60 per minute"),
         told(rule("gold", "/a", "gold").limit(2).window(RuleWindow.ofSeconds(1)), book));
     assertEquals(List.of(), told(rule("gold", "/a", "gold").limit(60), book));
   }

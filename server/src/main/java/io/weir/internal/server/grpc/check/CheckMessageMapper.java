@@ -40,8 +40,8 @@ final class CheckMessageMapper {
     CheckResponse.Builder response =
         CheckResponse.newBuilder()
             .setAllowed(answer.allowed())
-            .setLimit(answer.limit())
-            .setRemaining(answer.remaining())
+            .setLimit(CheckAnswer.orUnlimited(answer.limit()))
+            .setRemaining(CheckAnswer.orUnlimited(answer.remaining()))
             .setResetTime(answer.resetTime())
             .setDegraded(answer.degraded());
     Long retryAfter = answer.retryAfter();

@@ -3,6 +3,7 @@ package io.weir.internal.server.grpc.check;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Reason;
@@ -136,7 +137,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
         .thenApply(
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
-              for (Optional<Decision> each : all) {
+              for (CheckResult each : all) {
                 response.addResponses(
                     CheckMessageMapper.response(decisions.answer(requireStore(each))));
               }
@@ -168,13 +169,14 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   }
 
   // A refusal for want of the store isn't the caller's fault, and another server may decide it.
-  private static Optional<Decision> requireStore(Optional<Decision> decision) {
+  private static CheckResult requireStore(CheckResult checked) {
+    Optional<Decision> decision = checked.decision();
     if (decision.isPresent()
         && !decision.get().admitted()
         && decision.get().reason() == Reason.STORE_UNAVAILABLE) {
       throw unavailable("the store can't be reached, and a rule refuses without it");
     }
-    return decision;
+    return checked;
   }
 
   // Names of fields are those of the HTTP API, two of which gRPC writes differently.

@@ -1,5 +1,6 @@
 package io.weir.internal.server.resp.command;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Reason;
@@ -36,7 +37,7 @@ final class CheckCommand implements Command {
   @Override
   public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
-    CompletableFuture<Optional<Decision>> result = decide(args);
+    CompletableFuture<CheckResult> result = decide(args);
     if (result.isDone() && !result.isCompletedExceptionally()) {
       write(result.join(), out);
       return null;
@@ -44,8 +45,7 @@ final class CheckCommand implements Command {
     return PendingReply.of(result, this::write, CheckCommand::fail);
   }
 
-  private CompletableFuture<Optional<Decision>> decide(CommandArguments args)
-      throws CommandException {
+  private CompletableFuture<CheckResult> decide(CommandArguments args) throws CommandException {
     long start = timer.start();
     try {
       return timer.stop(start, decisions.decide(CheckOptions.read(args))).toCompletableFuture();
@@ -54,19 +54,20 @@ final class CheckCommand implements Command {
     }
   }
 
-  private void write(Optional<Decision> decided, ReplyWriter out) {
+  private void write(CheckResult checked, ReplyWriter out) {
+    Optional<Decision> decided = checked.decision();
     if (decided.isPresent()
         && !decided.get().admitted()
         && decided.get().reason() == Reason.STORE_UNAVAILABLE) {
       out.error(ExactRequestExecutor.away());
       return;
     }
-    CheckAnswer answer = decisions.answer(decided);
+    CheckAnswer answer = decisions.answer(checked);
     Long retry = answer.retryAfter();
     out.list(PARTS);
     out.number(answer.allowed() ? 1 : 0);
-    out.number(answer.limit());
-    out.number(answer.remaining());
+    out.number(CheckAnswer.orUnlimited(answer.limit()));
+    out.number(CheckAnswer.orUnlimited(answer.remaining()));
     out.number(retry == null ? ALLOWED : retry);
     out.number(answer.resetTime());
   }

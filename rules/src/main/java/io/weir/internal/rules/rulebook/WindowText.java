@@ -1,4 +1,4 @@
-package io.weir.internal.control.decide;
+package io.weir.internal.rules.rulebook;
 
 import io.weir.rules.RuleWindow;
 import io.weir.store.BucketSpec;
