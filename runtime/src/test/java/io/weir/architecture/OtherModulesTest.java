@@ -90,6 +90,7 @@ class OtherModulesTest {
           Map.entry(
               "compat/console",
               List.of("server.AdminTokenBootstrap", "server.WeirServer", "server.command.Main")),
+          Map.entry("compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 
