@@ -60,6 +60,7 @@ final class Walls {
     table.put("spi", List.of(MODEL, "annotation", "store"));
     table.put("store", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
+    table.put("tracing", List.of("spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store", "internal.threads"));
     table.put(
         "internal.extension",
@@ -157,6 +158,7 @@ final class Walls {
             "store",
             "adapter",
             "metrics",
+            "tracing",
             "internal.clock",
             "internal.threads",
             "internal.extension",

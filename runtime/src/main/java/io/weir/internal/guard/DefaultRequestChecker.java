@@ -6,6 +6,7 @@ import io.weir.PermitRequest;
 import io.weir.RequestChecker;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.permits.DecisionCombiner;
+import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks requests that are served elsewhere, as {@link GuardedRequest} decides those that are
@@ -39,14 +41,19 @@ public final class DefaultRequestChecker implements RequestChecker {
 
   @Override
   public CompletionStage<Optional<Decision>> check(RequestInfo request) {
+    DecisionSpan span = services.limiter().currentSpan();
     CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
-    return checked.requests().thenCompose(wanted -> decide(checked, wanted));
+    return checked.requests().thenCompose(wanted -> decide(checked, wanted, span));
   }
 
   private CompletionStage<Optional<Decision>> decide(
-      CheckedRequest checked, List<PermitRequest> wanted) {
+      CheckedRequest checked, List<PermitRequest> wanted, @Nullable DecisionSpan span) {
     return PhaseDecision.decideAsync(
-            services, checked.history(), wanted, decision -> Optional.of(checked.decided(decision)))
+            services,
+            checked.history(),
+            wanted,
+            span,
+            decision -> Optional.of(checked.decided(decision)))
         .thenApply(decision -> checked.completed(decision));
   }
 

@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.Await;
+import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -146,13 +150,15 @@ class MetricsInUseTest {
 
   @Test
   void everyMetricOfThePageExists() {
-    String metrics = Deployed.page();
+    String page = Deployed.page();
+    String metrics =
+        page.substring(page.indexOf("\n## Metrics"), page.indexOf("\n### Prometheus and Grafana"));
     Set<String> named =
         Pattern.compile("^\\| `(weir\\.[a-z.]+)` \\|", Pattern.MULTILINE)
-            .matcher(metrics.substring(metrics.indexOf("\n## Metrics")))
+            .matcher(metrics)
             .results()
             .map(each -> each.group(1).replace('.', '_'))
-            .collect(java.util.stream.Collectors.toCollection(TreeSet::new));
+            .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(6, named.size(), named.toString());
     for (String each : named) {
       assertTrue(
@@ -179,13 +185,31 @@ class MetricsInUseTest {
   void everyQueryGivesSeriesInARealPrometheus() throws IOException {
     Programs.needs("prometheus");
     try (PrometheusServer prometheus = new PrometheusServer(folder, configuration())) {
-      awaitSamples(prometheus);
+      awaitSamples(prometheus, 5);
       for (Query each : all()) {
         JsonNode series = prometheus.query(each.filled(WatchedRun.POLICY));
         assertTrue(!series.isEmpty(), () -> "no series: " + each);
       }
       assertRulesAreEvaluated(prometheus);
       assertVariablesHaveValues(prometheus);
+    }
+  }
+
+  /** Draws what the dashboards show of half a minute, for somebody to look at. */
+  @Test
+  @DeepOnly
+  void theDashboardsCanBeDrawn(@TempDir Path empty) throws IOException {
+    Programs.needs("prometheus");
+    Path pictures = Path.of("target/pictures");
+    try (PrometheusServer prometheus = new PrometheusServer(empty, configuration())) {
+      int seconds = 30;
+      awaitSamples(prometheus, 4 * seconds);
+      Picture picture = new Picture(prometheus, Instant.now().getEpochSecond(), seconds);
+      for (Map.Entry<String, JsonNode> each : Deployed.dashboards().entrySet()) {
+        Path file = pictures.resolve(each.getKey().replace(".json", ".png"));
+        picture.draw(each.getValue(), file);
+        assertTrue(Files.size(file) > 0, file.toString());
+      }
     }
   }
 
@@ -202,13 +226,13 @@ class MetricsInUseTest {
   }
 
   /** Goes on with requests until each target was read often enough to see them rise. */
-  private static void awaitSamples(PrometheusServer prometheus) {
+  private static void awaitSamples(PrometheusServer prometheus, int samples) {
     Await.until(
         "Prometheus has read both",
         () -> {
           run.request();
           return prometheus
-                  .query("count_over_time(weir_decision_time_seconds_count[1m]) > 4")
+                  .query("count_over_time(weir_decision_time_seconds_count[2m]) >= " + samples)
                   .size()
               == 2;
         });

@@ -72,6 +72,14 @@ final class PrometheusServer implements AutoCloseable {
     return answer.path("data").path("result");
   }
 
+  /** Evaluates a query for each second of a time, in seconds since 1970. */
+  JsonNode range(String expression, long begin, long end) {
+    String query = URLEncoder.encode(expression, StandardCharsets.UTF_8);
+    return get("/api/v1/query_range?step=1&start=" + begin + "&end=" + end + "&query=" + query)
+        .path("data")
+        .path("result");
+  }
+
   JsonNode get(String path) {
     try {
       return JSON.readTree(answer(path).body());

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A query that is part of Weir.
@@ -51,8 +52,7 @@ record Query(String origin, String text) {
                         .results()
                         .map(label -> new LabelMatcher(label.group(1), values(label.group(3))))
                         .toList(),
-                    (one, other) ->
-                        java.util.stream.Stream.concat(one.stream(), other.stream()).toList()));
+                    (one, other) -> Stream.concat(one.stream(), other.stream()).toList()));
     return all;
   }
 
