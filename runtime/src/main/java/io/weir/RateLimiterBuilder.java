@@ -3,6 +3,7 @@ package io.weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.LoadSensor;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -66,6 +67,14 @@ public interface RateLimiterBuilder {
    * @return this
    */
   RateLimiterBuilder metrics(DecisionMetrics observer);
+
+  /**
+   * Sets the tracing of decisions; none unless set.
+   *
+   * @param spans finds the span that a decision is recorded on
+   * @return this
+   */
+  RateLimiterBuilder tracing(DecisionTracing spans);
 
   /**
    * Sets how long a decision may wait for the store; 100 ms unless set.

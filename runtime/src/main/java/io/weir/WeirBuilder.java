@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -145,6 +146,14 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder metrics(DecisionMetrics measure);
+
+  /**
+   * Sets the tracing of decisions, such as {@code new MicrometerTracing(tracer)}.
+   *
+   * @param spans used in place of tracing that is found
+   * @return this
+   */
+  WeirBuilder tracing(DecisionTracing spans);
 
   /**
    * Sets the store of the buckets, in place of the setting {@code weir.store}.

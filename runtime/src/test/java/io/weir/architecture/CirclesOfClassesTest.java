@@ -36,7 +36,8 @@ class CirclesOfClassesTest {
               "a source makes claims, and the outcome of a claim names the source to ask again"),
           Map.entry(
               "io.weir.spi: DecisionMetrics, NoMetrics",
-              "the interface offers its only built-in implementation"));
+              "the interface offers its only built-in implementation"),
+          Map.entry("io.weir.spi: DecisionTracing, NoTracing", "the same"));
 
   @Test
   void noClassesDependOnEachOtherInACircleUnlessItIsNamed() {

@@ -47,7 +47,8 @@ final class Libraries {
     homes.put("io.github.resilience4j", List.of("internal.writeback"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
     homes.put("inet.ipaddr", List.of("internal.key"));
-    homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
+    homes.put("io.micrometer", List.of("metrics#MicrometerMetrics", "tracing#MicrometerTracing"));
+    homes.put("io.opentelemetry", List.of("tracing#OpenTelemetryTracing"));
     homes.put("org.eclipse.microprofile", List.of("internal.settings#MicroProfileSource"));
     homes.put("org.glassfish.grizzly", List.of("internal.container#GrizzlyPeerLookup"));
     homes.put(

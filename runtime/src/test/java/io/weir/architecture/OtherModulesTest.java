@@ -101,6 +101,7 @@ class OtherModulesTest {
                   "server.AdminTokenBootstrap",
                   "server.WeirServer",
                   "server.envoy.proto.")),
+          Map.entry("compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

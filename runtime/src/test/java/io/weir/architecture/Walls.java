@@ -60,6 +60,7 @@ final class Walls {
     table.put("spi", List.of(MODEL, "annotation", "store"));
     table.put("store", List.of(MODEL, "annotation", "internal.value"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
+    table.put("tracing", List.of("spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store", "internal.threads"));
     table.put(
         "internal.extension",
@@ -161,6 +162,7 @@ final class Walls {
             "store",
             "adapter",
             "metrics",
+            "tracing",
             "internal.clock",
             "internal.threads",
             "internal.extension",

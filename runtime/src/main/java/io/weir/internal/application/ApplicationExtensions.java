@@ -1,5 +1,6 @@
 package io.weir.internal.application;
 
+import io.weir.internal.extension.ClassPresence;
 import io.weir.internal.extension.SafePeerAddress;
 import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.internal.policy.RegisteredExtensions;
@@ -7,6 +8,7 @@ import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -14,6 +16,7 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.tracing.OpenTelemetryTracing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +36,9 @@ record ApplicationExtensions(
     Optional<PeerAddress> peerAddress,
     Optional<PolicySource> policySource,
     Optional<RefusalBody> refusalBody,
-    DecisionMetrics metrics) {
+    DecisionMetrics metrics,
+    DecisionTracing tracing) {
+  private static final String SPAN = "io.opentelemetry.api.trace.Span";
   private static final TierResolver NO_TIERS = (request, policy) -> CallerTier.none();
 
   /**
@@ -56,7 +61,8 @@ record ApplicationExtensions(
         given.policySource.or(
             () -> PolicySourceLoader.find(loader, setting, given.policySourceProvider)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
-        given.metrics.orElseGet(() -> metrics(loader)));
+        given.metrics.orElseGet(() -> metrics(loader)),
+        given.tracing.orElseGet(() -> tracing(loader)));
   }
 
   /** Returns the names that policies can refer to. */
@@ -78,8 +84,8 @@ record ApplicationExtensions(
   }
 
   /**
-   * Returns whether decisions call any of these parts, which may block. The metrics don't count:
-   * they are called for each decision, in whatever thread makes it.
+   * Returns whether decisions call any of these parts, which may block. Metrics and tracing don't
+   * count: they are called for each decision, in whatever thread makes it.
    */
   boolean areCalled() {
     return tiers != NO_TIERS
@@ -102,5 +108,15 @@ record ApplicationExtensions(
     } catch (NoClassDefFoundError absent) {
       return DecisionMetrics.none();
     }
+  }
+
+  /** Finds tracing: a service, else OpenTelemetry, else none. */
+  private static DecisionTracing tracing(ClassLoader loader) {
+    return first(DecisionTracing.class, loader)
+        .orElseGet(
+            () ->
+                ClassPresence.isPresent(SPAN)
+                    ? new OpenTelemetryTracing()
+                    : DecisionTracing.none());
   }
 }

@@ -15,6 +15,7 @@ import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -134,6 +135,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder metrics(DecisionMetrics measure) {
     given.metrics = Optional.of(measure);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder tracing(DecisionTracing spans) {
+    given.tracing = Optional.of(spans);
     return this;
   }
 
@@ -281,6 +288,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                             new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
         .loadCurves(new LoadCurveSettings(settings))
         .metrics(metrics(found))
+        .tracing(found.tracing())
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))

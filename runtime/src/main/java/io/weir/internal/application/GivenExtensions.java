@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -26,4 +27,5 @@ final class GivenExtensions {
   Optional<PolicySourceProvider> policySourceProvider = Optional.empty();
   Optional<RefusalBody> refusalBody = Optional.empty();
   Optional<DecisionMetrics> metrics = Optional.empty();
+  Optional<DecisionTracing> tracing = Optional.empty();
 }

@@ -8,6 +8,7 @@ import io.weir.Reason;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestDecisionBuilder;
+import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.ExactBuckets;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides as a limiter that was closed, and refers to nothing of it: refuses what costs a permit
@@ -69,7 +71,8 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
-  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos) {
+  public CompletionStage<Decision> tryAcquireAsync(
+      List<PermitRequest> requests, long waitedNanos, @Nullable DecisionSpan span) {
     return tryAcquireAsync(requests);
   }
 
@@ -121,6 +124,16 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   @Override
   public void record(Decision part) {
     // The metrics were closed.
+  }
+
+  @Override
+  public @Nullable DecisionSpan currentSpan() {
+    return null;
+  }
+
+  @Override
+  public void trace(@Nullable DecisionSpan span, Decision decision) {
+    // The tracing has ended with the limiter.
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
@@ -37,6 +38,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   private final LimitCalculator limits;
   private final RequestTermsCache termsCache;
   private final SafeMetrics metrics;
+  private final SafeTracing tracing;
   private final BackgroundScheduler background;
   private final ExtendableTimeout timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,6 +48,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
       PermitStore store,
       LimitCalculator limits,
       SafeMetrics metrics,
+      SafeTracing tracing,
       BackgroundScheduler background,
       ExtendableTimeout timeout) {
     this.source = source;
@@ -53,6 +56,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     this.limits = limits;
     this.termsCache = new RequestTermsCache(limits, this::requireCounted);
     this.metrics = metrics;
+    this.tracing = tracing;
     this.background = background;
     this.timeout = timeout;
   }
@@ -71,7 +75,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     Stopwatch watch = metrics.start();
     Decision now = decideNow(policy, key, permits, limit, used, watch);
     return now != null
-        ? now
+        ? traced(now)
         : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit, used)), 0, watch);
   }
 
@@ -82,7 +86,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     }
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
-    return now != null ? now : startAndAwait(requests, waitedNanos, watch);
+    return now != null ? traced(now) : startAndAwait(requests, waitedNanos, watch);
   }
 
   @Override
@@ -93,31 +97,60 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     }
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
-    return now != null ? now : startAndAwait(requests, 0, watch);
+    return now != null ? traced(now) : startAndAwait(requests, 0, watch);
   }
 
   // A thread that asks the store itself may wait for the whole time-out, so one that has waited
   // before lets others ask.
   private Decision startAndAwait(List<PermitRequest> requests, long waited, Stopwatch watch) {
-    long began = timeout.begin() - waited;
-    return start(requests, watch, waited, true).await(timeout, began);
+    long began = timeout.begin();
+    Decision decision = start(requests, watch, waited, true).await(timeout, began - waited);
+    tracing.decided(tracing.currentSpan(), decision, timeout.elapsed(began));
+    return decision;
+  }
+
+  private Decision traced(Decision now) {
+    tracing.decided(now);
+    return now;
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
-    return tryAcquireAsync(requests, 0);
+    return tryAcquireAsync(requests, 0, tracing.currentSpan());
   }
 
   @Override
-  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos) {
+  public CompletionStage<Decision> tryAcquireAsync(
+      List<PermitRequest> requests, long waitedNanos, @Nullable DecisionSpan span) {
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
     if (now != null) {
+      tracing.decided(span, now, 0);
       return CompletableFuture.completedStage(now);
     }
+    long began = timeout.begin();
     PendingDecision pending = start(requests, watch, waitedNanos, false);
-    pending.timeOutBy(background.scheduler(), timeout, timeout.begin() - waitedNanos);
-    return pending.decision().minimalCompletionStage();
+    pending.timeOutBy(background.scheduler(), timeout, began - waitedNanos);
+    return span == null
+        ? pending.decision().minimalCompletionStage()
+        : pending
+            .decision()
+            .thenApply(
+                decision -> {
+                  tracing.decided(span, decision, timeout.elapsed(began));
+                  return decision;
+                })
+            .minimalCompletionStage();
+  }
+
+  @Override
+  public @Nullable DecisionSpan currentSpan() {
+    return tracing.currentSpan();
+  }
+
+  @Override
+  public void trace(@Nullable DecisionSpan span, Decision decision) {
+    tracing.decided(span, decision, 0);
   }
 
   // Decides without waiting, as for most requests. Allocates only the decision, which is why it

@@ -9,6 +9,7 @@ import io.weir.annotation.Priority;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.value.DurationText;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.LoadSensor;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -59,6 +60,12 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder metrics(DecisionMetrics observer) {
     options.metrics = observer;
+    return this;
+  }
+
+  @Override
+  public DefaultRateLimiterBuilder tracing(DecisionTracing spans) {
+    options.tracing = spans;
     return this;
   }
 

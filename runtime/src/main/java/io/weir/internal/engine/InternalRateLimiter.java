@@ -3,12 +3,14 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
+import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.ExactBuckets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for adapters, which need more than applications do: several policies with the time that
@@ -44,8 +46,17 @@ public interface InternalRateLimiter extends RateLimiter {
    * the store; otherwise like {@link #tryAcquireAsync(List)}.
    *
    * @param waitedNanos the time that it has waited, at least 0
+   * @param span the {@link #currentSpan()} of the thread in which the request began
    */
-  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
+  CompletionStage<Decision> tryAcquireAsync(
+      List<PermitRequest> requests, long waitedNanos, @Nullable DecisionSpan span);
+
+  /**
+   * Returns the span to record a decision on that begins now, in this thread.
+   *
+   * @return null if there is none that records
+   */
+  @Nullable DecisionSpan currentSpan();
 
   /** Peeks under several policies together, and waits at most for the store time-out. */
   Decision peek(List<PermitRequest> requests);
@@ -83,6 +94,13 @@ public interface InternalRateLimiter extends RateLimiter {
    * @param part the decision of one policy
    */
   void record(Decision part);
+
+  /**
+   * Records the decision of a request that was made without this limiter on a span.
+   *
+   * @param span the {@link #currentSpan()} of the thread in which the request began
+   */
+  void trace(@Nullable DecisionSpan span, Decision decision);
 
   /** Returns the buckets that the store counts exactly; empty if it can't. */
   Optional<ExactBuckets> exactBuckets();

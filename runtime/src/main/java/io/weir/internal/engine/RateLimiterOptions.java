@@ -5,6 +5,7 @@ import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.LoadSensor;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class RateLimiterOptions {
   Optional<ScheduledExecutorService> scheduler = Optional.empty();
   Function<Priority, LoadCurve> loadCurves = LoadCurve::of;
   DecisionMetrics metrics = DecisionMetrics.none();
+  DecisionTracing tracing = DecisionTracing.none();
   Duration storeTimeout = Duration.ofMillis(100);
   Duration flushInterval = Duration.ofMillis(100);
   long cacheBuckets = DEFAULT_BUCKETS;

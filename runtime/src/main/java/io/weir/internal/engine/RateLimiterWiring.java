@@ -17,6 +17,7 @@ import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.internal.writeback.WriteBackSettings;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.LoadSensor;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
@@ -83,7 +84,8 @@ final class RateLimiterWiring {
     }
     ExtendableTimeout timeout =
         new ExtendableTimeout(ticker::nanoTime, options.storeTimeout.toNanos());
-    return new DefaultRateLimiter(source, store, limits, metrics, background, timeout);
+    return new DefaultRateLimiter(
+        source, store, limits, metrics, new SafeTracing(options.tracing), background, timeout);
   }
 
   private String nodeName() {
@@ -218,6 +220,7 @@ final class RateLimiterWiring {
         leasing,
         limits,
         new SafeMetrics(DecisionMetrics.none(), ticker),
+        new SafeTracing(DecisionTracing.none()),
         background,
         new ExtendableTimeout(ticker::nanoTime, patience.toNanos()));
   }

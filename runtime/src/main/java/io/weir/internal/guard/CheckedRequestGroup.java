@@ -6,6 +6,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides several checked requests together: all are admitted, or none is charged. Each bucket is
@@ -24,6 +26,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class CheckedRequestGroup {
   private final RequestServices services;
+  private final @Nullable DecisionSpan span;
   private final List<Member> members = new ArrayList<>();
   private final Map<BucketId, PermitRequest> sums = new LinkedHashMap<>();
 
@@ -33,6 +36,7 @@ final class CheckedRequestGroup {
 
   CheckedRequestGroup(RequestServices services) {
     this.services = services;
+    this.span = services.limiter().currentSpan();
   }
 
   /** Adds one. */
@@ -79,7 +83,7 @@ final class CheckedRequestGroup {
     }
     return services
         .limiter()
-        .tryAcquireAsync(List.copyOf(sums.values()), waited)
+        .tryAcquireAsync(List.copyOf(sums.values()), waited, span)
         .thenApply(decision -> answers(byBucket(decision)));
   }
 
@@ -88,6 +92,7 @@ final class CheckedRequestGroup {
     for (Member member : members) {
       for (Decision each : member.refusals) {
         services.limiter().record(each);
+        services.limiter().trace(span, each);
         refused |= !each.admitted();
       }
     }

@@ -7,6 +7,7 @@ import io.weir.PermitRequest;
 import io.weir.RequestChecker;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.permits.DecisionCombiner;
+import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks requests that are served elsewhere, as {@link GuardedRequest} decides those that are
@@ -40,13 +42,19 @@ public final class DefaultRequestChecker implements RequestChecker {
 
   @Override
   public CompletionStage<CheckResult> check(RequestInfo request) {
+    DecisionSpan span = services.limiter().currentSpan();
     CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
-    return checked.requests().thenCompose(wanted -> decide(checked, wanted));
+    return checked.requests().thenCompose(wanted -> decide(checked, wanted, span));
   }
 
-  private CompletionStage<CheckResult> decide(CheckedRequest checked, List<PermitRequest> wanted) {
+  private CompletionStage<CheckResult> decide(
+      CheckedRequest checked, List<PermitRequest> wanted, @Nullable DecisionSpan span) {
     return PhaseDecision.decideAsync(
-            services, checked.history(), wanted, decision -> Optional.of(checked.decided(decision)))
+            services,
+            checked.history(),
+            wanted,
+            span,
+            decision -> Optional.of(checked.decided(decision)))
         .thenApply(checked::completed);
   }
 

@@ -11,6 +11,7 @@ import io.weir.adapter.Refusal;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionPhase;
+import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -177,8 +178,9 @@ public final class GuardedRequest implements LimitedRequest {
     if (!decides(phase)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
+    DecisionSpan span = services.limiter().currentSpan();
     try {
-      return CompletableFuture.supplyAsync(() -> decideHere(phase, blocking), blocking)
+      return CompletableFuture.supplyAsync(() -> decideHere(phase, blocking, span), blocking)
           .thenCompose(Function.identity())
           .exceptionally(this::failure);
     } catch (RuntimeException | Error rejected) { // by an executor that is shut down or full
@@ -196,16 +198,22 @@ public final class GuardedRequest implements LimitedRequest {
    */
   public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
     return decides(phase)
-        ? decideHere(phase, Runnable::run)
+        ? decideHere(phase, Runnable::run, services.limiter().currentSpan())
         : CompletableFuture.completedFuture(Optional.empty());
   }
 
   /** Begins in this thread, and goes on in one of the executor after the source or the store. */
-  private CompletionStage<Optional<Refusal>> decideHere(DecisionPhase phase, Executor resume) {
+  private CompletionStage<Optional<Refusal>> decideHere(
+      DecisionPhase phase, Executor resume, @Nullable DecisionSpan span) {
     try {
       forgetRefunded();
       return PhaseRequestBuilder.ofAsync(
-              endpoint, request, history, phase, resume, requests -> acquireAsync(requests, resume))
+              endpoint,
+              request,
+              history,
+              phase,
+              resume,
+              requests -> acquireAsync(requests, resume, span))
           .exceptionally(this::failure);
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.completedFuture(failure(trouble));
@@ -213,9 +221,9 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   private CompletionStage<Optional<Refusal>> acquireAsync(
-      List<PermitRequest> requests, Executor resume) {
+      List<PermitRequest> requests, Executor resume, @Nullable DecisionSpan span) {
     return then(
-        PhaseDecision.decideAsync(services, history, requests, Optional::of),
+        PhaseDecision.decideAsync(services, history, requests, span, Optional::of),
         resume,
         decision ->
             decision.isPresent()
@@ -308,12 +316,14 @@ public final class GuardedRequest implements LimitedRequest {
       return CompletableFuture.completedFuture(null);
     }
     CompletionStage<Optional<Decision>> decided;
+    DecisionSpan span = services.limiter().currentSpan();
     try {
       forgetRefunded();
       decided =
           PhaseRequestBuilder.ofBothAsync(endpoint, request, history, resume)
               .thenCompose(
-                  requests -> PhaseDecision.decideAsync(services, history, requests, Optional::of));
+                  requests ->
+                      PhaseDecision.decideAsync(services, history, requests, span, Optional::of));
     } catch (RuntimeException | LinkageError failure) {
       decided = CompletableFuture.failedFuture(failure);
     }

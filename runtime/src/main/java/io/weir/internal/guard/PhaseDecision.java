@@ -8,6 +8,7 @@ import io.weir.Reason;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.AppliedPolicy;
+import io.weir.spi.DecisionSpan;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -56,7 +57,9 @@ final class PhaseDecision {
       RequestServices services, DecisionHistory history, List<PermitRequest> requests) {
     List<Decision> refusals = history.takeRefusals();
     if (isDecided(services, refusals, requests)) {
-      return alone(refusals);
+      return refusals.isEmpty()
+          ? null
+          : alone(services, services.limiter().currentSpan(), refusals);
     }
     return together(services.limiter().tryAcquire(requests, history.takeWaited()), refusals);
   }
@@ -64,6 +67,7 @@ final class PhaseDecision {
   /**
    * Does the same without waiting.
    *
+   * @param span the span that was current when the phase began
    * @param next continues with the decision
    * @return the result of {@code next}; empty if there is nothing to decide
    */
@@ -71,16 +75,16 @@ final class PhaseDecision {
       RequestServices services,
       DecisionHistory history,
       List<PermitRequest> requests,
+      @Nullable DecisionSpan span,
       Function<Decision, Optional<T>> next) {
     List<Decision> refusals = history.takeRefusals();
     if (isDecided(services, refusals, requests)) {
-      Decision known = alone(refusals);
       return CompletableFuture.completedFuture(
-          known == null ? Optional.empty() : next.apply(known));
+          refusals.isEmpty() ? Optional.empty() : next.apply(alone(services, span, refusals)));
     }
     return services
         .limiter()
-        .tryAcquireAsync(requests, history.takeWaited())
+        .tryAcquireAsync(requests, history.takeWaited(), span)
         .thenApply(decision -> next.apply(together(decision, refusals)));
   }
 
@@ -95,8 +99,11 @@ final class PhaseDecision {
     return refused || requests.isEmpty();
   }
 
-  private static @Nullable Decision alone(List<Decision> refusals) {
-    return refusals.isEmpty() ? null : DecisionCombiner.of(refusals);
+  private static Decision alone(
+      RequestServices services, @Nullable DecisionSpan span, List<Decision> refusals) {
+    Decision decision = DecisionCombiner.of(refusals);
+    services.limiter().trace(span, decision);
+    return decision;
   }
 
   private static Decision together(Decision decision, List<Decision> inShadow) {

@@ -11,11 +11,13 @@ import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
+import io.weir.spi.DecisionSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for callers of {@link io.weir.Weir#limiter()} in an application with a policy source:
@@ -64,20 +66,22 @@ public final class PolicySourceLimiter implements RateLimiter {
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
     DecisionHistory asked = new DecisionHistory(limiter::refund);
+    DecisionSpan span = limiter.currentSpan();
     if (requests.size() == 1) {
-      return askAsync(requests.get(0), asked, inForce -> decideAsync(List.of(inForce), asked));
+      return askAsync(
+          requests.get(0), asked, inForce -> decideAsync(List.of(inForce), asked, span));
     }
     CompletionStage<List<PermitRequest>> all =
         CompletableFuture.completedFuture(new ArrayList<>(requests.size()));
     for (PermitRequest each : requests) {
       all = all.thenCompose(before -> andAsync(before, each, asked));
     }
-    return all.thenCompose(inForce -> decideAsync(inForce, asked));
+    return all.thenCompose(inForce -> decideAsync(inForce, asked, span));
   }
 
   private CompletionStage<Decision> decideAsync(
-      List<PermitRequest> inForce, DecisionHistory asked) {
-    CompletionStage<Decision> decided = limiter.tryAcquireAsync(inForce, asked.takeWaited());
+      List<PermitRequest> inForce, DecisionHistory asked, @Nullable DecisionSpan span) {
+    CompletionStage<Decision> decided = limiter.tryAcquireAsync(inForce, asked.takeWaited(), span);
     return asked.knowsAll() ? decided : decided.thenApply(decision -> told(decision, asked));
   }
 

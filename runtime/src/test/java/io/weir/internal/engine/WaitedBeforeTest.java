@@ -61,7 +61,7 @@ class WaitedBeforeTest {
       assertTrue(blocking.degraded());
       Decision asynchronous =
           waiting
-              .tryAcquireAsync(ask(), HOUR.toNanos())
+              .tryAcquireAsync(ask(), HOUR.toNanos(), null)
               .toCompletableFuture()
               .get(120, TimeUnit.SECONDS);
       assertTrue(asynchronous.degraded());

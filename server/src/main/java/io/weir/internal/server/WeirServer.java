@@ -13,6 +13,7 @@ import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
 import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.PendingTierUpgradesGauge;
+import io.weir.internal.server.metrics.ReadyGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
 import io.weir.internal.server.settings.ServerSettingDeclarations;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -72,6 +73,7 @@ public final class WeirServer implements AutoCloseable, Health {
       weir.close();
       throw failed;
     }
+    ReadyGauge.register(registry, this::isReady);
     this.pendingUpgrades = PendingTierUpgradesGauge.register(registry, rules);
   }
 

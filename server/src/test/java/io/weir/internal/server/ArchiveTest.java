@@ -188,6 +188,8 @@ class ArchiveTest {
             "deploy/Dockerfile",
             "deploy/weir-server.service",
             "deploy/kubernetes.yaml",
+            "deploy/grafana/overview.json",
+            "deploy/prometheus/alerts.yml",
             "LICENSE")) {
       assertTrue(Files.isRegularFile(home.resolve(each)), each);
     }

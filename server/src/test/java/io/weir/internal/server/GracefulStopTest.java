@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -136,6 +137,15 @@ class GracefulStopTest {
   @Test
   void isNotReadyFromTheBeginning() throws Exception {
     RunningServer server = new RunningServer(Map.of("weir.server.stop.delay", "2s"));
+    String metrics =
+        server
+            .awaitRules()
+            .service()
+            .rules()
+            .tokens()
+            .create("metrics", "weir-metrics", Optional.empty(), Optional.empty(), "test")
+            .secret();
+    assertTrue(server.get("/metrics", metrics).body().contains("\nweir_server_ready 1.0\n"));
     Thread stopping = new Thread(server::close);
     stopping.start();
     while (!server.service().isStopping()) {
@@ -145,6 +155,7 @@ class GracefulStopTest {
     assertEquals(503, ready.statusCode());
     assertEquals("stopping", RunningServer.json(ready).get("status").textValue());
     assertEquals(200, server.send("GET", "/health/live", "").statusCode());
+    assertTrue(server.get("/metrics", metrics).body().contains("\nweir_server_ready 0.0\n"));
     stopping.join();
   }
 }

@@ -47,6 +47,8 @@ class BareTest {
     "io.weir.servlet.RateLimitFilter, jakarta.servlet.Filter",
     "io.weir.jaxrs.RateLimitFeature, jakarta.ws.rs.core.Feature",
     "io.weir.metrics.MicrometerMetrics, io.micrometer.core.instrument.MeterRegistry",
+    "io.weir.tracing.OpenTelemetryTracing, io.opentelemetry.api.common.AttributeKey",
+    "io.weir.tracing.MicrometerTracing, io.micrometer.tracing.Tracer",
     "io.weir.aspectj.RateLimitAspect, org.aspectj.lang.ProceedingJoinPoint",
     "io.weir.aspectj.InheritedRateLimits, org.aspectj.lang.ProceedingJoinPoint"
   })
@@ -68,6 +70,8 @@ class BareTest {
     "jakarta.annotation.Priority",
     "org.aspectj.lang.JoinPoint",
     "io.micrometer.core.instrument.MeterRegistry",
+    "io.micrometer.tracing.Tracer",
+    "io.opentelemetry.api.trace.Span",
     "org.eclipse.microprofile.config.Config",
     "org.glassfish.jersey.server.ResourceConfig",
     "org.glassfish.grizzly.http.server.Request"

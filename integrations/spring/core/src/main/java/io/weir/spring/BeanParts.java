@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.WeirBuilder;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -57,6 +58,7 @@ final class BeanParts {
     single(PeerAddress.class, builder::peerAddress);
     single(RefusalBody.class, builder::refusalBody);
     single(DecisionMetrics.class, builder::metrics);
+    single(DecisionTracing.class, builder::tracing);
     single(PolicySource.class, builder::policySource);
     single(PolicySourceProvider.class, builder::policySourceProvider);
     single(PermitStore.class, builder::store);

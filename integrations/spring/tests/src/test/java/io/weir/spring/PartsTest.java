@@ -17,6 +17,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
+import io.weir.spi.DecisionTracing;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
@@ -233,6 +234,7 @@ class PartsTest {
             PeerAddress.class,
             RefusalBody.class,
             DecisionMetrics.class,
+            DecisionTracing.class,
             PolicySource.class,
             PermitStore.class)) {
       parts.put(part, any(part));
@@ -257,6 +259,7 @@ class PartsTest {
             "peerAddress",
             "refusalBody",
             "metrics",
+            "tracing",
             "policySource",
             "store"),
         List.copyOf(given.keySet()));

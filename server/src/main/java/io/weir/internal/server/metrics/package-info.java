@@ -1,4 +1,7 @@
-/** Meters of the server: decision times by protocol, rules and pending upgrades. */
+/**
+ * Meters of the server: whether it is ready, decision times by protocol, rules and pending
+ * upgrades.
+ */
 @NullMarked
 package io.weir.internal.server.metrics;
 

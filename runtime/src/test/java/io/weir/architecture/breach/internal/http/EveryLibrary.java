@@ -6,6 +6,7 @@ import inet.ipaddr.IPAddress;
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.trace.Span;
 import jakarta.annotation.Priority;
 import jakarta.inject.Provider;
 import jakarta.servlet.Servlet;
@@ -40,6 +41,8 @@ interface EveryLibrary {
   IPAddress addresses();
 
   MeterRegistry micrometer();
+
+  Span opentelemetry();
 
   Config microprofile();
 

@@ -1,0 +1,159 @@
+package io.weir.compat.watch;
+
+import io.weir.compat.redis.Await;
+import io.weir.compat.redis.RedisServer;
+import io.weir.internal.server.AdminTokenBootstrap;
+import io.weir.internal.server.WeirServer;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A server and an application on one Redis that have decided everything that can be decided: they
+ * admitted, refused, went beyond limits, were overloaded, and decided while Redis was away.
+ */
+final class WatchedRun implements AutoCloseable {
+  /** The policy that the page's queries name. */
+  static final String POLICY = "search";
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private final List<String> printed = new CopyOnWriteArrayList<>();
+  private final RedisServer redis = RedisServer.start();
+  private final WeirServer server;
+  private final WatchedApplication application;
+  private final String metricsToken;
+
+  WatchedRun() {
+    server =
+        WeirServer.start(
+            Map.of(
+                "weir.store", redis.url(),
+                "weir.secret", "a secret of the tests",
+                "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                "weir.server.doors", "http",
+                "weir.server.http.port", "0",
+                "weir.server.stop.delay", "1ms"),
+            new AdminTokenBootstrap(printed::add));
+    Await.until("the first token is printed", () -> !printed.isEmpty());
+    metricsToken = token("weir-metrics");
+    server.rules().rules().save(Rule.builder("free", "/api/posts").limit(3).build(), "the tests");
+    server
+        .rules()
+        .rules()
+        .save(
+            Rule.builder("free", "/api/drafts").limit(1).state(RuleState.SHADOW).build(),
+            "the tests");
+    server.rules().refresh();
+    application = new WatchedApplication(redis.url());
+  }
+
+  private String token(String role) {
+    return server
+        .rules()
+        .tokens()
+        .create(role, role, Optional.empty(), Optional.empty(), "the tests")
+        .secret();
+  }
+
+  /** Has some requests decided in every way. */
+  void decideAll() {
+    for (int i = 0; i < 140; i++) {
+      request();
+    }
+    application.load(1);
+    request();
+    application.load(0);
+    redis.kill9();
+    request();
+    Await.until("the store is noticed to be away", this::isDegraded);
+    redis.restart();
+    Await.until("the store is reached again", this::isExactAgain);
+  }
+
+  private boolean isDegraded() {
+    request();
+    return scrape().labels("weir_decisions_total").get("degraded").contains("true");
+  }
+
+  private boolean isExactAgain() {
+    double before = exact();
+    request();
+    return exact() > before;
+  }
+
+  private double exact() {
+    return application
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith("weir_exchanges_total "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+        .sum();
+  }
+
+  /** Has one request decided by each policy. */
+  void request() {
+    application.request();
+    for (String endpoint : List.of("/api/posts", "/api/drafts")) {
+      send(
+          HttpRequest.newBuilder(URI.create(url() + "/v1/ratelimit/check"))
+              .header("Authorization", "Bearer " + printed.get(0))
+              .header("Content-Type", "application/json")
+              .POST(
+                  HttpRequest.BodyPublishers.ofString(
+                      "{\"userId\":\"alice\",\"endpoint\":\"" + endpoint + "\"}"))
+              .build());
+    }
+  }
+
+  private static String send(HttpRequest request) {
+    try {
+      return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private String url() {
+    return server.listeners().get(0).address();
+  }
+
+  String serverAddress() {
+    return URI.create(url()).getAuthority();
+  }
+
+  String applicationAddress() {
+    return application.address();
+  }
+
+  /** The secret of a token that may read the server's metrics. */
+  String metricsToken() {
+    return metricsToken;
+  }
+
+  /** Reads both metrics as Prometheus does. */
+  Scrape scrape() {
+    return Scrape.of(
+        application.scrape(),
+        send(
+            HttpRequest.newBuilder(URI.create(url() + "/metrics"))
+                .header("Authorization", "Bearer " + metricsToken)
+                .build()));
+  }
+
+  @Override
+  public void close() {
+    application.close();
+    server.close();
+    redis.close();
+  }
+}
