@@ -1,0 +1,87 @@
+import {themes} from 'prism-react-renderer';
+import repositoryLinks from './src/repository-links.mjs';
+
+const repository = 'https://github.com/weir-io/weir';
+
+// Pages are read where they stand. What they link to elsewhere in the repository is linked there.
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  'SECURITY.md',
+  'docs/**/*.md',
+  'site/target/http-api.md',
+];
+
+export default {
+  title: 'Weir',
+  tagline: 'Rate limiting for HTTP endpoints on the JVM',
+  url: process.env.SITE_URL ?? 'https://weir.io',
+  baseUrl: process.env.SITE_BASE ?? '/',
+  trailingSlash: true,
+  favicon: 'weir.svg',
+  staticDirectories: ['static', 'target/static'],
+
+  onBrokenLinks: 'throw',
+  onBrokenAnchors: 'throw',
+  onDuplicateRoutes: 'throw',
+  markdown: {
+    format: 'detect',
+    hooks: {onBrokenMarkdownLinks: 'throw', onBrokenMarkdownImages: 'throw'},
+  },
+  future: {v4: true, faster: true},
+
+  plugins: [
+    [
+      '@docusaurus/plugin-content-docs',
+      {
+        path: '..',
+        include: pages,
+        exclude: [],
+        routeBasePath: '/',
+        sidebarPath: './sidebars.mjs',
+        sidebarItemsGenerator: () => [],
+        numberPrefixParser: false,
+        breadcrumbs: false,
+        beforeDefaultRemarkPlugins: [[repositoryLinks, {repository}]],
+      },
+    ],
+  ],
+  themes: [
+    ['@docusaurus/theme-classic', {customCss: './src/weir.css'}],
+    [
+      '@easyops-cn/docusaurus-search-local',
+      {
+        hashed: true,
+        indexBlog: false,
+        indexPages: true,
+        docsRouteBasePath: '/',
+        docsDir: '..',
+        highlightSearchTermsOnTargetPage: true,
+        explicitSearchResultPath: true,
+      },
+    ],
+  ],
+  themeConfig: {
+    colorMode: {respectPrefersColorScheme: true},
+    docs: {sidebar: {hideable: true}},
+    tableOfContents: {minHeadingLevel: 2, maxHeadingLevel: 3},
+    navbar: {
+      title: 'Weir',
+      logo: {alt: '', src: 'weir.svg'},
+      items: [
+        {type: 'doc', docId: 'README', label: 'Docs', position: 'left'},
+        {type: 'doc', docId: 'site/target/http-api', label: 'HTTP API', position: 'left'},
+        {href: 'pathname:///javadoc/index.html', label: 'Javadoc', position: 'left', target: '_self'},
+        {href: repository, label: 'Source', position: 'right'},
+      ],
+    },
+    footer: {copyright: 'Weir. Apache License 2.0.'},
+    prism: {
+      theme: themes.github,
+      darkTheme: themes.vsDark,
+      additionalLanguages: ['java', 'properties', 'bash', 'json', 'yaml', 'sql', 'lua', 'nginx', 'protobuf', 'groovy'],
+    },
+  },
+};
