@@ -1,6 +1,7 @@
 import {themes} from 'prism-react-renderer';
 import repositoryLinks from './src/repository-links.mjs';
 
+const base = process.env.SITE_BASE ?? '/';
 const repository = 'https://github.com/weir-io/weir';
 
 // Pages are read where they stand. What they link to elsewhere in the repository is linked there.
@@ -18,7 +19,7 @@ export default {
   title: 'Weir',
   tagline: 'Rate limiting for HTTP endpoints on the JVM',
   url: process.env.SITE_URL ?? 'https://weir.io',
-  baseUrl: process.env.SITE_BASE ?? '/',
+  baseUrl: base,
   trailingSlash: true,
   favicon: 'weir.svg',
   staticDirectories: ['static', 'target/static'],
@@ -71,8 +72,8 @@ export default {
       title: 'Weir',
       logo: {alt: '', src: 'weir.svg'},
       items: [
-        {type: 'doc', docId: 'README', label: 'Docs', position: 'left'},
-        {type: 'doc', docId: 'site/target/http-api', label: 'HTTP API', position: 'left'},
+        {to: '/', label: 'Docs', position: 'left', activeBaseRegex: `^${base}(?!http-api/)`},
+        {to: '/http-api/', label: 'HTTP API', position: 'left'},
         {href: 'pathname:///javadoc/index.html', label: 'Javadoc', position: 'left', target: '_self'},
         {href: repository, label: 'Source', position: 'right'},
       ],
@@ -80,7 +81,7 @@ export default {
     footer: {copyright: 'Weir. Apache License 2.0.'},
     prism: {
       theme: themes.github,
-      darkTheme: themes.vsDark,
+      darkTheme: themes.oneDark,
       additionalLanguages: ['java', 'properties', 'bash', 'json', 'yaml', 'sql', 'lua', 'nginx', 'protobuf', 'groovy'],
     },
   },
