@@ -45,6 +45,20 @@ class PagesTest {
     assertEquals("", String.join("\n", broken));
   }
 
+  /** The site's build fails too, but isn't part of this one. */
+  @Test
+  void everyPageHasAPlaceOnTheSite() throws IOException {
+    String places = Files.readString(ROOT.resolve("site").resolve("pages.json"));
+    List<String> missing = new ArrayList<>();
+    for (Path page : pages()) {
+      String name = ROOT.relativize(page).toString().replace('\\', '/').replaceFirst("\\.md$", "");
+      if (name.startsWith("docs/") && !places.contains('"' + name + '"')) {
+        missing.add(name);
+      }
+    }
+    assertEquals(List.of(), missing, "add each page to a group of site/pages.json");
+  }
+
   @ParameterizedTest
   @CsvSource({"README.md, 8000", "ARCHITECTURE.md, 10000", "CONTRIBUTING.md, 10000"})
   void whatIsReadFirstIsShort(String page, int most) throws IOException {
