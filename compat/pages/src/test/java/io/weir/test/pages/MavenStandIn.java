@@ -29,7 +29,7 @@ final class MavenStandIn {
         rules) main=io.weir.internal.rules.command.Main; properties+=(-Dweir.rules="$RULES") ;;
         *) echo "no stand-in for $module" >&2; exit 1 ;;
       esac
-      exec java -XX:TieredStopAtLevel=1 "${properties[@]}" -cp "$CLASS_PATH" $main "${arguments[@]}"
+      exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${properties[@]}" -cp "$CLASS_PATH" $main "${arguments[@]}"
       """;
 
   private MavenStandIn() {}

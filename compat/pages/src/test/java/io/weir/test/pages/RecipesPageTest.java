@@ -163,6 +163,7 @@ class RecipesPageTest {
     assertEquals(429, login("alice", "right"));
     assertEquals(429, login("ALICE", "right"));
     assertEquals(200, login("bob", "right"));
+    assertEquals(401, login("", "wrong"));
   }
 
   @Test
