@@ -52,8 +52,9 @@ public final class ConstantChild {
   private static final CheckAnswer ANSWER =
       new CheckAnswer(
           true,
-          1_000_000_000,
-          999_999_000,
+          true,
+          1_000_000_000L,
+          999_999_000L,
           1_790_000_000,
           null,
           false,

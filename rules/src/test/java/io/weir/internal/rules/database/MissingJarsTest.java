@@ -30,7 +30,7 @@ class MissingJarsTest {
 
   @Test
   void withoutFlywaysPartForPostgresTheJarIsNamedAtOnceAndNoConnectionIsLost() throws Exception {
-    DataSource source = counted(PostgresTest.source(PostgresServer.shared().newDatabase()));
+    DataSource source = counted(PostgresServer.source(PostgresServer.shared().newDatabase()));
     try (URLClassLoader jarless = FreshClasses.without("flyway-database-postgresql")) {
       Throwable told = assertThrows(Exception.class, () -> open(jarless, source));
       assertEquals(NO_FLYWAY, told.getMessage());
