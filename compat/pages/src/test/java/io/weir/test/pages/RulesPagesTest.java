@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.RedisServer;
+import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,8 +132,11 @@ class RulesPagesTest {
         .tests();
   }
 
-  /** Gives a user the limits of its own, each of which must be read. */
+  /** Gives a user limits of its own beside rules of its tier, each of which must be read. */
   private void ownLimits(CodeBlock block) throws SQLException {
+    for (String pattern : List.of("/api/*", "/api/search")) {
+      rules.rules().save(Rule.builder("premium", pattern).limit(1_000).build(), "test");
+    }
     try (Connection connection = DriverManager.getConnection(database);
         PreparedStatement statement =
             connection.prepareStatement(
