@@ -25,8 +25,7 @@ class FiguresTest {
   private static final List<String> OUTCOMES =
       List.of("admitted", "refused", "soft", "shadowRefused", "degraded");
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final DateTimeFormatter TODAY =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.UK);
+  private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.UK);
   private static final DateTimeFormatter ANOTHER_DAY =
       DateTimeFormatter.ofPattern("d MMM, HH:mm", Locale.UK);
 
