@@ -29,6 +29,9 @@ class WeightTest {
 
   private static final int EVENTS_A_ROUND = 20;
 
+  /** Five seconds of them. */
+  private static final int PAUSES_BETWEEN_LOOKS = 100;
+
   private ConsoleServer server;
   private Browser browser;
 
@@ -203,10 +206,16 @@ class WeightTest {
     browser.awaitText("#side .live", "Live: 1 node");
   }
 
+  /**
+   * Looks only now and then: the driver keeps some 150 bytes in the page for each question, which
+   * at twenty a second were megabytes in an hour.
+   */
   private void stayOpen(long minutes) {
     long end = System.nanoTime() + minutes * 60_000_000_000L;
     while (System.nanoTime() < end) {
-      Await.pause();
+      for (int i = 0; i < PAUSES_BETWEEN_LOOKS; i++) {
+        Await.pause();
+      }
       assertTrue(browser.has("#tiles"));
     }
   }
