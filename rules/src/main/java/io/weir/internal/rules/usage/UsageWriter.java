@@ -287,7 +287,8 @@ public final class UsageWriter implements AutoCloseable {
 
   private void markUnavailable(RulesUnavailableException e) {
     if (!isUnavailable) {
-      LOG.log(Level.WARNING, "rules: " + e.getMessage() + "; it is buffered while there is room");
+      LOG.log(
+          Level.WARNING, "rules: " + e.getMessage() + "; usage is buffered while there is room");
     }
     isUnavailable = true;
   }
