@@ -38,6 +38,7 @@ record ApplicationExtensions(
     Optional<RefusalBody> refusalBody,
     DecisionMetrics metrics,
     DecisionTracing tracing) {
+  private static final System.Logger LOG = System.getLogger("io.weir");
   private static final String SPAN = "io.opentelemetry.api.trace.Span";
   private static final TierResolver NO_TIERS = (request, policy) -> CallerTier.none();
 
@@ -112,11 +113,19 @@ record ApplicationExtensions(
 
   /** Finds tracing: a service, else OpenTelemetry, else none. */
   private static DecisionTracing tracing(ClassLoader loader) {
-    return first(DecisionTracing.class, loader)
-        .orElseGet(
-            () ->
-                ClassPresence.isPresent(SPAN)
-                    ? new OpenTelemetryTracing()
-                    : DecisionTracing.none());
+    return first(DecisionTracing.class, loader).orElseGet(ApplicationExtensions::openTelemetry);
+  }
+
+  private static DecisionTracing openTelemetry() {
+    try {
+      return ClassPresence.isPresent(SPAN) ? new OpenTelemetryTracing() : DecisionTracing.none();
+    } catch (LinkageError unusable) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "The API of OpenTelemetry on the class path can't be used: decisions aren't recorded on"
+              + " spans. Use a released version of 1.x, with all of its jars",
+          unusable);
+      return DecisionTracing.none();
+    }
   }
 }

@@ -74,7 +74,11 @@ final class CheckedRequestGroup {
 
   /** Decides all of them. */
   CompletionStage<List<CheckResult>> decide() {
-    if (isRefused() || sums.isEmpty()) {
+    List<Decision> refusals = recordRefusals();
+    if (sums.isEmpty() || refusals.stream().anyMatch(each -> !each.admitted())) {
+      if (!refusals.isEmpty()) {
+        services.limiter().trace(span, DecisionCombiner.of(refusals));
+      }
       return CompletableFuture.completedFuture(answers(Map.of()));
     }
     long waited = 0;
@@ -87,16 +91,15 @@ final class CheckedRequestGroup {
         .thenApply(decision -> answers(byBucket(decision)));
   }
 
-  private boolean isRefused() {
-    boolean refused = false;
+  private List<Decision> recordRefusals() {
+    List<Decision> all = new ArrayList<>();
     for (Member member : members) {
       for (Decision each : member.refusals) {
         services.limiter().record(each);
-        services.limiter().trace(span, each);
-        refused |= !each.admitted();
+        all.add(each);
       }
     }
-    return refused;
+    return all;
   }
 
   private Map<BucketId, Decision> byBucket(Decision decision) {

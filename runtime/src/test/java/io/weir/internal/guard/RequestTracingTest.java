@@ -137,4 +137,25 @@ class RequestTracingTest {
     assertThrows(RateLimitExceededException.class, () -> enter().admit());
     assertEquals("request blocked refused", spans.recorded().get(2));
   }
+
+  @Test
+  void aGroupIsRecordedOnceWithWhatRefusesIt() throws Exception {
+    Policy blocked =
+        Policy.builder("blocked").limit(1).window(Duration.ofMinutes(1)).by(By.IP).build();
+    Policy tried =
+        Policy.builder("tried")
+            .limit(1)
+            .window(Duration.ofMinutes(1))
+            .by(By.IP)
+            .shadow(true)
+            .build();
+    Instant soon = Instant.now().plusSeconds(600);
+    source.applied = List.of(AppliedPolicy.blocked(blocked, soon), AppliedPolicy.blocked(tried, soon));
+    RequestInfo asked = FakeRequest.from("192.0.2.1").endpoint("/shop");
+    weir.checker()
+        .checkTogether(List.of(asked, asked))
+        .toCompletableFuture()
+        .get(60, TimeUnit.SECONDS);
+    assertEquals(List.of("request blocked refused"), spans.recorded());
+  }
 }
