@@ -26,7 +26,9 @@ class OldOpenTelemetryTest {
   private static final class OldApi extends URLClassLoader {
     OldApi() throws IOException {
       super(
-          new URL[] {place(Weir.class), place(RateLimit.class), place(Use.class), place(Span.class)},
+          new URL[] {
+            place(Weir.class), place(RateLimit.class), place(Use.class), place(Span.class)
+          },
           OldOpenTelemetryTest.class.getClassLoader());
     }
 
