@@ -150,7 +150,8 @@ class RequestTracingTest {
             .shadow(true)
             .build();
     Instant soon = Instant.now().plusSeconds(600);
-    source.applied = List.of(AppliedPolicy.blocked(blocked, soon), AppliedPolicy.blocked(tried, soon));
+    source.applied =
+        List.of(AppliedPolicy.blocked(blocked, soon), AppliedPolicy.blocked(tried, soon));
     RequestInfo asked = FakeRequest.from("192.0.2.1").endpoint("/shop");
     weir.checker()
         .checkTogether(List.of(asked, asked))
