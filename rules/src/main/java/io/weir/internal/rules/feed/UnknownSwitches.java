@@ -54,7 +54,8 @@ final class UnknownSwitches {
                 RuleTable.SWITCHES.tableName(),
                 each.policy(),
                 "policy",
-                "is the name of no rule, and of no policy that this application has bound so far"
+                "is the name of no rule, and of no policy of an annotation or setting that this"
+                    + " application has bound so far (one made in code isn't looked for)"
                     + meant(each.policy()).map(near -> "; did you mean " + near + "?").orElse(""),
                 true));
       }
