@@ -126,8 +126,8 @@ class UnknownNamesTest {
               .findFirst()
               .orElseThrow();
       String unknown =
-          ", policy: is the name of no rule, and of no policy that this application has bound so"
-              + " far; did you mean ";
+          ", policy: is the name of no rule, and of no policy of an annotation or setting that this"
+              + " application has bound so far (one made in code isn't looked for); did you mean ";
       assertEquals(
           List.of(
               "switches api.all-60s" + unknown + all + "?",
