@@ -148,10 +148,14 @@ public final class RulebookLoader {
    * @param now switches that have ended by then don't matter
    */
   List<RuleProblem> unknownSwitches(Instant now) {
-    return switches.values().isEmpty()
+    List<PolicySwitch> named =
+        switches.values().stream()
+            .filter(each -> !each.policy().equals(PolicySwitch.ALL) && each.until().isAfter(now))
+            .toList();
+    return named.isEmpty()
         ? List.of()
         : new UnknownSwitches(rules.values(), rules.unreadable(UnusableRule::of), application)
-            .among(switches.values(), now);
+            .among(named);
   }
 
   private LastGoodRows<?> rows(RuleTable table) {

@@ -8,7 +8,6 @@ import io.weir.internal.settings.NearestWord;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.RuleProblem;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -42,13 +41,12 @@ final class UnknownSwitches {
   /**
    * Finds the switches of unknown policies.
    *
-   * @param now those that have ended by then don't matter
+   * @param switches of a policy each, not of all
    */
-  List<RuleProblem> among(Collection<PolicySwitch> switches, Instant now) {
+  List<RuleProblem> among(Collection<PolicySwitch> switches) {
     List<RuleProblem> problems = new ArrayList<>();
     for (PolicySwitch each : switches) {
-      boolean isKnown = each.policy().equals(PolicySwitch.ALL) || known.contains(each.policy());
-      if (!isKnown && each.until().isAfter(now)) {
+      if (!known.contains(each.policy())) {
         problems.add(
             new RuleProblem(
                 RuleTable.SWITCHES.tableName(),
