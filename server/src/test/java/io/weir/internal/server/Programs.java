@@ -1,37 +1,19 @@
 package io.weir.internal.server;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Finds programs that Maven doesn't provide. If one is missing, the build says which tests it
- * skipped.
- */
+/** Runs programs that Maven doesn't provide. */
 public final class Programs {
   private static final long PATIENCE_SECONDS = 120;
 
   private Programs() {}
-
-  /** Leaves a test out unless all are there. */
-  public static void needs(String... programs) {
-    for (String each : programs) {
-      boolean isThere =
-          Arrays.stream(System.getenv("PATH").split(":", -1))
-              .anyMatch(place -> Files.isExecutable(Path.of(place, each)));
-      if (!isThere) {
-        System.out.println("left out: what needs " + each);
-      }
-      assumeTrue(isThere, each);
-    }
-  }
 
   /** Returns the output of a program, including its errors; it must end by itself. */
   public static String run(Path directory, List<String> words) {

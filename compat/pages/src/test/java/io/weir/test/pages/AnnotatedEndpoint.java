@@ -47,7 +47,7 @@ final class AnnotatedEndpoint implements AutoCloseable {
   }
 
   /**
-   * What a request got.
+   * The result of a request.
    *
    * @param status 200, or that of the refusal
    * @param fields the header fields, by name in any case

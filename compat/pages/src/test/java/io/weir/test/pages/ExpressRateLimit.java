@@ -3,6 +3,7 @@ package io.weir.test.pages;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.seeds.RequiredPrograms;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,8 +33,7 @@ final class ExpressRateLimit implements AutoCloseable {
   private final int port;
 
   ExpressRateLimit(List<String> rows) throws IOException, InterruptedException {
-    PageProgram.needs("node");
-    PageProgram.needs("npm");
+    RequiredPrograms.assumePresent("node", "npm");
     Files.createDirectories(INSTALLED);
     for (String file : List.of("package.json", "application.js")) {
       Files.copy(

@@ -1,12 +1,8 @@
 package io.weir.test.pages;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,7 +11,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.tools.ToolProvider;
 
 /**
  * Compiles the Java of a page and loads it: a block with a public class as a file of its own,
@@ -56,7 +51,7 @@ final class JavaSnippets implements AutoCloseable {
       throw new AssertionError(block.place() + " has no public class");
     }
     if (!Files.exists(folder.resolve(type.group(1) + ".java"))) {
-      compile(block, type.group(1), block.text());
+      JavaSource.compile(folder, type.group(1), block.text(), block.place());
     }
     return loader.loadClass(type.group(1));
   }
@@ -93,32 +88,12 @@ final class JavaSnippets implements AutoCloseable {
             + ") throws Exception {\n"
             + IMPORT.matcher(block.text()).replaceAll("")
             + "\n  }\n}\n";
-    compile(block, name, source);
+    JavaSource.compile(folder, name, source, block.place());
     for (var method : loader.loadClass(name).getMethods()) {
       if (method.getName().equals("run")) {
         method.invoke(null, given.values().toArray());
       }
     }
-  }
-
-  private void compile(CodeBlock block, String name, String source) throws IOException {
-    Path file = folder.resolve(name + ".java");
-    Files.writeString(file, source);
-    ByteArrayOutputStream errors = new ByteArrayOutputStream();
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                errors,
-                errors,
-                "-proc:none",
-                "-parameters",
-                "-cp",
-                folder + java.io.File.pathSeparator + System.getProperty("java.class.path"),
-                "-d",
-                folder.toString(),
-                file.toString());
-    assertEquals(0, status, block.place() + ": " + errors.toString(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.test.pages;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.RequiredPrograms;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ abstract class LanguageChecks {
   /** The heading of the client. */
   abstract String heading();
 
-  /** What its blocks are called. */
+  /** Returns the language that its blocks are marked with. */
   abstract String language();
 
   /** The program that runs it. */
@@ -56,7 +57,7 @@ abstract class LanguageChecks {
   /** The command that runs the page's example. */
   abstract List<String> example();
 
-  /** What the example prints of an admitted and of a refused request. */
+  /** Returns the lines that the example prints. */
   abstract List<String> exampleSays();
 
   /** The most connections that a client without concurrent checks opens. */
@@ -66,7 +67,7 @@ abstract class LanguageChecks {
 
   @BeforeEach
   void install() throws Exception {
-    PageProgram.needs(needed());
+    RequiredPrograms.assumePresent(needed());
     program = new PageProgram(folder, server.token()).write("token", server.token());
     List<CodeBlock> blocks = PAGE.blocks(heading(), language());
     assertEquals(2, blocks.size(), "a client and its example");

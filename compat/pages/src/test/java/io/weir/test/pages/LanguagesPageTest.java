@@ -3,6 +3,7 @@ package io.weir.test.pages;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.RequiredPrograms;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class LanguagesPageTest {
 
   @Test
   void curlSaysWhetherARequestIsAllowed() throws Exception {
-    PageProgram.needs("curl");
+    RequiredPrograms.assumePresent("curl");
     try (LimitingServer server = new LimitingServer()) {
       PageProgram program = new PageProgram(folder, server.token());
       for (int i = 0; i < LimitingServer.LIMIT; i++) {
@@ -50,7 +51,7 @@ class LanguagesPageTest {
 
   @Test
   void curlEndsWithAStatusWhereTheServerIsSlowOrAway() throws Exception {
-    PageProgram.needs("curl");
+    RequiredPrograms.assumePresent("curl");
     PageProgram program = new PageProgram(folder, "weir_none");
     int nobody;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -1,21 +1,14 @@
 package io.weir.test.pages;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import javax.tools.ToolProvider;
 
 /**
  * The compiled cells of a column: annotations as methods that have them, all else as expressions,
@@ -46,23 +39,7 @@ final class MovingCode {
     }
     source.append("}\n");
     try {
-      Path file = folder.resolve(name + ".java");
-      Files.writeString(file, source);
-      ByteArrayOutputStream errors = new ByteArrayOutputStream();
-      String path = System.getProperty("java.class.path");
-      int status =
-          ToolProvider.getSystemJavaCompiler()
-              .run(
-                  null,
-                  errors,
-                  errors,
-                  "-proc:none",
-                  "-cp",
-                  folder + File.pathSeparator + path,
-                  "-d",
-                  folder.toString(),
-                  file.toString());
-      assertEquals(0, status, errors.toString(StandardCharsets.UTF_8));
+      JavaSource.compile(folder, name, source.toString(), "docs/moving.md");
       URL[] places = {folder.toUri().toURL()};
       ClassLoader loader = new URLClassLoader(places, MovingCode.class.getClassLoader());
       return new MovingCode(cells, loader.loadClass(name));

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the second columns of docs/moving.md have in common. */
+/** Holds what the second columns of docs/moving.md have in common. */
 final class Ours {
   static final String IMPORTS =
       """

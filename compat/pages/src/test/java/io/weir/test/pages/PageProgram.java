@@ -2,13 +2,11 @@ package io.weir.test.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -23,17 +21,6 @@ final class PageProgram {
   PageProgram(Path folder, String token) {
     this.folder = folder;
     this.token = token;
-  }
-
-  /** Skips a test, and says so, unless a program is on the path. */
-  static void needs(String program) {
-    boolean isThere =
-        Arrays.stream(System.getenv("PATH").split(":", -1))
-            .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
-    if (!isThere) {
-      System.out.println("left out: what needs " + program);
-    }
-    assumeTrue(isThere, program);
   }
 
   PageProgram write(String file, String text) throws IOException {

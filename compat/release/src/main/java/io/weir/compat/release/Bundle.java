@@ -12,7 +12,7 @@ import java.util.zip.ZipFile;
 
 /** Holds the files of a zip for Maven Central's portal, by their paths. */
 final class Bundle {
-  /** What the portal takes at most: 1 GB. */
+  /** The largest bundle that the portal takes: 1 GB. */
   static final long MAX_BYTES = 1L << 30;
 
   private final SortedMap<String, byte[]> files;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class CentralRules {
   private static final Map<String, String> CHECKSUMS = Map.of(".md5", "MD5", ".sha1", "SHA-1");
 
-  /** What stands beside each jar. The last isn't Central's rule but ours. */
+  /** The files beside each jar. The last isn't Central's rule but ours. */
   private static final List<String> BESIDE_A_JAR =
       List.of(".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
 

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is published is the same everywhere that it is listed, and its POMs stand alone. */
+/** Tests that all lists of published modules agree, and that their POMs stand alone. */
 class PublishedModulesTest {
   private static final Pattern UNPUBLISHED =
       Pattern.compile("<weir\\.unpublished>false</weir\\.unpublished>");
@@ -65,20 +65,18 @@ class PublishedModulesTest {
   @Test
   void theBomListsAllThatIsPublished() throws IOException {
     Set<String> listed =
-        new TreeSet<>(
-            PublishedModules.read(ROOT.resolve("bom/pom.xml"))
-                .texts("dependencyManagement/dependencies/dependency/artifactId"));
+        listed("bom/pom.xml", "dependencyManagement/dependencies/dependency/artifactId");
     listed.add("weir-bom");
     assertEquals(published(), listed);
   }
 
   @Test
   void theBundleWaitsForAllThatIsPublished() throws IOException {
-    Set<String> listed =
-        new TreeSet<>(
-            PublishedModules.read(ROOT.resolve("bundle/pom.xml"))
-                .texts("dependencies/dependency/artifactId"));
-    assertEquals(published(), listed);
+    assertEquals(published(), listed("bundle/pom.xml", "dependencies/dependency/artifactId"));
+  }
+
+  private static Set<String> listed(String pom, String path) throws IOException {
+    return new TreeSet<>(PublishedModules.read(ROOT.resolve(pom)).texts(path));
   }
 
   /** Also without {@code -Drevision}, as the flattened POMs of this build are. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.watch.Deployed.RuleOfPrometheus;
+import io.weir.seeds.RequiredPrograms;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ class AlertsTest {
 
   @Test
   void alertsFireWhenTheyShould() {
-    Programs.needs("promtool");
+    RequiredPrograms.assumePresent("promtool");
     Programs.Ended test = Programs.run(Path.of("."), "promtool", "test", "rules", "" + TIMETABLE);
     assertEquals(0, test.status(), test.output());
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +118,7 @@ class DashboardsTest {
   }
 
   private static void install() throws IOException {
-    Programs.needs("node", "npm");
+    RequiredPrograms.assumePresent("node", "npm");
     Files.createDirectories(INSTALLED);
     Files.copy(
         SOURCES.resolve("package.json"),

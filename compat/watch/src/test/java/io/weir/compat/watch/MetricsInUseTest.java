@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.Await;
 import io.weir.seeds.DeepOnly;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that dashboards, alerts and the page read what a server and an application measure. */
 class MetricsInUseTest {
-  /** What Prometheus adds to each series. */
+  /** The labels that Prometheus adds to each series. */
   private static final Set<String> ADDED = Set.of("job", "instance");
 
   private static final Pattern LEGEND = Pattern.compile("\\{\\{(\\w+)}}");
@@ -183,7 +184,7 @@ class MetricsInUseTest {
 
   @Test
   void everyQueryGivesSeriesInARealPrometheus() throws IOException {
-    Programs.needs("prometheus");
+    RequiredPrograms.assumePresent("prometheus");
     try (PrometheusServer prometheus = new PrometheusServer(folder, configuration())) {
       awaitSamples(prometheus, 5);
       for (Query each : all()) {
@@ -199,7 +200,7 @@ class MetricsInUseTest {
   @Test
   @DeepOnly
   void theDashboardsCanBeDrawn(@TempDir Path empty) throws IOException {
-    Programs.needs("prometheus");
+    RequiredPrograms.assumePresent("prometheus");
     Path pictures = Path.of("target/pictures");
     try (PrometheusServer prometheus = new PrometheusServer(empty, configuration())) {
       int seconds = 30;

@@ -1,17 +1,15 @@
 package io.weir.compat.watch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs that Maven doesn't provide. If one is missing, the build says what it left out. */
+/** Runs programs that Maven doesn't provide. */
 final class Programs {
   private static final long PATIENCE_SECONDS = 300;
 
@@ -19,19 +17,6 @@ final class Programs {
 
   /** The end of a program: its status, and its output with its errors. */
   record Ended(int status, String output) {}
-
-  /** Skips a test unless all are there. */
-  static void needs(String... programs) {
-    for (String each : programs) {
-      boolean isThere =
-          Arrays.stream(System.getenv("PATH").split(":", -1))
-              .anyMatch(folder -> Files.isExecutable(Path.of(folder, each)));
-      if (!isThere) {
-        System.out.println("left out: what needs " + each);
-      }
-      assumeTrue(isThere, each);
-    }
-  }
 
   /** Runs a program that ends by itself. */
   static Ended run(Path directory, String... words) {

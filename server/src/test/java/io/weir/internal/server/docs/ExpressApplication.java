@@ -3,6 +3,7 @@ package io.weir.internal.server.docs;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.internal.server.Programs;
+import io.weir.seeds.RequiredPrograms;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,7 +23,7 @@ final class ExpressApplication implements AutoCloseable {
   private final int port;
 
   ExpressApplication() throws IOException {
-    Programs.needs("node", "npm");
+    RequiredPrograms.assumePresent("node", "npm");
     Files.createDirectories(INSTALLED);
     for (String file : List.of("package.json", "application.js")) {
       Files.copy(

@@ -11,6 +11,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.weir.internal.server.Programs;
 import io.weir.internal.server.RunningServer;
 import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.seeds.RequiredPrograms;
 import io.weir.spi.ModuleSetting;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -93,7 +94,7 @@ class FirstMinutesTest {
 
   @Test
   void byCurl() throws Exception {
-    Programs.needs("bash", "curl");
+    RequiredPrograms.assumePresent("bash", "curl");
     makeRule();
     String command = here(ServicePage.block("By curl", "sh", "curl")).replace("curl ", "curl -sS ");
     String said = shell(command);
@@ -108,7 +109,7 @@ class FirstMinutesTest {
 
   @Test
   void byRedisCli() {
-    Programs.needs("bash", "curl", "redis-cli");
+    RequiredPrograms.assumePresent("bash", "curl", "redis-cli");
     makeRule();
     shell(here(ServicePage.block("By curl", "sh", "curl")).replace("curl ", "curl -sS "));
     for (String session : ServicePage.blocks("By redis-cli", "")) {
@@ -179,7 +180,7 @@ class FirstMinutesTest {
 
   @Test
   void byGrpcurl() {
-    Programs.needs("bash", "grpcurl");
+    RequiredPrograms.assumePresent("bash", "grpcurl");
     String protos = Path.of("src", "main", "proto").toAbsolutePath().toString();
     String said =
         shell(

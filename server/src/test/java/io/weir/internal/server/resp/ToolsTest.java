@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.internal.server.Programs;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -59,7 +60,7 @@ class ToolsTest {
 
   @Test
   void redisCli() {
-    Programs.needs("redis-cli");
+    RequiredPrograms.assumePresent("redis-cli");
     assertEquals("PONG", cli("PING"));
     assertEquals("2", cli("RL.REDUCE", "TwoPerMin", "2", "60"));
     assertEquals("1", cli("-3", "RL.REDUCE", "TwoPerMin", "2", "60"));
@@ -69,7 +70,7 @@ class ToolsTest {
 
   @Test
   void redisBenchmark() {
-    Programs.needs("redis-benchmark");
+    RequiredPrograms.assumePresent("redis-benchmark");
     String said =
         run(
             "redis-benchmark",
@@ -94,7 +95,7 @@ class ToolsTest {
 
   @Test
   void aClientForNodeSpeaksResp3() throws Exception {
-    Programs.needs("node", "npm");
+    RequiredPrograms.assumePresent("node", "npm");
     Path script = home.resolve("client.mjs");
     try (InputStream in = ToolsTest.class.getResourceAsStream("client.mjs")) {
       Files.write(script, Objects.requireNonNull(in).readAllBytes());
