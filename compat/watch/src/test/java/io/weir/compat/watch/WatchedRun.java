@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * A server and an application on one Redis that have decided everything that can be decided: they
@@ -75,14 +76,23 @@ final class WatchedRun implements AutoCloseable {
     application.load(0);
     redis.kill9();
     request();
-    Await.until("the store is noticed to be away", this::isDegraded);
+    Await.until("the application notices that the store is away", this::isDegraded);
     redis.restart();
     Await.until("the store is reached again", this::isExactAgain);
   }
 
   private boolean isDegraded() {
     request();
-    return scrape().labels("weir_decisions_total").get("degraded").contains("true");
+    return decisions().anyMatch(line -> line.contains("degraded=\"true\""));
+  }
+
+  /** Returns the application's count of decisions by its policy, a line for each outcome. */
+  private Stream<String> decisions() {
+    return application
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith("weir_decisions_total{"))
+        .filter(line -> line.contains("policy=\"" + POLICY + '"'));
   }
 
   private boolean isExactAgain() {
