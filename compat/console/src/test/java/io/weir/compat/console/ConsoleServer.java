@@ -42,6 +42,7 @@ final class ConsoleServer implements AutoCloseable {
   private final String admin;
   private volatile boolean isLoaded;
   private @Nullable Thread load;
+  private @Nullable Connection connection;
 
   ConsoleServer() {
     this(Map.of());
@@ -63,9 +64,8 @@ final class ConsoleServer implements AutoCloseable {
   }
 
   /** Runs a statement on the database, as a person with its password could. */
-  void sql(String statement, Object... values) {
-    try (Connection connection = DriverManager.getConnection(database);
-        PreparedStatement prepared = connection.prepareStatement(statement)) {
+  synchronized void sql(String statement, Object... values) {
+    try (PreparedStatement prepared = connection().prepareStatement(statement)) {
       for (int i = 0; i < values.length; i++) {
         prepared.setObject(i + 1, values[i]);
       }
@@ -73,6 +73,13 @@ final class ConsoleServer implements AutoCloseable {
     } catch (SQLException failed) {
       throw new IllegalStateException(statement, failed);
     }
+  }
+
+  private Connection connection() throws SQLException {
+    if (connection == null) {
+      connection = DriverManager.getConnection(database);
+    }
+    return connection;
   }
 
   String url() {
@@ -214,8 +221,8 @@ final class ConsoleServer implements AutoCloseable {
     load = thread;
   }
 
-  @Override
-  public void close() {
+  /** Has no more requests decided. */
+  void endLoad() {
     isLoaded = false;
     try {
       if (load != null) {
@@ -224,6 +231,11 @@ final class ConsoleServer implements AutoCloseable {
     } catch (InterruptedException stopped) {
       throw new AssertionError(stopped);
     }
-    server.close();
+  }
+
+  @Override
+  public void close() {
+    endLoad();
+    Closing.inOrder(connection, server::close);
   }
 }
