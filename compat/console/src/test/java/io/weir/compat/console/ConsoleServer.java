@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
-import io.weir.rules.Rule;
 import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.net.URI;
@@ -194,11 +193,8 @@ final class ConsoleServer implements AutoCloseable {
     assertEquals(200, reply.status(), () -> reply.body().toString());
   }
 
-  /** Saves rules, of which nobody is told one by one. */
-  void save(List<Rule> rules) {
-    for (Rule each : rules) {
-      server.rules().rules().save(each, "the tests");
-    }
+  /** Reads the rows anew, after they were changed by statements. */
+  void refresh() {
     server.rules().refresh();
   }
 
