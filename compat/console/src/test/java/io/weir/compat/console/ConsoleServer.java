@@ -232,6 +232,6 @@ final class ConsoleServer implements AutoCloseable {
   @Override
   public void close() {
     endLoad();
-    Closing.inOrder(connection, server::close);
+    Closing.inOrder(connection, server);
   }
 }

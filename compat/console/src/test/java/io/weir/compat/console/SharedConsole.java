@@ -26,11 +26,17 @@ final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
     @Nullable Browser second;
 
     Browser first() {
-      return first == null ? first = new Browser(server.url()) : first;
+      if (first == null) {
+        first = new Browser(server.url());
+      }
+      return first;
     }
 
     Browser second() {
-      return second == null ? second = new Browser(server.url()) : second;
+      if (second == null) {
+        second = new Browser(server.url());
+      }
+      return second;
     }
 
     /** Lets others have the browsers, and leaves the server in peace. */
