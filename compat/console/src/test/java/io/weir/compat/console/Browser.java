@@ -314,17 +314,19 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Checks that nothing is broader than the window. */
+  /** Checks that nothing is broader than the window, once charts have taken on its width. */
   void assertFits(String what) {
-    assertEquals(
-        List.of(),
+    Await.until(() -> what + " fits into the window, with " + broader(), () -> broader().isEmpty());
+  }
+
+  private List<?> broader() {
+    return (List<?>)
         run(
             "if (document.documentElement.scrollWidth <= innerWidth) return [];"
                 + " return [...document.querySelectorAll('body *')]"
                 + ".filter(e => e.getBoundingClientRect().right > innerWidth + 1"
                 + " && !e.closest('.table-box'))"
-                + ".map(e => e.outerHTML.slice(0, 150)).slice(0, 8);"),
-        what + " is broader than the window");
+                + ".map(e => e.outerHTML.slice(0, 150)).slice(0, 8);");
   }
 
   /**
