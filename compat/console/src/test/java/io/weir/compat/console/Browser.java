@@ -13,13 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.logging.Level;
 import org.openqa.selenium.By;
 import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.NoSuchElementException;
@@ -27,11 +26,8 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A real Chromium that shows the console. It reaches this machine only. */
 final class Browser implements AutoCloseable {
@@ -65,39 +61,18 @@ final class Browser implements AutoCloseable {
   private final ChromeDriver driver;
   private final String server;
   private final String console;
+  private final List<String> scripts = new ArrayList<>();
 
-  /** Starts a browser for the console of a server. */
+  /** Takes a browser for the console of a server. */
   Browser(String server) {
     this(server, "");
   }
 
-  /** Starts a browser for a console that is mounted below a path. */
+  /** Takes a browser for a console that is mounted below a path. */
   Browser(String server, String mount) {
     this.server = server;
     this.console = server + mount + "/v1/console/";
-    ChromeOptions options = new ChromeOptions();
-    options.setBinary(CHROMIUM.toFile());
-    options.addArguments(
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--no-first-run",
-        "--hide-scrollbars",
-        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost");
-    LoggingPreferences logs = new LoggingPreferences();
-    logs.enable(LogType.BROWSER, Level.ALL);
-    logs.enable(LogType.PERFORMANCE, Level.ALL); // has each request
-    options.setCapability("goog:loggingPrefs", logs);
-    ChromeDriverService service =
-        new ChromeDriverService.Builder()
-            .usingDriverExecutable(DRIVER.toFile())
-            .usingAnyFreePort()
-            .build();
-    driver = new ChromeDriver(service, options);
-    driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(1));
+    driver = Browsers.take();
     wide();
   }
 
@@ -122,7 +97,12 @@ final class Browser implements AutoCloseable {
 
   /** Runs a script in each page from now on, before the page's own ones. */
   void runBeforeEachPage(String script) {
-    driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+    scripts.add(
+        (String)
+            driver
+                .executeCdpCommand(
+                    "Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier"));
   }
 
   /** Chooses {@code light} or {@code dark}, as the system would. */
@@ -223,6 +203,14 @@ final class Browser implements AutoCloseable {
   String text(String selector) {
     return (String)
         run("return document.querySelector(arguments[0])?.textContent ?? '';", selector);
+  }
+
+  /** The texts of some elements at the same moment; empty for those that aren't there. */
+  List<?> texts(List<String> selectors) {
+    return (List<?>)
+        run(
+            "return arguments[0].map(e => document.querySelector(e)?.textContent ?? '');",
+            selectors);
   }
 
   void awaitText(String selector, String text) {
@@ -326,17 +314,19 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Checks that nothing is broader than the window. */
+  /** Checks that nothing is broader than the window, once charts have taken on its width. */
   void assertFits(String what) {
-    assertEquals(
-        List.of(),
+    Await.until(() -> what + " fits into the window, with " + broader(), () -> broader().isEmpty());
+  }
+
+  private List<?> broader() {
+    return (List<?>)
         run(
             "if (document.documentElement.scrollWidth <= innerWidth) return [];"
                 + " return [...document.querySelectorAll('body *')]"
                 + ".filter(e => e.getBoundingClientRect().right > innerWidth + 1"
                 + " && !e.closest('.table-box'))"
-                + ".map(e => e.outerHTML.slice(0, 150)).slice(0, 8);"),
-        what + " is broader than the window");
+                + ".map(e => e.outerHTML.slice(0, 150)).slice(0, 8);");
   }
 
   /**
@@ -398,8 +388,14 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Gives the browser back, for others who know nothing of this one's pages. */
   @Override
   public void close() {
-    driver.quit();
+    for (String each : scripts) {
+      driver.executeCdpCommand(
+          "Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", each));
+    }
+    Browsers.clear(driver);
+    Browsers.giveBack(driver);
   }
 }

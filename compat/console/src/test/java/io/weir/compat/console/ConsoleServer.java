@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
-import io.weir.rules.Rule;
 import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.net.URI;
@@ -42,6 +41,7 @@ final class ConsoleServer implements AutoCloseable {
   private final String admin;
   private volatile boolean isLoaded;
   private @Nullable Thread load;
+  private @Nullable Connection connection;
 
   ConsoleServer() {
     this(Map.of());
@@ -63,9 +63,8 @@ final class ConsoleServer implements AutoCloseable {
   }
 
   /** Runs a statement on the database, as a person with its password could. */
-  void sql(String statement, Object... values) {
-    try (Connection connection = DriverManager.getConnection(database);
-        PreparedStatement prepared = connection.prepareStatement(statement)) {
+  synchronized void sql(String statement, Object... values) {
+    try (PreparedStatement prepared = connection().prepareStatement(statement)) {
       for (int i = 0; i < values.length; i++) {
         prepared.setObject(i + 1, values[i]);
       }
@@ -73,6 +72,13 @@ final class ConsoleServer implements AutoCloseable {
     } catch (SQLException failed) {
       throw new IllegalStateException(statement, failed);
     }
+  }
+
+  private Connection connection() throws SQLException {
+    if (connection == null) {
+      connection = DriverManager.getConnection(database);
+    }
+    return connection;
   }
 
   String url() {
@@ -187,11 +193,8 @@ final class ConsoleServer implements AutoCloseable {
     assertEquals(200, reply.status(), () -> reply.body().toString());
   }
 
-  /** Saves rules, of which nobody is told one by one. */
-  void save(List<Rule> rules) {
-    for (Rule each : rules) {
-      server.rules().rules().save(each, "the tests");
-    }
+  /** Reads the rows anew, after they were changed by statements. */
+  void refresh() {
     server.rules().refresh();
   }
 
@@ -214,8 +217,8 @@ final class ConsoleServer implements AutoCloseable {
     load = thread;
   }
 
-  @Override
-  public void close() {
+  /** Has no more requests decided. */
+  void endLoad() {
     isLoaded = false;
     try {
       if (load != null) {
@@ -224,6 +227,11 @@ final class ConsoleServer implements AutoCloseable {
     } catch (InterruptedException stopped) {
       throw new AssertionError(stopped);
     }
-    server.close();
+  }
+
+  @Override
+  public void close() {
+    endLoad();
+    Closing.inOrder(connection, server);
   }
 }

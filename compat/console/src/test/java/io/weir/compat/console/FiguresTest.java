@@ -56,11 +56,12 @@ class FiguresTest {
   }
 
   private static boolean showsRates(Browser browser, JsonNode now) {
-    for (String each : OUTCOMES) {
-      String expected = rate(now.path("totals").path(each).asDouble()) + "/s";
-      if (!browser.text("#value-" + each).equals(expected)) {
-        return false;
-      }
+    List<String> expected =
+        OUTCOMES.stream()
+            .map(each -> rate(now.path("totals").path(each).asDouble()) + "/s")
+            .toList();
+    if (!expected.equals(browser.texts(OUTCOMES.stream().map(each -> "#value-" + each).toList()))) {
+      return false;
     }
     for (JsonNode each : now.path("policies")) {
       if (!hasRow(

@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.RedisServer;
-import io.weir.rules.Rule;
-import io.weir.rules.RuleWindow;
 import io.weir.seeds.Seeds;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +16,7 @@ class ManyTest {
   private static final int RULES = 1_000;
   private static final int CALLERS = Seeds.deep() ? 100_000 : 10_000;
   private static final int AT_ONCE = 1_000;
+  private static final int LOOKS = Seeds.deep() ? 3 : 1;
   private static final int FIRST_ROWS = 50;
 
   private static RedisServer redis;
@@ -36,15 +33,7 @@ class ManyTest {
                 "weir.store.timeout", "10s",
                 "weir.secret", "of the tests",
                 "weir.usage.interval", "1s"));
-    List<Rule> rules = new ArrayList<>();
-    for (int i = 0; i < RULES; i++) {
-      rules.add(
-          Rule.builder(i % 3 == 0 ? "*" : i % 3 == 1 ? "free" : "gold", "/api/part" + i)
-              .limit(10 + i)
-              .window(RuleWindow.ofSeconds(3_600))
-              .build());
-    }
-    server.save(rules);
+    writeRules();
     long begin = System.nanoTime();
     for (int first = 0; first < CALLERS; first += AT_ONCE) {
       server.checkAll(first, AT_ONCE, "/api/part0");
@@ -52,6 +41,20 @@ class ManyTest {
     say(CALLERS + " callers were counted", begin);
     browser = new Browser(server.url());
     browser.signIn(server.secret("on call", "weir-admin"), "/");
+  }
+
+  /** Writes rows at once: each rule that is saved has all others compiled again. */
+  private static void writeRules() {
+    for (int i = 0; i < RULES; i++) {
+      server.sql(
+          "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
+              + " state) VALUES (?, ?, ?, 3600, 'ENFORCED')",
+          i % 3 == 0 ? "*" : i % 3 == 1 ? "free" : "gold",
+          "/api/part" + i,
+          10 + i);
+    }
+    server.refresh();
+    Await.until("all rules hold", () -> server.get("/policies").size() == RULES);
   }
 
   @AfterAll
@@ -103,7 +106,7 @@ class ManyTest {
   @Test
   void oneCallerAmongVeryManyIsFound() {
     String caller = "caller" + (CALLERS - 7);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < LOOKS; i++) {
       browser.show("/callers", "callers");
       browser.choose("#caller-kind", "user");
       browser.type("#caller-id", caller);

@@ -137,14 +137,13 @@ class NamesTest {
 
   /** Shows a page, which must have all names as texts and stay as broad as the window. */
   private static void assertShows(String address, String view, String place, List<String> names) {
+    browser.phone();
+    browser.show(address, view);
+    names.forEach(each -> browser.awaitText(place, each));
     for (boolean isPhone : new boolean[] {true, false}) {
-      if (isPhone) {
-        browser.phone();
-      } else {
+      if (!isPhone) {
         browser.wide();
       }
-      browser.show(address, view);
-      names.forEach(each -> browser.awaitText(place, each));
       browser.assertFits(cut(address, NAME) + (isPhone ? " on a phone" : ""));
       assertFalse(browser.has("#view img, #banners img, #side img"), "a name is an element");
       assertFalse(browser.run("return document.title;").equals("hit"), "a name was run");

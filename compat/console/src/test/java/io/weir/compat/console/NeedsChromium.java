@@ -6,19 +6,29 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Files;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** Leaves out tests where there is no browser, and says so. */
+/** Leaves out tests where there is no browser, and says so; ends the browsers after all tests. */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ExtendWith(NeedsChromium.Condition.class)
 @interface NeedsChromium {
   /** Looks for the files of Debian's packages. */
-  final class Condition implements ExecutionCondition {
+  final class Condition implements ExecutionCondition, BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      context
+          .getRoot()
+          .getStore(Namespace.create(Browsers.class))
+          .computeIfAbsent("browsers", key -> new Browsers(), Browsers.class);
+    }
+
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       if (Files.isExecutable(Browser.CHROMIUM) && Files.isExecutable(Browser.DRIVER)) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.seeds.Seeds;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Order(0) // so that the pictures show no rules of other tests
 class PagesTest {
   private static final List<String> WAYS =
-      Boolean.getBoolean("weir.test.screenshots")
-          ? List.of("light-wide", "dark-wide", "dark-phone", "light-phone")
-          : Seeds.today(
-                  List.of(List.of("light-wide", "dark-phone"), List.of("dark-wide", "light-phone")),
-                  2)
-              .stream()
-              .flatMap(List::stream)
-              .toList();
+      List.of("light-wide", "dark-wide", "dark-phone", "light-phone");
+
+  /** How many pages were looked at. */
+  private static int looked;
 
   /** Address and view by the name of the picture. */
   private record Shown(String address, String view) {}
@@ -96,22 +94,39 @@ class PagesTest {
   }
 
   /**
-   * Looks at a page light and dark, wide and narrow: in a usual build in two of the four ways,
-   * others each day.
+   * Looks at a page light and dark, wide and narrow: in a usual build in one of the four ways,
+   * which is another each day, and of which the pages of a build have all. Each page must fit into
+   * both widths in each build.
    */
   private static void look(Browser browser, String name) {
+    List<String> today = waysOfNext();
     for (String way : WAYS) {
+      boolean isLooked = today.contains(way);
+      if (!isLooked && way.startsWith("dark")) {
+        continue;
+      }
       browser.colours(way.substring(0, way.indexOf('-')));
       if (way.endsWith("wide")) {
         browser.wide();
       } else {
         browser.phone();
       }
-      browser.assertAccessible(name + ", " + way);
       browser.assertFits(name + ", " + way);
-      browser.picture(name + "-" + way);
+      if (isLooked) {
+        browser.assertAccessible(name + ", " + way);
+        browser.picture(name + "-" + way);
+      }
     }
     browser.assertNoFaults(name);
+  }
+
+  private static List<String> waysOfNext() {
+    if (Boolean.getBoolean("weir.test.screenshots")) {
+      return WAYS;
+    }
+    List<String> turned = new ArrayList<>(WAYS);
+    Collections.rotate(turned, looked++);
+    return Seeds.today(turned, WAYS.size());
   }
 
   @Test

@@ -40,6 +40,8 @@ class ReaderLeavesTest {
     Logger root = Logger.getLogger("");
     Recorder recorder = new Recorder();
     ConsoleServer server = SharedConsole.server();
+    long rule = server.rule("free", "/api/" + SharedConsole.unique("left"), 5, "ENFORCED");
+    String policy = server.get("/rules/" + rule).path("name").asText();
     Browser browser = SharedConsole.administrator("/");
     browser.awaitText("#side .live", "Live: 1 node");
     Await.until("the stream is read", () -> streams() > 0);
@@ -53,7 +55,7 @@ class ReaderLeavesTest {
           () -> {
             server.put(
                 "PUT",
-                ConsoleServer.ADMIN + "/switches/of-an-event",
+                ConsoleServer.ADMIN + "/switches/" + policy,
                 "{\"state\": \"SHADOW\", \"reason\": \"of the test\", \"until\": \""
                     + Instant.now().plusSeconds(60)
                     + "\"}");
@@ -62,7 +64,7 @@ class ReaderLeavesTest {
       assertEquals(List.of(), recorder.said);
     } finally {
       root.removeHandler(recorder);
-      server.send("DELETE", ConsoleServer.ADMIN + "/switches/of-an-event", "");
+      server.send("DELETE", ConsoleServer.ADMIN + "/switches/" + policy, "");
     }
   }
 

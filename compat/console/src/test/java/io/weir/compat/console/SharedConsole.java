@@ -4,26 +4,51 @@ import io.weir.rules.access.NewAccessToken;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
  * The server and the browsers that most tests share, since each takes seconds to start. The server
- * is under load and has a past. A test changes only rules and users that it has made itself.
+ * is under load, while one of these tests runs, and has a past. A test changes only rules and users
+ * that it has made itself.
  */
-final class SharedConsole implements BeforeAllCallback {
+final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private static @Nullable Parts parts;
 
-  /** One of each; closed when all tests have run. */
-  private record Parts(ConsoleServer server, Browser first, Browser second)
-      implements AutoCloseable {
+  /** The server, which is closed when all tests have run, and the browsers of the class. */
+  private static final class Parts implements AutoCloseable {
+    final ConsoleServer server = new ConsoleServer(Map.of("weir.anomaly.action", "block"));
+    @Nullable Browser first;
+    @Nullable Browser second;
+
+    Browser first() {
+      if (first == null) {
+        first = new Browser(server.url());
+      }
+      return first;
+    }
+
+    Browser second() {
+      if (second == null) {
+        second = new Browser(server.url());
+      }
+      return second;
+    }
+
+    /** Lets others have the browsers, and leaves the server in peace. */
+    void rest() {
+      server.endLoad();
+      Closing.inOrder(first, second);
+      first = null;
+      second = null;
+    }
+
     @Override
     public void close() {
-      first.close();
-      second.close();
       server.close();
     }
   }
@@ -33,14 +58,19 @@ final class SharedConsole implements BeforeAllCallback {
     context
         .getRoot()
         .getStore(Namespace.create(SharedConsole.class))
-        .computeIfAbsent("parts", key -> start(), Parts.class);
+        .computeIfAbsent("parts", key -> start(), Parts.class)
+        .server
+        .load("alice", "bob", "carol", "mobile-app", "partner-7");
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    parts().rest();
   }
 
   private static Parts start() {
-    ConsoleServer server = new ConsoleServer(Map.of("weir.anomaly.action", "block"));
-    PastUsage.write(server);
-    server.load("alice", "bob", "carol", "mobile-app", "partner-7");
-    parts = new Parts(server, new Browser(server.url()), new Browser(server.url()));
+    parts = new Parts();
+    PastUsage.write(parts.server);
     return parts;
   }
 
@@ -52,7 +82,7 @@ final class SharedConsole implements BeforeAllCallback {
   }
 
   static ConsoleServer server() {
-    return parts().server();
+    return parts().server;
   }
 
   /** Signs an administrator in, and opens a page. */
@@ -83,7 +113,9 @@ final class SharedConsole implements BeforeAllCallback {
   /** Closes all pages. */
   static void leave() {
     parts().first().leave();
-    parts().second().leave();
+    if (parts().second != null) {
+      parts().second().leave();
+    }
   }
 
   /** A name that no other test uses. */
