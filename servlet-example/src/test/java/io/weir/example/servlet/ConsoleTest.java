@@ -15,6 +15,7 @@ import io.restassured.specification.RequestSpecification;
 import io.weir.Weir;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console in the example, as a browser that signs in by Basic authentication uses it. */
+@RunOneIn(value = 4, own = true)
 class ConsoleTest {
   private static final String RULE =
       "{\"name\":\"console\",\"tier\":\"t\",\"endpointPattern\":\"/x\",\"limitCount\":3,\"windowSeconds\":60}";

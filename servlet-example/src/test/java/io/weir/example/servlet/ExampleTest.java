@@ -12,6 +12,7 @@ import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the example as its main method does, on a free port and with the machine's clock. */
+@RunOneIn(value = 4, own = true)
 class ExampleTest {
   /** The rules as the first start leaves them, which takes as long as all later starts. */
   @TempDir private static Path first;

@@ -20,8 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
@@ -29,34 +29,54 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Runs the example as its main method does, on a free port and with the machine's clock. */
 class ExampleTest {
-  @TempDir private Path directory;
-  private ConfigurableApplicationContext example;
-  private URI uri;
+  /** Of the tests that change no rules; each calls endpoints of its own. */
+  private static ConfigurableApplicationContext shared;
 
-  @BeforeEach
-  void start() {
-    example =
-        SpringApplication.run(
-            SpringExample.class,
-            "--server.port=0",
-            "--weir.rules=jdbc:h2:file:" + directory.resolve("rules"),
-            "--weir.rules.timeout=10s",
-            "--weir.store.timeout=10s");
-    String port = example.getEnvironment().getProperty("local.server.port");
-    uri = URI.create("http://127.0.0.1:" + port + "/");
+  private ConfigurableApplicationContext example = shared;
+
+  @BeforeAll
+  static void startForTheFirstTime(@TempDir Path directory) {
+    shared = start(directory);
   }
 
-  @AfterEach
-  void stop() {
-    example.close();
+  @AfterAll
+  static void stop() {
+    shared.close();
+  }
+
+  private static ConfigurableApplicationContext start(Path directory) {
+    return SpringApplication.run(
+        SpringExample.class,
+        "--server.port=0",
+        "--weir.rules=jdbc:h2:file:" + directory.resolve("rules"),
+        "--weir.rules.timeout=10s",
+        "--weir.store.timeout=10s");
+  }
+
+  private URI uri() {
+    String port = example.getEnvironment().getProperty("local.server.port");
+    return URI.create("http://127.0.0.1:" + port + "/");
   }
 
   private Weir weir() {
     return example.getBean(Weir.class);
   }
 
+  /** Changes the rules of an application of its own, and looks at those of its second start. */
+  private void afterARestart(Path directory, Runnable change, Runnable look) {
+    try {
+      example = start(directory);
+      change.run();
+      example.close();
+      example = start(directory);
+      look.run();
+    } finally {
+      example.close();
+    }
+  }
+
   private Response call(String endpoint) {
-    return get(uri.resolve("/api/" + endpoint));
+    return get(uri().resolve("/api/" + endpoint));
   }
 
   @Test
@@ -86,7 +106,7 @@ class ExampleTest {
   @Test
   void listensOnOneAddressOfLoopbackOnly() throws IOException {
     try (Socket elsewhere = new Socket()) {
-      InetSocketAddress other = new InetSocketAddress("127.0.0.2", uri.getPort());
+      InetSocketAddress other = new InetSocketAddress("127.0.0.2", uri().getPort());
       assertThrows(IOException.class, () -> elsewhere.connect(other, 2_000));
     }
   }
@@ -118,21 +138,26 @@ class ExampleTest {
   }
 
   @Test
-  void theSecondStartLeavesTheRulesAsTheyAre() {
-    rules().rules().save(freePlans().get(0).toBuilder().limit(3).build(), "an administrator");
-    stop();
-    start();
-    call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=2;t="));
+  void theSecondStartLeavesTheRulesAsTheyAre(@TempDir Path directory) {
+    afterARestart(
+        directory,
+        () ->
+            rules()
+                .rules()
+                .save(freePlans().get(0).toBuilder().limit(3).build(), "an administrator"),
+        () ->
+            call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=2;t=")));
   }
 
   @Test
-  void whoDeletesThePlansDoesNotFindThemAgain() {
-    rules()
-        .rules()
-        .all()
-        .forEach(each -> rules().rules().delete(each.id(), each.version(), "an administrator"));
-    stop();
-    start();
-    assertEquals(List.of(), rules().rules().all());
+  void whoDeletesThePlansDoesNotFindThemAgain(@TempDir Path directory) {
+    afterARestart(
+        directory,
+        () -> rules().rules().all().forEach(this::delete),
+        () -> assertEquals(List.of(), rules().rules().all()));
+  }
+
+  private void delete(Rule rule) {
+    rules().rules().delete(rule.id(), rule.version(), "an administrator");
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.Test;
 public abstract class SwitchTests extends ExampleServer {
   /** Far longer than needed, even if many tests run at the same time. */
   private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /** The file is read once a second or so: what comes in meanwhile needn't fill a processor. */
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Path file;
 
@@ -58,7 +62,7 @@ public abstract class SwitchTests extends ExampleServer {
     Wire.refused(loadUntil(response -> response.statusCode() != 200), "hello");
   }
 
-  /** Sends requests continuously; each is admitted or refused as usual. */
+  /** Sends requests all the time, some twenty a second; each is admitted or refused as usual. */
   private Response loadUntil(Predicate<Response> done) {
     return assertTimeoutPreemptively(
         LONGEST,
@@ -66,6 +70,7 @@ public abstract class SwitchTests extends ExampleServer {
           Response response = api().get("/api/hello");
           while (!done.test(response)) {
             assertTrue(response.statusCode() == 200 || response.statusCode() == 429);
+            LockSupport.parkNanos(PAUSE.toNanos());
             response = api().get("/api/hello");
           }
           return response;

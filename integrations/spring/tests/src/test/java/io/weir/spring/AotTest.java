@@ -13,9 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the code that Spring Boot generates ahead of time of an application with the starter. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class AotTest {
   @TempDir Path directory;
 

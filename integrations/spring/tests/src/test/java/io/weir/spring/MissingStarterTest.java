@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Spring Boot's applications with Weir but without the starter are warned, once. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MissingStarterTest {
   private static final String WARNING = "io.weir:weir-spring-boot-starter";
 

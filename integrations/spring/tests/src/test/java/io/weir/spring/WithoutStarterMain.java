@@ -19,6 +19,7 @@ public class WithoutStarterMain {
       SpringApplication.run(
               WithoutStarterMain.class,
               "--server.port=0",
+              "--spring.main.lazy-initialization=true",
               "--spring.main.web-application-type=" + arguments[0])
           .close();
     }

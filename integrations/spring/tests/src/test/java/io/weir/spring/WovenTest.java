@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Methods that AspectJ's agent has woven, in beans that Spring proxies, count each call once. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WovenTest {
   @TempDir Path directory;
 

@@ -6,6 +6,8 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
@@ -22,8 +24,13 @@ class PageApplication {
   }
 
   @Bean
-  UserDetailsService users() {
+  PasswordEncoder passwords() {
+    return new BCryptPasswordEncoder(4); // the default takes a tenth of a second for each request
+  }
+
+  @Bean
+  UserDetailsService users(PasswordEncoder passwords) {
     return new InMemoryUserDetailsManager(
-        User.withUsername("root").password("{noop}root").roles("weir-admin").build());
+        User.withUsername("root").password(passwords.encode("root")).roles("weir-admin").build());
   }
 }

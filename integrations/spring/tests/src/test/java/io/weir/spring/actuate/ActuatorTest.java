@@ -15,8 +15,10 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Health and {@code /actuator/weir}, at the port of the application and at one of their own. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class ActuatorTest {
   private static final String[] LIMITS = {
     "management.endpoints.web.exposure.include=health,weir",

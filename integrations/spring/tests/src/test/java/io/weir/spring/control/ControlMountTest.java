@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Base64;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -31,12 +32,15 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The control API in an application with Spring Security, Spring MVC and a Jersey of its own. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class ControlMountTest {
   private static final String ADMIN = "/weir/v1/admin/ratelimit";
   private static final String[] MOUNTED = {"weir.control.path=/weir", "weir.rules=datasource:"};
@@ -53,11 +57,18 @@ class ControlMountTest {
           .build();
     }
 
+    /** The default takes a tenth of a second for each request. */
     @Bean
-    UserDetailsService users() {
+    PasswordEncoder passwords() {
+      return new BCryptPasswordEncoder(4);
+    }
+
+    @Bean
+    UserDetailsService users(PasswordEncoder passwords) {
+      User.UserBuilder user = User.builder().passwordEncoder(passwords::encode);
       return new InMemoryUserDetailsManager(
-          User.withUsername("root").password("{noop}root").roles("weir-admin").build(),
-          User.withUsername("alice").password("{noop}alice").roles("USER").build());
+          user.username("root").password("root").roles("weir-admin").build(),
+          user.username("alice").password("alice").roles("USER").build());
     }
 
     @Bean

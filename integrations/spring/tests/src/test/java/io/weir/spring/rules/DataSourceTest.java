@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -46,6 +47,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Rules in a {@code DataSource} bean: which one, when it is made and closed, beside Flyway. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class DataSourceTest {
   private static final AtomicReference<Weir> WEIR = new AtomicReference<>();
   private static final List<String> CLOSED = new ArrayList<>();

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.WebApplicationType;
@@ -31,6 +32,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundleRegistry;
 
 /** The store takes its address, login and certificates from Spring's Redis. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class SpringRedisTest {
   private static final Policy POLICY =
       Policy.builder("shared").limit(100).window(Duration.ofHours(1)).build();

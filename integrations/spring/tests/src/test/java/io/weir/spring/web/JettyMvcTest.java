@@ -1,10 +1,12 @@
 package io.weir.spring.web;
 
+import io.weir.seeds.RunOneIn;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Spring MVC on an embedded Jetty. */
+@RunOneIn(4)
 class JettyMvcTest extends MvcContract {
   private static MvcServer server;
 

@@ -1,5 +1,6 @@
 package io.weir.spring.web;
 
+import io.weir.seeds.RunOneIn;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -7,6 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. */
 @EnabledIf("isSupported")
+@RunOneIn(4)
 class UndertowMvcTest extends MvcContract {
   private static MvcServer server;
 

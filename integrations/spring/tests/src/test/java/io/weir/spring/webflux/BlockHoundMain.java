@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Runs an application whose event loops are watched by BlockHound, in a process of its own: the
- * store is a real Redis, and the tier resolver blocks if there is one. Prints what has blocked.
+ * store is a real Redis, and the tier resolver of the second application blocks. Prints what has blocked.
  */
 final class BlockHoundMain {
   static final String DONE = "done: ";
@@ -46,7 +47,7 @@ final class BlockHoundMain {
   @Import({Watched.class, SignIn.class})
   static class App {
     @Bean
-    Weir weir() {
+    Weir weir(@Value("${watched.tiers}") boolean tiers) {
       WeirBuilder weir =
           Weir.builder()
               .settings(
@@ -55,7 +56,7 @@ final class BlockHoundMain {
                       "127.0.0.1",
                       "weir.store",
                       System.getProperty("weir.test.store")));
-      if (Boolean.getBoolean("weir.test.tiers")) {
+      if (tiers) {
         weir.tierResolver(blocking());
       }
       return weir.build();
@@ -122,23 +123,31 @@ final class BlockHoundMain {
                 .blockingMethodCallback(BlockHoundMain::note)
                 // Takes the lock of the queue's end, for the time in which another thread adds one.
                 .allowBlockingCallsInside(LinkedBlockingQueue.class.getName(), "offer"));
-    try (FluxServer server = FluxServer.start(App.class)) {
-      for (int i = 1; i <= 20; i++) {
-        String[] caller = {"X-Forwarded-For", "198.51.100." + i, "X-User", "user-" + i};
+    for (String tiers : List.of("false", "true")) {
+      watch(tiers);
+    }
+    System.exit(0);
+  }
+
+  private static void watch(String tiers) throws Exception {
+    try (FluxServer server = FluxServer.start(App.class, "watched.tiers=" + tiers)) {
+      String network = tiers.equals("true") ? "192.0.2." : "198.51.100."; // both use one Redis
+      for (int i = 1; i <= 6; i++) {
+        String[] caller = {"X-Forwarded-For", network + i, "X-User", tiers + "-" + i};
         expect(List.of(200, 200, 200, 429, 429), server.statuses(5, "/ip", caller));
         expect(List.of(200, 200, 200, 200), server.statuses(4, "/failures?status=200", caller));
         expect(List.of(422, 422, 422, 429), server.statuses(4, "/failures?status=422", caller));
       }
-      HttpResponse<String> where = server.get("/ip", "X-Forwarded-For", "203.0.113.1");
+      HttpResponse<String> where = server.get("/ip", "X-Forwarded-For", network + "100");
       if (!where.body().contains("reactor-http")) {
         throw new AssertionError("handlers run in another thread: " + where.body());
       }
       BLOCKING.forEach(each -> System.out.println(BLOCKED + each));
       BLOCKING.clear();
       server.get("/blocks");
-      System.out.println(DONE + (BLOCKING.isEmpty() ? "blind" : "watched"));
+      System.out.println(DONE + tiers + (BLOCKING.isEmpty() ? " blind" : " watched"));
+      BLOCKING.clear();
     }
-    System.exit(0);
   }
 
   private static void expect(List<Integer> expected, List<Integer> found) {

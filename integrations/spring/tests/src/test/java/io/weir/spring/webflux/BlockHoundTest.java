@@ -12,33 +12,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs applications under BlockHound, which needs an option of the JVM and never goes away. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class BlockHoundTest {
   @TempDir Path directory;
 
   @Test
-  void blocksNoEventLoopWhenAskingTheStore() throws Exception {
-    assertNothingBlocks("-Dweir.test.tiers=false");
-  }
-
-  @Test
-  void blocksNoEventLoopByPartsOfTheApplication() throws Exception {
-    assertNothingBlocks("-Dweir.test.tiers=true");
-  }
-
-  private void assertNothingBlocks(String option) throws Exception {
+  void blocksNoEventLoopWhenAskingTheStoreOrByPartsOfTheApplication() throws Exception {
     try (RedisServer redis = RedisServer.start()) {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.add("-XX:+AllowRedefinitionToAddDeleteMethods"); // BlockHound's own advice
-      command.add("-XX:TieredStopAtLevel=1");
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       if (Runtime.version().feature() >= 21) {
         command.add("-XX:+EnableDynamicAgentLoading");
       }
       command.add("-Dweir.test.store=" + redis.url());
-      command.add(option);
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.add(BlockHoundMain.class.getName());
       assertWatched(run(command));
@@ -61,6 +53,7 @@ class BlockHoundTest {
     List<String> blocked =
         output.lines().filter(each -> each.startsWith(BlockHoundMain.BLOCKED)).toList();
     assertEquals(List.of(), blocked, output);
-    assertTrue(output.contains(BlockHoundMain.DONE + "watched"), output);
+    assertTrue(output.contains(BlockHoundMain.DONE + "false watched"), output);
+    assertTrue(output.contains(BlockHoundMain.DONE + "true watched"), output);
   }
 }

@@ -26,6 +26,8 @@ import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.web.server.SecurityWebFilterChain;
@@ -103,11 +105,18 @@ class WebFluxSecurityTest {
           .build();
     }
 
+    /** The default takes a tenth of a second for each request. */
     @Bean
-    MapReactiveUserDetailsService users() {
+    PasswordEncoder passwords() {
+      return new BCryptPasswordEncoder(4);
+    }
+
+    @Bean
+    MapReactiveUserDetailsService users(PasswordEncoder passwords) {
+      User.UserBuilder user = User.builder().passwordEncoder(passwords::encode).roles("USER");
       return new MapReactiveUserDetailsService(
-          User.withUsername("ann").password("{noop}secret").roles("USER").build(),
-          User.withUsername("bob").password("{noop}secret").roles("USER").build());
+          user.username("ann").password("secret").build(),
+          user.username("bob").password("secret").build());
     }
 
     private static Mono<Jwt> decoded(String token) {

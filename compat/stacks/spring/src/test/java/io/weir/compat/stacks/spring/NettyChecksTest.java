@@ -5,8 +5,10 @@ import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackServer;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.SpringBootVersion;
 
+@EnabledIf("io.weir.compat.stacks.spring.ServerOfToday#isNetty")
 class NettyChecksTest extends StackChecks {
   @Override
   protected String stack() {
