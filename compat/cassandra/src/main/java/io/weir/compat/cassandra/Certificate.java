@@ -40,6 +40,7 @@ public final class Certificate {
     Path store = directory.resolve("trust.p12");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
     command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-dname", "CN=test"));
     command.addAll(List.of("-alias", "cassandra", "-ext", "san=" + name));
     command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString()));

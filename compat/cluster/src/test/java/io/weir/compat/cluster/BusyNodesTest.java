@@ -22,7 +22,7 @@ class BusyNodesTest {
   private static final int LIMIT = 100;
   private static final int REQUESTS = 1_200;
   private static final int THREADS_PER_NODE = 4;
-  private static final int BURSTS = Seeds.deep() ? 20 : 2;
+  private static final int BURSTS = Seeds.deep() ? 20 : 1;
   private static final long ACQUAINTED_MILLIS = 2_500;
   private static final int MAX_ROUNDS = 10;
 

@@ -9,6 +9,7 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
+import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -43,10 +44,17 @@ class ChangedRulesTest {
   private static final int HOUR = 3_600;
 
   /** Long enough that every node has met what holds now. */
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = Seeds.deep() ? 300 : 100;
+
+  /** The first limit: as many requests are made, and for the raised one three times as many. */
+  private static final int LIMIT = Seeds.deep() ? 300 : 60;
+
+  private static final int RAISED = 3 * LIMIT;
+  private static final int LOWERED = LIMIT / 6;
+  private static final int FASTER = Seeds.deep() ? 200 : 60;
 
   /** Between two requests of a thread, so that the load leaves room for what it waits for. */
-  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PAUSE = Duration.ofMillis(Seeds.deep() ? 5 : 25);
 
   @TempDir private static Path directory;
 
@@ -179,12 +187,12 @@ class ChangedRulesTest {
       throws Exception {
     String page = algorithm.name().toLowerCase(Locale.ROOT);
     admitted.set(0);
-    Rule rule = change(rule(page, algorithm, 300, HOUR), page, page + " at first");
+    Rule rule = change(rule(page, algorithm, LIMIT, HOUR), page, page + " at first");
     startLoad(page);
-    awaitAdmitted(algorithm, 300);
-    rule = change(rule.toBuilder().limit(900).build(), page, page + " raised");
-    awaitAdmitted(algorithm, 900);
-    change(rule.toBuilder().limit(50).build(), page, page + " lowered");
+    awaitAdmitted(algorithm, LIMIT);
+    rule = change(rule.toBuilder().limit(RAISED).build(), page, page + " raised");
+    awaitAdmitted(algorithm, RAISED);
+    change(rule.toBuilder().limit(LOWERED).build(), page, page + " lowered");
     int before = admitted.get();
     awaitRounds();
     endLoad();
@@ -204,9 +212,9 @@ class ChangedRulesTest {
     return algorithm == Algorithm.TOKEN_BUCKET ? limit - limit / 30 - 1 : limit;
   }
 
-  /** The requests that arrive while the test runs: a minute of an hour and more than that. */
+  /** The permits that come in while the test runs: three minutes of an hour. */
   private static int comesBack(Algorithm algorithm) {
-    return algorithm == Algorithm.TOKEN_BUCKET ? 45 : 0;
+    return algorithm == Algorithm.TOKEN_BUCKET ? RAISED / 20 : 0;
   }
 
   /** It has no stock: what shows is its pace. */
@@ -218,7 +226,7 @@ class ChangedRulesTest {
     Await.until("the first", () -> admitted.get() >= 3);
     rule = change(rule.toBuilder().limit(3_000).build(), "leaky", "leaky raised");
     int before = admitted.get();
-    Await.until("fifty times the pace", () -> admitted.get() - before >= 200);
+    Await.until("fifty times the pace", () -> admitted.get() - before >= FASTER);
     change(rule.toBuilder().limit(6).build(), "leaky", "leaky lowered");
     int after = admitted.get();
     long lowered = Pause.now();

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Three JVMs, one on Jersey and two with servlets, start on one Redis, and all are asked at once as
  * soon as the last one has said that it is ready: with nothing else on the machine, and with four
- * busy loops beside. One start of either, by turns; twenty of each with {@code -Pdeep}.
+ * busy loops beside. One start of either, by turns, whose loops begin with the burst; twenty of
+ * each with {@code -Pdeep}, whose loops begin before the nodes.
  */
 class ColdStartTest {
   private static final int LIMIT = 100;
@@ -49,7 +50,7 @@ class ColdStartTest {
     settings.put("weir.prefix", RedisServer.prefix());
     settings.put("weir.policy.exact.window", "366d");
     List<NodeProcess> nodes = new ArrayList<>();
-    try (Hog busy = new Hog(busyLoops)) {
+    try (Hog atStart = new Hog(Seeds.deep() ? busyLoops : 0)) {
       for (String adapter : ADAPTERS) {
         nodes.add(NodeProcess.cold(adapter, settings));
       }
@@ -57,7 +58,10 @@ class ColdStartTest {
       for (NodeProcess each : nodes) {
         ports.add(number(each.reply(), "port"));
       }
-      Map<Integer, Integer> counts = HttpBurst.send(ports, "/api/exact", CLIENTS, REQUESTS);
+      Map<Integer, Integer> counts;
+      try (Hog atBurst = new Hog(Seeds.deep() ? 0 : busyLoops)) {
+        counts = HttpBurst.send(ports, "/api/exact", CLIENTS, REQUESTS);
+      }
       int decided = 0;
       int degraded = 0;
       for (NodeProcess each : nodes) {

@@ -2,6 +2,7 @@ package io.weir.compat.cluster;
 
 import io.weir.compat.cluster.node.ColdNode;
 import io.weir.compat.cluster.node.Node;
+import io.weir.seeds.Seeds;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -52,12 +53,19 @@ final class NodeProcess implements AutoCloseable {
     return start(javaHome, words, Node.class, List.of());
   }
 
-  /** Starts one that serves at once, on a JVM as it comes; the first reply is its port. */
+  /**
+   * Starts one that serves at once; the first reply is its port. In long builds its JVM is as it
+   * comes, in others it spares the second compiler.
+   */
   static NodeProcess cold(String adapter, Map<String, String> settings) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(adapter));
     settings.forEach((name, value) -> arguments.add(name + "=" + value));
     Path javaHome = Path.of(System.getProperty("java.home"));
-    return start(javaHome, List.of("-Xmx128m"), ColdNode.class, arguments);
+    List<String> flags =
+        Seeds.deep()
+            ? List.of("-Xmx128m")
+            : List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    return start(javaHome, flags, ColdNode.class, arguments);
   }
 
   private static NodeProcess start(

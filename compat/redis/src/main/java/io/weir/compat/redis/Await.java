@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what another process or thread does. */
 public final class Await {
   private static final long SECONDS = 120;
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
   private Await() {}
 

@@ -54,6 +54,7 @@ public final class Certificate {
   private void keytool(String name) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
     command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-dname", "CN=test", "-alias", ALIAS));
     command.addAll(List.of("-ext", "san=" + name, "-storetype", "PKCS12"));
     command.addAll(List.of("-keystore", trustStore().toString(), "-storepass", PASSWORD));

@@ -6,11 +6,13 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** A node in a JVM of its own, whose default locale is what the test is about. */
 final class LocaleNode {
   static final int REQUESTS = 50;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private LocaleNode() {}
@@ -38,6 +40,9 @@ final class LocaleNode {
     for (int i = 0; i < REQUESTS || System.nanoTime() < end; i++) {
       Decision decision = node.tryAcquire(policy, Key.of("k" + i % REQUESTS));
       degraded += decision.degraded() ? 1 : 0;
+      if (i % REQUESTS == REQUESTS - 1) {
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
     }
     return degraded;
   }

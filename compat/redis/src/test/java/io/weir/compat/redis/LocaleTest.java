@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
+import io.weir.seeds.Seeds;
 import io.weir.test.log.LogLines;
 import java.io.File;
 import java.io.IOException;
@@ -16,12 +17,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A node writes to its Redis what every other node writes, wherever it runs. */
 class LocaleTest {
+  /** One locale each day; all with {@code -Pdeep}. */
+  static List<String> locales() {
+    return Seeds.today(List.of("fa-IR", "ar-EG", "tr-TR"), 3);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"fa-IR", "ar-EG", "tr-TR"})
+  @MethodSource("locales")
   void aNodeOfAnotherLocaleDisturbsNobody(String locale) throws Exception {
     try (LogLines log = new LogLines();
         RedisServer server = RedisServer.start();

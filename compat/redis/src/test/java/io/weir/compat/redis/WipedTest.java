@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class WipedTest {
   private static final int NODES = 3;
   private static final long LIMIT = 1_000;
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final List<RateLimiter> nodes = new ArrayList<>();
   private final List<Policy> policies =
@@ -83,6 +85,7 @@ class WipedTest {
       long end = System.nanoTime() + Duration.ofSeconds(3).toNanos(); // longer than a few beats
       while (System.nanoTime() < end) {
         spend(5);
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
       spend(300);
       old.kill9();

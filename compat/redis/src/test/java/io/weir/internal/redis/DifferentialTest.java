@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The scripts grant what the algorithms in Java grant, to the last permit and microsecond. */
 class DifferentialTest {
   private static final int CLAIMS = 80;
+  private static final int SEEDS = Seeds.deep() ? 300 : 75;
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
@@ -34,7 +35,7 @@ class DifferentialTest {
     AtomicLong farLeases = new AtomicLong();
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
-          300,
+          SEEDS,
           random -> {
             RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
             assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
@@ -52,7 +53,7 @@ class DifferentialTest {
   void grantsAreTheSameInCompany(Algorithm algorithm) {
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
-          150,
+          SEEDS / 2,
           random -> {
             RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
             BucketSpec other = RandomClaims.spec(algorithm, random.nextInt(3) * 7_777 + 50_000);
@@ -79,7 +80,7 @@ class DifferentialTest {
     AtomicLong opened = new AtomicLong();
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
-          300,
+          SEEDS,
           random -> {
             RandomClaims claims = new RandomClaims(random).asked(CLAIMS);
             assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
@@ -102,7 +103,7 @@ class DifferentialTest {
   void grantsByTheCalendarAreTheSameInCompany() {
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
-          150,
+          SEEDS / 2,
           random -> {
             RandomClaims claims = new RandomClaims(random).asked(CLAIMS);
             List<ScriptRig.Moment> moments = new ArrayList<>();

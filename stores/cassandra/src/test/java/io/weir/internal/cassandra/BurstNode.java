@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class BurstNode {
   static final int LIMIT = 1_000;
-  static final int REQUESTS = 3_334;
   private static final int THREADS = 32;
 
   private BurstNode() {}
 
   public static void main(String[] arguments) throws Exception {
+    int requests = Integer.parseInt(arguments[1]);
     Duration patience = Duration.ofSeconds(30); // a busy machine isn't an outage
     try (RateLimiter limiter =
             RateLimiter.builder()
@@ -40,12 +40,12 @@ final class BurstNode {
       String line;
       while ((line = lines.readLine()) != null) {
         String[] words = line.split(" ", 2);
-        System.out.println(burst(limiter, Algorithm.valueOf(words[0]), Key.of(words[1])));
+        System.out.println(burst(limiter, Algorithm.valueOf(words[0]), Key.of(words[1]), requests));
       }
     }
   }
 
-  private static String burst(RateLimiter limiter, Algorithm algorithm, Key caller)
+  private static String burst(RateLimiter limiter, Algorithm algorithm, Key caller, int requests)
       throws InterruptedException {
     Policy policy =
         Policy.builder("burst." + algorithm)
@@ -54,7 +54,7 @@ final class BurstNode {
             .window(Duration.ofDays(30))
             .onStoreFailure(OnStoreFailure.CLOSED)
             .build();
-    AtomicInteger left = new AtomicInteger(REQUESTS);
+    AtomicInteger left = new AtomicInteger(requests);
     AtomicInteger admitted = new AtomicInteger();
     AtomicInteger degraded = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();

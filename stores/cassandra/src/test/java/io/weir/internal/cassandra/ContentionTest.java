@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ContentionTest {
   private static final int NODES = 3;
   private static final int THREADS = 4;
-  private static final int LIMIT = 200;
+  private static final int LIMIT = Seeds.deep() ? 200 : 100;
 
   private final List<CassandraStore> stores = new ArrayList<>();
 

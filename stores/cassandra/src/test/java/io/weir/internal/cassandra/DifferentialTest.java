@@ -39,7 +39,7 @@ class DifferentialTest {
       for (int i = 0; i < NODES; i++) {
         nodes.add(Servers.open(Servers.shared(), Map.of(), new SetClock(micros::get)));
       }
-      Seeds.each(4, random -> sequences(nodes, random.nextLong()));
+      Seeds.each(Seeds.deep() ? 4 : 2, random -> sequences(nodes, random.nextLong()));
     } finally {
       nodes.forEach(CassandraStore::close);
     }

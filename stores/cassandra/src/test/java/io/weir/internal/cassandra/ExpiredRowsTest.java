@@ -50,14 +50,15 @@ class ExpiredRowsTest {
 
   private static final int NODES = 2;
   private static final int BUSY = 20;
-  private static final int NEW = 50;
+  private static final int NEW = Seeds.deep() ? 50 : 20;
+  private static final String KEYSPACE = "expired";
   private static final int CLAIMS_AT_ONCE = 10;
   private static final long LIMIT = 1_000_000;
 
   /** Anything that piles up is two thirds more in the last third than in the one before. */
   private static final double MAX_GROWTH = 1.3;
 
-  private static final Duration PAUSE = Duration.ofMillis(Seeds.deep() ? 20 : 100);
+  private static final Duration PAUSE = Duration.ofMillis(Seeds.deep() ? 20 : 300);
 
   private final Map<String, AtomicInteger> claims = new ConcurrentHashMap<>();
 
@@ -68,19 +69,19 @@ class ExpiredRowsTest {
 
   @Test
   void growNeitherOnTheDiskNorForWhoReads() throws Exception {
-    try (CassandraServer server = CassandraServer.start()) {
-      List<LeasingStore> nodes = new ArrayList<>();
-      for (int node = 0; node < NODES; node++) {
-        nodes.add(open(server));
-      }
-      if (!Seeds.deep()) {
-        server.execute("ALTER TABLE tests.weir_buckets WITH gc_grace_seconds = " + SHORT_GRACE);
-      }
-      List<Sample> samples = watch(server, nodes);
-      nodes.forEach(LeasingStore::close);
-      samples.forEach(System.out::println);
-      check(samples);
+    CassandraServer server = CassandraServer.shared();
+    List<LeasingStore> nodes = new ArrayList<>();
+    for (int node = 0; node < NODES; node++) {
+      nodes.add(open(server));
     }
+    if (!Seeds.deep()) {
+      server.execute(
+          "ALTER TABLE " + KEYSPACE + ".weir_buckets WITH gc_grace_seconds = " + SHORT_GRACE);
+    }
+    List<Sample> samples = watch(server, nodes);
+    nodes.forEach(LeasingStore::close);
+    samples.forEach(System.out::println);
+    check(samples);
   }
 
   private static LeasingStore open(CassandraServer server) {
@@ -90,7 +91,8 @@ class ExpiredRowsTest {
         (LeasingStore)
             new CassandraProvider()
                 .open(
-                    URI.create(Servers.address(server.contactPoint())),
+                    URI.create(
+                        Servers.address(server.contactPoint()).replace(Servers.KEYSPACE, KEYSPACE)),
                     name -> settings.getOrDefault(name, ""),
                     Ticker.system());
     store.connect().toCompletableFuture().join();
@@ -111,7 +113,7 @@ class ExpiredRowsTest {
           claim(nodes.get(caller % NODES), List.of("new " + window + " " + caller));
         }
         LockSupport.parkNanos(Math.max(0, end - System.nanoTime()));
-        server.flush(Servers.KEYSPACE);
+        server.flush(KEYSPACE);
         samples.add(sample(server, fewestClaims()));
       }
     } finally {
@@ -161,11 +163,12 @@ class ExpiredRowsTest {
         server
             .execute(
                 "SELECT count, max FROM system_views.tombstones_per_read"
-                    + " WHERE keyspace_name = 'tests' AND table_name = 'weir_buckets'")
+                    + " WHERE keyspace_name = ? AND table_name = 'weir_buckets'",
+                KEYSPACE)
             .one();
     return new Sample(
-        bytes(server.directory().resolve("data").resolve(Servers.KEYSPACE)),
-        server.partitions(Servers.KEYSPACE, "weir_buckets"),
+        bytes(server.directory().resolve("data").resolve(KEYSPACE)),
+        server.partitions(KEYSPACE, "weir_buckets"),
         tombstones.getLong("count"),
         tombstones.getDouble("max"),
         claims);
@@ -187,7 +190,8 @@ class ExpiredRowsTest {
     double partitions = mean(after, Sample::partitions) / mean(before, Sample::partitions);
     assertTrue(partitions <= MAX_GROWTH, "partitions pile up: " + partitions);
     for (Sample each : samples) {
-      assertTrue(each.mostTombstones <= 2.0 * each.claims, "a claim reads too much: " + each);
+      int claims = Math.max(1, each.claims); // none if the machine stood still
+      assertTrue(each.mostTombstones <= 2.0 * claims, "a claim reads too much: " + each);
     }
   }
 
