@@ -1,6 +1,7 @@
 package io.weir.compat.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.RedisServer;
 import io.weir.seeds.Seeds;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Three JVMs, one on Jersey and two with servlets, start on one Redis, and all are asked at once as
  * soon as the last one has said that it is ready: with nothing else on the machine, and with four
  * busy loops beside. One start of either, by turns, whose loops begin with the burst; twenty of
- * each with {@code -Pdeep}, whose loops begin before the nodes.
+ * each with {@code -Pdeep}, whose loops begin before the nodes. On a machine so busy that the
+ * store's answer came too late for some requests, they may admit more, and all starts again; but
+ * not always.
  */
 class ColdStartTest {
   private static final int LIMIT = 100;
@@ -27,6 +30,7 @@ class ColdStartTest {
   private static final int CLIENTS = 32;
   private static final int STARTS = Seeds.deep() ? 20 : 1;
   private static final int BUSY_LOOPS = 4;
+  private static final int TRIALS = 3;
   private static final List<String> ADAPTERS = List.of("jersey", "servlet", "servlet");
   private static final List<String> TOLD = new ArrayList<>();
 
@@ -44,6 +48,17 @@ class ColdStartTest {
   @MethodSource("starts")
   void admitsExactlyTheLimitOfABurstThatComesWithTheFirstRequest(int start, int busyLoops)
       throws Exception {
+    int trials = 1;
+    while (!startsExactly(start, busyLoops)) {
+      assertTrue(trials < TRIALS, "the store's answers were late each time");
+      trials++;
+    }
+  }
+
+  /**
+   * Starts the nodes, and returns whether the store answered in time to each of their decisions.
+   */
+  private static boolean startsExactly(int start, int busyLoops) throws Exception {
     // No window's edge in the middle of it.
     Map<String, String> settings = new TreeMap<>();
     settings.put("weir.store", RedisServer.shared());
@@ -71,11 +86,14 @@ class ColdStartTest {
       }
       String where = start + " beside " + busyLoops + " busy loops: ";
       tell(where + counts + ", degraded " + degraded + " of " + decided);
+      assertEquals(REQUESTS, decided);
       if (degraded > 0) {
         tell(logs(nodes));
+        assertTrue(counts.get(200) <= LIMIT + degraded, () -> logs(nodes));
+        return false;
       }
       assertEquals(Map.of(200, LIMIT, 429, REQUESTS - LIMIT), counts, () -> logs(nodes));
-      assertEquals(REQUESTS, decided);
+      return true;
     } finally {
       nodes.forEach(NodeProcess::close);
     }
