@@ -26,8 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests HTTP requests while PostgreSQL freezes, is killed and comes back. */
@@ -37,7 +41,11 @@ class RulesOutageTest implements TomcatServer {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  private final PostgresServer postgres = PostgresServer.start();
+  /** Enough for each phase of an outage to meet many requests. */
+  private static final long BETWEEN_REQUESTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static PostgresServer postgres;
+
   private final String url = postgres.newDatabase();
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,6 +54,16 @@ class RulesOutageTest implements TomcatServer {
   private volatile boolean stopped;
   private Weir weir;
   private ServletServer.Running server;
+
+  @BeforeAll
+  static void startPostgres() {
+    postgres = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void closePostgres() {
+    postgres.close();
+  }
 
   private void start() throws Exception {
     Map<String, String> settings = new TreeMap<>();
@@ -64,7 +82,6 @@ class RulesOutageTest implements TomcatServer {
     }
     server.stop().close();
     weir.close();
-    postgres.close();
   }
 
   private Rules rules() {
@@ -103,6 +120,7 @@ class RulesOutageTest implements TomcatServer {
               () -> {
                 while (!stopped) {
                   assertEquals("2000000", limit("alice"));
+                  LockSupport.parkNanos(BETWEEN_REQUESTS_NANOS);
                 }
               });
       thread.setUncaughtExceptionHandler(

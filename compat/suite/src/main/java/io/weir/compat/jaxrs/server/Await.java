@@ -15,6 +15,9 @@ public final class Await {
 
   private static final long PAUSE_MILLIS = 50;
 
+  /** Long beside a request, since most conditions send one. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private Await() {}
 
   /** Waits until a condition is true. */
@@ -24,7 +27,7 @@ public final class Await {
       if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(SECONDS)) {
         throw new AssertionError("it didn't happen within " + SECONDS + " s");
       }
-      LockSupport.parkNanos(1_000_000);
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.weir.compat.stacks.undertow;
 
 import io.weir.compat.rules.ServletRuleSuite;
+import io.weir.seeds.RunOneIn;
 
+@RunOneIn(10)
 class RulesTest extends ServletRuleSuite implements UndertowServer {}
