@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory of a node depends on the number of callers, not on the length of their keys. */
 class LongKeysTest {
-  private static final int CALLERS = 20_000;
-  private static final String HEAP = "-Xmx96m"; // their keys are twice as much
+  private static final int CALLERS = 6_000;
+  private static final String HEAP = "-Xmx28m"; // their keys are nearly twice as much
 
   @ParameterizedTest
   @ValueSource(strings = {"inprocess", "leases"})
@@ -34,6 +34,7 @@ class LongKeysTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 HEAP,
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -77,11 +77,11 @@ class StoreAwayTest {
     Policy local = three(OnStoreFailure.LOCAL).build();
     store.trouble = Trouble.FAILS;
     int refused = 0;
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 120_000; i++) {
       refused += limiter.tryAcquire(local, Key.of("caller " + i)).admitted() ? 0 : 1;
     }
-    assertTrue(refused < 20, refused + " of 200,000 that used nothing were refused");
-    Key last = Key.of("caller 199999");
+    assertTrue(refused < 20, refused + " of 120,000 that used nothing were refused");
+    Key last = Key.of("caller 119999");
     for (int i = 0; i < 2; i++) {
       limiter.tryAcquire(local, last);
     }

@@ -27,9 +27,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,10 +46,21 @@ class OutageTest {
 
   @TempDir Path directory;
 
-  private final PostgresServer postgres = PostgresServer.start();
+  private static PostgresServer postgres;
+
   private final Map<String, String> settings = new HashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private String url;
+
+  @BeforeAll
+  static void startPostgres() {
+    postgres = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopPostgres() {
+    postgres.close();
+  }
 
   @BeforeEach
   void start() {
@@ -62,7 +76,6 @@ class OutageTest {
     for (AutoCloseable each : open) {
       each.close();
     }
-    postgres.close();
   }
 
   private DefaultRules rules() {
@@ -122,6 +135,7 @@ class OutageTest {
                 while (!isOver.get()) {
                   assertEquals(200_000_000, limit(application, "alice"));
                   decided.incrementAndGet();
+                  TimeUnit.MILLISECONDS.sleep(1); // the pace of requests
                 }
               } catch (Throwable e) {
                 failed.add(e);

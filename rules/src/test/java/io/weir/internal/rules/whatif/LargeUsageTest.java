@@ -42,14 +42,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LargeUsageTest {
   private static final int USERS =
-      Integer.getInteger("weir.test.users", Seeds.deep() ? 100_000 : 1_000);
+      Integer.getInteger("weir.test.users", Seeds.deep() ? 100_000 : 300);
   private static final int DAYS = Integer.getInteger("weir.test.days", Seeds.deep() ? 92 : 31);
   private static final Instant END = Instant.parse("2027-03-01T00:00:00Z");
   private static final Instant DAY = END.minus(1, ChronoUnit.DAYS);
   private static final Instant FIRST = END.minus(DAYS, ChronoUnit.DAYS);
 
   /** Users of whom a year of hours is kept. */
-  private static final int KEPT = Math.min(USERS, 10);
+  private static final int KEPT = Math.min(USERS, Seeds.deep() ? 10 : 2);
 
   @TempDir private Path folder;
 
