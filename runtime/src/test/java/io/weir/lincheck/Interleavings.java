@@ -39,12 +39,12 @@ public final class Interleavings {
   }
 
   private static ModelCheckingOptions small() {
-    return scenarios().iterations(Seeds.times(5)).actorsPerThread(2);
+    return scenarios().iterations(Seeds.times(5, 10)).actorsPerThread(2);
   }
 
   // One operation in each thread, for of many steps only a few orders of two are tried.
   private static ModelCheckingOptions large() {
-    return scenarios().iterations(Seeds.times(3)).actorsPerThread(1);
+    return scenarios().iterations(Seeds.times(3, 6)).actorsPerThread(1);
   }
 
   private static ModelCheckingOptions scenarios() {

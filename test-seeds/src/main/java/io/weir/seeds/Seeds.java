@@ -65,6 +65,22 @@ public final class Seeds {
     return OF_THIS_BUILD.factor * inShortBuild;
   }
 
+  /**
+   * Returns the number of tries in this build: that in a short build, or so many as a long build
+   * multiplies.
+   */
+  public static int times(int inShortBuild, int multiplied) {
+    return deep() ? times(multiplied) : inShortBuild;
+  }
+
+  /**
+   * The seeds of a suite that tries so many in a short build, and in a long one a multiple of
+   * others.
+   */
+  public static LongStream of(int inShortBuild, int multiplied) {
+    return OF_THIS_BUILD.some(inShortBuild, multiplied);
+  }
+
   /** The seeds of a suite that tries so many in a short build. */
   public static LongStream of(int inShortBuild) {
     return OF_THIS_BUILD.some(inShortBuild);
@@ -93,6 +109,10 @@ public final class Seeds {
 
   LongStream some(int inShortBuild) {
     return LongStream.range(first, first + (alone ? 1 : (long) factor * inShortBuild));
+  }
+
+  LongStream some(int inShortBuild, int multiplied) {
+    return some(factor > 1 ? multiplied : inShortBuild);
   }
 
   <T> List<T> turn(List<T> all, int oneIn) {

@@ -39,6 +39,12 @@ class SeedsTest {
   }
 
   @Test
+  void aLongBuildMayMultiplyAnotherNumber() {
+    assertEquals(2, seeds(Map.of()).some(2, 5).count());
+    assertEquals(100, seeds(Map.of("weir.test.seeds", "20")).some(2, 5).count());
+  }
+
+  @Test
   void oneThatIsNamedIsTriedAlone() {
     assertArrayEquals(new long[] {3}, some(50, Map.of("weir.test.seed", "3")));
     assertArrayEquals(

@@ -131,7 +131,7 @@ class CalendarTest {
   void clocksThatAreMinutesOffCostAFewExchanges() {
     long most = 0;
     long sum = 0;
-    for (long seed : Seeds.of(6).toArray()) {
+    for (long seed : Seeds.of(6, 20).toArray()) {
       List<Renamed> links = new ArrayList<>();
       List<Load> loads = new ArrayList<>();
       for (int caller = 0; caller < 40; caller++) {
@@ -166,7 +166,7 @@ class CalendarTest {
   @Test
   void whoIsRefusedIsToldWhenTheWindowEndsAndAdmittedThen() {
     Policy policy = daily(5);
-    for (long seed : Seeds.of(6).toArray()) {
+    for (long seed : Seeds.of(6, 20).toArray()) {
       SimulatedCluster cluster =
           SimulatedCluster.builder().seed(seed).start(MIDNIGHT.minusSeconds(40)).build();
       cluster.run(Duration.ofSeconds(2));

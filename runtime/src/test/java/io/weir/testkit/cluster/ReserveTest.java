@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ExtendWith(Quiet.class)
 class ReserveTest {
-  private static final long[] SEEDS = Seeds.of(3).toArray();
+  private static final long[] SEEDS = Seeds.of(3, 5).toArray();
   private static final int NODES = 6;
 
   @ParameterizedTest

@@ -225,9 +225,11 @@ abstract class UsageContract {
 
   @Test
   void ofCallersThatAreNotKnownTheBusiestThousandAreToldApart() {
-    for (int i = 0; i < 20_000; i++) {
+    int callers = Seeds.deep() ? 100_000 : 20_000;
+    int nine = callers / 9;
+    for (int i = 0; i < callers; i++) {
       first.finished(Finished.refusedAddress("192.0.2." + i, "/posts", NOON));
-      if (i % 2_222 == 0 && i < 19_998) {
+      if (i % nine == 0 && i < 9 * nine) {
         first.finished(Finished.refusedAddress("2001:db8::/64", "/posts", NOON));
       }
     }
@@ -235,9 +237,9 @@ abstract class UsageContract {
     assertEquals(1_001, count("rate_limit_violations"));
     assertEquals(9, usage().violationsOf("ip:2001:db8::/64", NOON, LATER, 10).get(0).count());
     long rest = usage().violationsOf("*", NOON, LATER, 10).get(0).count();
-    assertEquals(20_009 - 9 - 999, rest, "all others are one row");
+    assertEquals(callers - 999, rest, "all others are one row");
     assertEquals(1, count("usage_hourly"), "and one user");
-    assertEquals(20_009, usage().total("*").refused());
+    assertEquals(callers + 9, usage().total("*").refused());
     assertEquals(new DroppedUsage(0, 0), usage().dropped());
   }
 
