@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.command.Main;
+import io.weir.seeds.RunOneIn;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +39,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * Tests the whole server when it is killed (SIGKILL) under load by HTTP and the Redis protocol.
  * After the restart no bucket has more permits left than the last reply before.
  */
+@RunOneIn(value = 2, own = true)
 class KilledUnderLoadTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
   private static final long LIMIT = 1_000_000;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.seeds.RunOneIn;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Compares what pages show, while requests go on, to what the API counts. */
 @NeedsChromium
 @ExtendWith(SharedConsole.class)
+@RunOneIn(value = 2, own = true)
 class FiguresTest {
   private static final List<String> OUTCOMES =
       List.of("admitted", "refused", "soft", "shadowRefused", "degraded");

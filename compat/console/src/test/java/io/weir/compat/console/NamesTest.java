@@ -3,6 +3,7 @@ package io.weir.compat.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.seeds.RunOneIn;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * come by the API, some by the database, as another program may write them.
  */
 @NeedsChromium
+@RunOneIn(value = 2, own = true)
 class NamesTest {
   private static final int NAME = 50; // as long as a tier may be
   private static final int USER = 500;

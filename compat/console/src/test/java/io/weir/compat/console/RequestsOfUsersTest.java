@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.seeds.RunOneIn;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests what administrators decide about users: anomalies, tiers, and what a limit would do. */
 @NeedsChromium
 @ExtendWith(SharedConsole.class)
+@RunOneIn(value = 2, own = true)
 class RequestsOfUsersTest {
   private final ConsoleServer server = SharedConsole.server();
 

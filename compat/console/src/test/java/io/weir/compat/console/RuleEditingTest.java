@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.compat.console.ConsoleServer.Reply;
 import io.weir.rules.access.NewAccessToken;
+import io.weir.seeds.RunOneIn;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests how administrators change rules in the console. */
 @NeedsChromium
 @ExtendWith(SharedConsole.class)
+@RunOneIn(value = 2, own = true)
 class RuleEditingTest {
   private final ConsoleServer server = SharedConsole.server();
 

@@ -3,6 +3,7 @@ package io.weir.spring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.Seeds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -21,7 +22,7 @@ class MissingStarterTest {
             .filter(each -> !each.matches(".*/integrations/spring/boot\\d/target/(t/target/)?classes/?"))
             .filter(each -> !each.matches(".*/weir-spring[^/]*\\.jar"))
             .toList();
-    for (String type : List.of("servlet", "reactive")) {
+    for (String type : Seeds.today(List.of("servlet", "reactive"), 2)) {
       String output = run(without, type);
       assertEquals(2, output.split(WARNING, -1).length, output);
       assertTrue(output.contains("2 served"), output);

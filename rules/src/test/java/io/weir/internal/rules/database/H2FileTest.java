@@ -8,6 +8,7 @@ import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.seeds.RunOneIn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on an H2 in a file, opened as {@code weir.rules=jdbc:h2:file:…} does. */
+@RunOneIn(5)
 class H2FileTest extends RuleDatabaseContract {
   @TempDir Path directory;
 

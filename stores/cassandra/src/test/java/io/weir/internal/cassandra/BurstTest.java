@@ -17,9 +17,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two JVMs, 3,000 requests at once on a limit of 1,000; three and 10,000 in a long build. */
+/**
+ * Two JVMs, 3,000 requests at once on a limit of 1,000, by one algorithm each day; three JVMs,
+ * 10,000 requests and all algorithms in a long build.
+ */
 class BurstTest {
   private static final int NODES = Seeds.deep() ? 3 : 2;
   private static final int REQUESTS = Seeds.deep() ? 3_334 : 1_500;
@@ -42,10 +45,13 @@ class BurstTest {
     NODES_RUNNING.clear();
   }
 
+  static List<Algorithm> algorithms() {
+    return Seeds.today(
+        List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET), 3);
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = Algorithm.class,
-      names = {"FIXED_WINDOW", "SLIDING_WINDOW", "TOKEN_BUCKET"})
+  @MethodSource("algorithms")
   void isAdmittedUpToTheLimitAndNeverBeyond(Algorithm algorithm) throws IOException {
     List<Integer> admitted = new ArrayList<>();
     int degraded = 0;

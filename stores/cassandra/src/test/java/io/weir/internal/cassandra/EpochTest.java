@@ -17,6 +17,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.RunOneIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The cost of data loss in Cassandra: a table of its own, which is truncated. */
+@RunOneIn(value = 2, own = true)
 class EpochTest {
   private static final int LIMIT = 300;
   private static final List<Algorithm> ALGORITHMS =

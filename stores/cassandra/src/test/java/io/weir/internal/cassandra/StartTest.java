@@ -11,6 +11,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.seeds.RunOneIn;
 import io.weir.test.log.LogLines;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -22,6 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** {@code weir.store=cassandra:…}, as an application has it, and what is said if it is wrong. */
+@RunOneIn(value = 2, own = true)
 class StartTest {
   private static final String DC = "?dc=datacenter1";
 

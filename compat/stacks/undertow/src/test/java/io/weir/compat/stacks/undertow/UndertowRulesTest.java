@@ -3,9 +3,11 @@ package io.weir.compat.stacks.undertow;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
+import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.util.List;
 
+@RunOneIn(4)
 class UndertowRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {
