@@ -146,8 +146,8 @@ class SpansTest {
   void withoutASpanADecisionAllocatesNothingMore() {
     try (Weir traced = weir(Weir.builder());
         Weir untraced = weir(Weir.builder().tracing(DecisionTracing.none()))) {
-      long before = allocated(untraced);
-      assertEquals(before, allocated(traced), before / 100.0, "bytes");
+      double before = (double) allocated(untraced);
+      assertEquals(before, (double) allocated(traced), before / 100, "bytes");
     }
   }
 
