@@ -231,6 +231,7 @@ class RuleEditingTest {
     browser.click("#session-ended-later");
     browser.awaitGone("#session-ended");
     assertEquals("42", browser.value("#rule-limitCount"), "what was typed is still there");
+    browser.await("#rule-save:enabled");
     browser.run("document.getElementById('rule-save').click();");
     browser.await("#session-ended");
     browser.type("#token", server.secret(SharedConsole.unique("again"), "weir-admin"));

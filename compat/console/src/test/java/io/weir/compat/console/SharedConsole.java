@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
+  private static final String[] LOADING = {"alice", "bob", "carol", "mobile-app", "partner-7"};
   private static @Nullable Parts parts;
 
   /** The server, which is closed when all tests have run, and the browsers of the class. */
@@ -60,7 +61,18 @@ final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
         .getStore(Namespace.create(SharedConsole.class))
         .computeIfAbsent("parts", key -> start(), Parts.class)
         .server
-        .load("alice", "bob", "carol", "mobile-app", "partner-7");
+        .load(LOADING);
+  }
+
+  /** Runs checks of figures that stay as they are, since nobody uses the server meanwhile. */
+  static void withoutLoad(Runnable checks) {
+    ConsoleServer server = parts().server;
+    server.endLoad();
+    try {
+      checks.run();
+    } finally {
+      server.load(LOADING);
+    }
   }
 
   @Override
