@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ExtendWith(Quiet.class)
 class WipeTest {
-  private static final long SEEDS = Seeds.of(2, 5).count();
+  private static final long SEEDS = Seeds.of(5).count();
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void costsNoSecondLimit(Algorithm algorithm) {
     long wipes = 0;
     double used = 0;
-    for (long seed : Seeds.of(2, 5).toArray()) {
+    for (long seed : Seeds.of(5).toArray()) {
       Report report = run(algorithm, seed);
       List<Violation> violations = new Oracle(report, OnStoreFailure.CLOSED).violations();
       assertEquals(List.of(), violations, algorithm + ", seed " + seed);
@@ -51,7 +51,7 @@ class WipeTest {
         SEEDS,
         wipes,
         100 * used / SEEDS);
-    assertTrue(wipes >= SEEDS);
+    assertTrue(wipes > SEEDS);
   }
 
   private static Report run(Algorithm algorithm, long seed) {
