@@ -19,7 +19,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Compares what pages show, while requests go on, to what the API counts. */
+/** Compares what pages show to what the API counts. */
 @NeedsChromium
 @ExtendWith(SharedConsole.class)
 @RunOneIn(value = 2, own = true)

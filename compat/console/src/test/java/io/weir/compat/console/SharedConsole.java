@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
-  private static final String[] LOADING = {"alice", "bob", "carol", "mobile-app", "partner-7"};
+  /** Those whose requests are the load. */
+  private static final String[] USERS = {"alice", "bob", "carol", "mobile-app", "partner-7"};
+
   private static @Nullable Parts parts;
 
   /** The server, which is closed when all tests have run, and the browsers of the class. */
@@ -61,18 +63,7 @@ final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
         .getStore(Namespace.create(SharedConsole.class))
         .computeIfAbsent("parts", key -> start(), Parts.class)
         .server
-        .load(LOADING);
-  }
-
-  /** Runs checks of figures that stay as they are, since nobody uses the server meanwhile. */
-  static void withoutLoad(Runnable checks) {
-    ConsoleServer server = parts().server;
-    server.endLoad();
-    try {
-      checks.run();
-    } finally {
-      server.load(LOADING);
-    }
+        .load(USERS);
   }
 
   @Override
@@ -95,6 +86,17 @@ final class SharedConsole implements BeforeAllCallback, AfterAllCallback {
 
   static ConsoleServer server() {
     return parts().server;
+  }
+
+  /** Runs checks of figures that stay as they are, since nobody uses the server meanwhile. */
+  static void withoutLoad(Runnable checks) {
+    ConsoleServer server = parts().server;
+    server.endLoad();
+    try {
+      checks.run();
+    } finally {
+      server.load(USERS);
+    }
   }
 
   /** Signs an administrator in, and opens a page. */

@@ -83,16 +83,9 @@ final class WatchedRun implements AutoCloseable {
 
   private boolean isDegraded() {
     request();
-    return decisions().anyMatch(line -> line.contains("degraded=\"true\""));
-  }
-
-  /** Returns the application's count of decisions by its policy, a line for each outcome. */
-  private Stream<String> decisions() {
-    return application
-        .scrape()
-        .lines()
-        .filter(line -> line.startsWith("weir_decisions_total{"))
-        .filter(line -> line.contains("policy=\"" + POLICY + '"'));
+    return samples("weir_decisions_total{")
+        .filter(line -> line.contains("policy=\"" + POLICY + '"'))
+        .anyMatch(line -> line.contains("degraded=\"true\""));
   }
 
   private boolean isExactAgain() {
@@ -102,12 +95,14 @@ final class WatchedRun implements AutoCloseable {
   }
 
   private double exact() {
-    return application
-        .scrape()
-        .lines()
-        .filter(line -> line.startsWith("weir_exchanges_total "))
+    return samples("weir_exchanges_total ")
         .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
         .sum();
+  }
+
+  /** Returns the lines of the application's metrics that begin in this way. */
+  private Stream<String> samples(String beginning) {
+    return application.scrape().lines().filter(line -> line.startsWith(beginning));
   }
 
   /** Has one request decided by each policy. */

@@ -55,7 +55,7 @@ class KilledProcessTest {
     Path directory = home.resolve("buckets");
     ByteBuffer notes = ExactSpender.notes(home.resolve("notes"));
     Random random = new Random(Seeds.first());
-    for (int kill = 0; kill < (Seeds.deep() ? Seeds.times(4) : 2); kill++) {
+    for (int kill = 0; kill < Seeds.times(2, 4); kill++) {
       long before = noted(notes);
       Process spender =
           start(

@@ -13,10 +13,10 @@ public final class Await {
   /** Shorter, since checks that can't pass wait as long. */
   private static final long SECONDS_FOR_VALUES = 60;
 
-  private static final long PAUSE_MILLIS = 50;
-
   /** Long beside a request, since most conditions send one. */
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_MILLIS = 20;
+
+  private static final long PAUSE_MILLIS_FOR_VALUES = 50;
 
   private Await() {}
 
@@ -27,7 +27,7 @@ public final class Await {
       if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(SECONDS)) {
         throw new AssertionError("it didn't happen within " + SECONDS + " s");
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
     }
   }
 
@@ -44,7 +44,7 @@ public final class Await {
     T value = look.call();
     while (!expected.test(value)
         && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(SECONDS_FOR_VALUES)) {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS_FOR_VALUES);
       value = look.call();
     }
     return value;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.spring.CheapPasswords;
 import io.weir.annotation.RateLimit;
 import io.weir.spring.operations.BootedApplication;
 import io.weir.spring.operations.OpenToAll;
@@ -28,11 +29,11 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
@@ -48,6 +49,7 @@ class ControlMountTest {
   /** Signs in by HTTP Basic. */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
+  @Import(CheapPasswords.class)
   static class Shop {
     @Bean
     SecurityFilterChain signIn(HttpSecurity http) throws Exception {
@@ -55,12 +57,6 @@ class ControlMountTest {
           .authorizeHttpRequests(all -> all.anyRequest().authenticated())
           .httpBasic(Customizer.withDefaults())
           .build();
-    }
-
-    /** The default takes a tenth of a second for each request. */
-    @Bean
-    PasswordEncoder passwords() {
-      return new BCryptPasswordEncoder(4);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.weir.spring.webflux;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.spring.CheapPasswords;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
@@ -26,7 +27,6 @@ import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
-import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
@@ -54,7 +54,7 @@ class WebFluxSecurityTest {
   @Configuration(proxyBeanMethods = false)
   @EnableWebFluxSecurity
   @FluxServer.WithWebFlux
-  @Import(Guarded.class)
+  @Import({Guarded.class, CheapPasswords.class})
   static class App {
     @Bean
     Weir weir() {
@@ -103,12 +103,6 @@ class WebFluxSecurityTest {
       return http.authorizeExchange(each -> each.anyExchange().authenticated())
           .httpBasic(Customizer.withDefaults())
           .build();
-    }
-
-    /** The default takes a tenth of a second for each request. */
-    @Bean
-    PasswordEncoder passwords() {
-      return new BCryptPasswordEncoder(4);
     }
 
     @Bean
