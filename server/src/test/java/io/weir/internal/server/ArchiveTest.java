@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,8 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,20 +30,18 @@ import redis.clients.jedis.RedisClient;
 
 /** Unpacks the archive, starts the server, sends requests and stops it, as an operator does. */
 class ArchiveTest {
+  private static final String ALL = "all";
+  private static final Pattern ARCHIVE =
+      Pattern.compile("weir-server-.*?(-(?<platform>(linux|macos|windows).*))?\\.tar\\.gz");
+
   @TempDir private static Path folder;
 
   private static Path home;
 
   @BeforeAll
   static void unpack() throws IOException, InterruptedException {
-    Path archive;
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      archive =
-          files
-              .filter(each -> each.getFileName().toString().matches("weir-server-.*\\.tar\\.gz"))
-              .findFirst()
-              .orElseThrow(() -> new IllegalStateException("there is no archive: package it"));
-    }
+    Map<String, Path> archives = archives();
+    Path archive = archives.getOrDefault(platform(), archives.get(ALL));
     Process tar =
         new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", folder.toString())
             .inheritIO()
@@ -47,6 +50,30 @@ class ArchiveTest {
     try (Stream<Path> files = Files.list(folder)) {
       home = files.findFirst().orElseThrow();
     }
+    // The first run makes the class data and says so.
+    run(folder.resolve("none"), "--version");
+  }
+
+  /** The archives by platform. */
+  private static Map<String, Path> archives() throws IOException {
+    Map<String, Path> archives = new HashMap<>();
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      for (Path each : files.toList()) {
+        Matcher name = ARCHIVE.matcher(each.getFileName().toString());
+        if (name.matches()) {
+          archives.put(Objects.requireNonNullElse(name.group("platform"), ALL), each);
+        }
+      }
+    }
+    assertTrue(archives.containsKey(ALL), "there is no archive: package it");
+    return archives;
+  }
+
+  /** The platform of this machine, as archives name it. */
+  private static String platform() {
+    return (System.getProperty("os.name") + "-" + System.getProperty("os.arch"))
+        .toLowerCase(Locale.ROOT)
+        .replace("amd64", "x86_64");
   }
 
   private static List<String> command(String... arguments) {
@@ -98,12 +125,28 @@ class ArchiveTest {
       assertEquals("stopped", all.get(all.size() - 1));
       assertEquals(1, all.stream().filter(line -> line.contains(token)).count(), "told once");
     }
-    try (ServerProcess again = ServerProcess.start(command(), data, Map.of())) {
+    Path loaded = folder.resolve("loaded");
+    Map<String, String> logged =
+        Map.of("WEIR_JAVA_OPTS", ServerProcess.JAVA_OPTIONS + " -Xlog:class+load:file=" + loaded);
+    try (ServerProcess again = ServerProcess.start(command(), data, logged)) {
       String http = again.awaitLine("http");
       again.awaitLine("ready");
       assertTrue(again.lines().stream().noneMatch(line -> line.startsWith("admin token")));
       assertEquals(200, check(http, token).statusCode());
     }
+    assertClassesAreShared(loaded);
+  }
+
+  /**
+   * Most classes of a start come from the class data: the list is complete, and Java takes them.
+   */
+  private static void assertClassesAreShared(Path loaded) throws IOException {
+    List<String> lines = Files.readAllLines(loaded);
+    long shared = lines.stream().filter(line -> line.contains("shared objects file")).count();
+    long others = lines.stream().filter(line -> line.contains("source: file:")).count();
+    assertTrue(
+        shared > 9 * others,
+        () -> others + " classes are missing in src/main/archive/lib/weir-server.classlist");
   }
 
   /** The version that the node reports of itself. */
@@ -178,6 +221,24 @@ class ArchiveTest {
     String version = String.join("\n", run(data, "--version").lines());
     assertTrue(version.matches("weir-server \\d.*"), version);
     assertFalse(Files.exists(data));
+  }
+
+  @Test
+  void archivesOfOnePlatformAreUnder50Megabytes() throws IOException {
+    Map<String, Path> archives = archives();
+    archives.remove(ALL);
+    assertTrue(archives.containsKey("linux-x86_64"), archives::toString);
+    for (Path each : archives.values()) {
+      assertTrue(Files.size(each) < 50_000_000, () -> each + " is larger");
+    }
+  }
+
+  @Test
+  @DeepOnly
+  void everyPlatformHasItsArchive() throws IOException {
+    assertEquals(
+        Set.of(ALL, "linux-x86_64", "linux-aarch64", "macos", "windows-x86_64"),
+        archives().keySet());
   }
 
   @Test

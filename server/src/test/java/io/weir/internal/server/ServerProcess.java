@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, started as operators start it. */
 final class ServerProcess implements AutoCloseable {
+  /** Make it start fast. */
+  static final String JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;
@@ -32,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
     environment.put("WEIR_SERVER_GRPC_PORT", "0");
     environment.put("WEIR_SERVER_REDIS_PORT", "0");
     environment.put("WEIR_SERVER_STOP_DELAY", "100ms");
-    environment.put("WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    environment.put("WEIR_JAVA_OPTS", JAVA_OPTIONS);
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.putAll(settings);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
