@@ -4,12 +4,16 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds numbers to the rows of a table, and inserts missing ones: in PostgreSQL by one statement, in
@@ -32,18 +36,56 @@ public final class SummingTable<R> {
     /** Is added to. */
     SUM,
     /** Keeps the greater number. */
-    GREATEST
+    GREATEST,
+    /** Is set where it is NULL. */
+    MISSING
+  }
+
+  /** The types of columns. */
+  private enum Type {
+    TEXT("varchar", "VARCHAR"),
+    /** Passed to PostgreSQL as microseconds since the epoch. */
+    TIME("bigint", "TIMESTAMP(6) WITH TIME ZONE"),
+    NUMBER("bigint", "BIGINT");
+
+    private final String postgres;
+    private final String h2;
+
+    Type(String postgres, String h2) {
+      this.postgres = postgres;
+      this.h2 = h2;
+    }
+
+    /** Returns a typed array: PostgreSQL's driver would write one of objects as a text. */
+    @Nullable Object[] array(int length) {
+      return this == TEXT ? new String[length] : new Long[length];
+    }
+
+    /** Returns the expression of PostgreSQL for a passed value. */
+    String read(String passed) {
+      return this == TIME
+          ? "timestamptz 'epoch' + " + passed + " * interval '1 microsecond'"
+          : passed;
+    }
   }
 
   private record Part<R>(
-      String column, String postgresType, String h2Type, Use use, Function<R, Object> value) {
+      String column, Type type, Use use, Function<R, ? extends @Nullable Object> value) {
     String update(String added) {
+      String old = "t." + column;
       String more = added + "." + column;
       String all =
-          use == Use.SUM
-              ? "t." + column + " + " + more
-              : "GREATEST(t." + column + ", " + more + ")";
+          switch (use) {
+            case SUM -> old + " + " + more;
+            case GREATEST -> "GREATEST(" + old + ", " + more + ")";
+            case MISSING -> "COALESCE(" + old + ", " + more + ")";
+            case KEY, FIRST -> throw new IllegalStateException(column);
+          };
       return column + " = " + all;
+    }
+
+    boolean isUpdated() {
+      return use != Use.KEY && use != Use.FIRST;
     }
   }
 
@@ -57,8 +99,8 @@ public final class SummingTable<R> {
   }
 
   private SummingTable<R> with(
-      String column, String postgresType, String h2Type, Use use, Function<R, Object> value) {
-    parts.add(new Part<>(column, postgresType, h2Type, use, value));
+      String column, Type type, Use use, Function<R, ? extends @Nullable Object> value) {
+    parts.add(new Part<>(column, type, use, value));
     return this;
   }
 
@@ -70,7 +112,7 @@ public final class SummingTable<R> {
    * @return this
    */
   public SummingTable<R> key(String column, Function<R, String> value) {
-    return with(column, "varchar", "VARCHAR", Use.KEY, value::apply);
+    return with(column, Type.TEXT, Use.KEY, value);
   }
 
   /**
@@ -81,7 +123,7 @@ public final class SummingTable<R> {
    * @return this
    */
   public SummingTable<R> keyTime(String column, Function<R, OffsetDateTime> value) {
-    return with(column, "timestamptz", "TIMESTAMP(6) WITH TIME ZONE", Use.KEY, value::apply);
+    return with(column, Type.TIME, Use.KEY, value);
   }
 
   /**
@@ -92,7 +134,7 @@ public final class SummingTable<R> {
    * @return this
    */
   public SummingTable<R> firstTime(String column, Function<R, OffsetDateTime> value) {
-    return with(column, "timestamptz", "TIMESTAMP(6) WITH TIME ZONE", Use.FIRST, value::apply);
+    return with(column, Type.TIME, Use.FIRST, value);
   }
 
   /**
@@ -103,7 +145,7 @@ public final class SummingTable<R> {
    * @return this
    */
   public SummingTable<R> sum(String column, Function<R, Long> value) {
-    return with(column, "bigint", "BIGINT", Use.SUM, value::apply);
+    return with(column, Type.NUMBER, Use.SUM, value);
   }
 
   /**
@@ -114,7 +156,22 @@ public final class SummingTable<R> {
    * @return this
    */
   public SummingTable<R> greatest(String column, Function<R, Long> value) {
-    return with(column, "bigint", "BIGINT", Use.GREATEST, value::apply);
+    return with(column, Type.NUMBER, Use.GREATEST, value);
+  }
+
+  /**
+   * Adds a number that is written only where the row has none yet.
+   *
+   * @param column its column
+   * @param value its value; empty leaves the column as it is
+   * @return this
+   */
+  public SummingTable<R> missing(String column, Function<R, OptionalLong> value) {
+    return with(column, Type.NUMBER, Use.MISSING, row -> nullable(value.apply(row)));
+  }
+
+  private static @Nullable Long nullable(OptionalLong number) {
+    return number.isPresent() ? number.getAsLong() : null;
   }
 
   /**
@@ -145,7 +202,18 @@ public final class SummingTable<R> {
 
   private static <R> Array array(Connection connection, Part<R> part, Collection<R> rows)
       throws SQLException {
-    return connection.createArrayOf(part.postgresType, rows.stream().map(part.value).toArray());
+    @Nullable Object[] values = part.type.array(rows.size());
+    int at = 0;
+    for (R row : rows) {
+      values[at++] = passed(part.value.apply(row));
+    }
+    return connection.createArrayOf(part.type.postgres, values);
+  }
+
+  private static @Nullable Object passed(@Nullable Object value) {
+    return value instanceof OffsetDateTime time
+        ? ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant())
+        : value;
   }
 
   private void writeBatch(Connection connection, Collection<R> rows) throws SQLException {
@@ -166,8 +234,12 @@ public final class SummingTable<R> {
         + table
         + " AS t ("
         + columns("")
-        + ") SELECT * FROM unnest("
-        + joined(parts, ", ", each -> "CAST(? AS " + each.postgresType + "[])")
+        + ") SELECT "
+        + joined(parts, ", ", each -> each.type.read("n." + each.column))
+        + " FROM unnest("
+        + joined(parts, ", ", each -> "CAST(? AS " + each.type.postgres + "[])")
+        + ") n("
+        + columns("")
         + ") ON CONFLICT ("
         + joined(keys(), ", ", Part::column)
         + ") DO UPDATE SET "
@@ -178,7 +250,7 @@ public final class SummingTable<R> {
     return "MERGE INTO "
         + table
         + " t USING (VALUES ("
-        + joined(parts, ", ", each -> "CAST(? AS " + each.h2Type + ")")
+        + joined(parts, ", ", each -> "CAST(? AS " + each.type.h2 + ")")
         + ")) n("
         + columns("")
         + ") ON ("
@@ -202,9 +274,7 @@ public final class SummingTable<R> {
 
   private String updates(String added) {
     return joined(
-        parts.stream().filter(each -> each.use == Use.SUM || each.use == Use.GREATEST).toList(),
-        ", ",
-        each -> each.update(added));
+        parts.stream().filter(Part::isUpdated).toList(), ", ", each -> each.update(added));
   }
 
   private static <R> String joined(

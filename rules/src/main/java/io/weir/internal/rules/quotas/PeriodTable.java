@@ -1,12 +1,12 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.SummingTable;
 import io.weir.rules.quota.QuotaPeriod;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -24,26 +24,14 @@ final class PeriodTable {
   private static final String COLUMNS =
       "user_id, starts_at, ends_at, monthly_limit, rollover, granted, used, closed_at";
 
-  private static final String ADD_IN_POSTGRESQL =
-      "INSERT INTO quota_periods (user_id, starts_at, ends_at, monthly_limit, rollover, used)"
-          + " VALUES (?, ?, ?, ?, ?, ?)"
-          + " ON CONFLICT (user_id, starts_at) DO UPDATE SET"
-          + " used = quota_periods.used + EXCLUDED.used,"
-          + " monthly_limit = COALESCE(quota_periods.monthly_limit, EXCLUDED.monthly_limit),"
-          + " rollover = COALESCE(quota_periods.rollover, EXCLUDED.rollover)";
-
-  private static final String ADD_IN_H2 =
-      "MERGE INTO quota_periods p USING (VALUES (CAST(? AS VARCHAR),"
-          + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE), CAST(? AS TIMESTAMP(6) WITH TIME ZONE),"
-          + " CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)))"
-          + " n (user_id, starts_at, ends_at, monthly_limit, rollover, used)"
-          + " ON p.user_id = n.user_id AND p.starts_at = n.starts_at"
-          + " WHEN MATCHED THEN UPDATE SET used = p.used + n.used,"
-          + " monthly_limit = COALESCE(p.monthly_limit, n.monthly_limit),"
-          + " rollover = COALESCE(p.rollover, n.rollover)"
-          + " WHEN NOT MATCHED THEN INSERT"
-          + " (user_id, starts_at, ends_at, monthly_limit, rollover, used) VALUES"
-          + " (n.user_id, n.starts_at, n.ends_at, n.monthly_limit, n.rollover, n.used)";
+  private static final SummingTable<Addition> ROWS =
+      new SummingTable<Addition>("quota_periods")
+          .key("user_id", Addition::userId)
+          .keyTime("starts_at", each -> time(each.period.begin()))
+          .firstTime("ends_at", each -> time(each.period.end()))
+          .missing("monthly_limit", Addition::limit)
+          .missing("rollover", Addition::rollover)
+          .sum("used", Addition::used);
 
   private PeriodTable() {}
 
@@ -56,23 +44,10 @@ final class PeriodTable {
   record Addition(
       String userId, BillingPeriod period, OptionalLong limit, OptionalLong rollover, long used) {}
 
-  /** Adds to rows, in the given order. */
+  /** Adds to rows, in the given order; none twice. */
   static void add(Connection connection, Dialect dialect, Collection<Addition> all)
       throws SQLException {
-    String sql = dialect == Dialect.POSTGRESQL ? ADD_IN_POSTGRESQL : ADD_IN_H2;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Addition each : all) {
-        int at = 1;
-        statement.setString(at++, each.userId);
-        statement.setObject(at++, time(each.period.begin()));
-        statement.setObject(at++, time(each.period.end()));
-        statement.setObject(at++, number(each.limit), Types.BIGINT);
-        statement.setObject(at++, number(each.rollover), Types.BIGINT);
-        statement.setLong(at, each.used);
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    ROWS.write(connection, dialect, all);
   }
 
   /** Returns the latest two rows of each user, the newest first. */
@@ -168,10 +143,6 @@ final class PeriodTable {
       statement.setObject(at, time(closed.period().begin()));
       statement.executeUpdate();
     }
-  }
-
-  private static @Nullable Long number(OptionalLong number) {
-    return number.isPresent() ? number.getAsLong() : null;
   }
 
   static OffsetDateTime time(long micros) {

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.TestSql;
@@ -50,6 +51,33 @@ class PostgresUsageTest extends UsageContract {
       assertEquals(12, node.usage().total("ann").requests());
       assertEquals(new DroppedUsage(0, 0), node.usage().dropped());
       assertEquals(12, node.usage().violationsOf("ann", NOON, NOON.plusSeconds(60), 100).size());
+    }
+  }
+
+  /** Else each write would leave a dead row and an entry in each index behind. */
+  @Test
+  void rowsStayOnTheirPagesHoweverOftenTheyAreAddedTo() {
+    DataSource source = fresh();
+    String size =
+        "SELECT pg_relation_size('usage_hourly') + pg_relation_size('usage_daily')"
+            + " + pg_relation_size('usage_total')";
+    try (UsageRecorder node =
+        new UsageRecorder(
+            DatabaseOpener.open(source, true),
+            true,
+            Duration.ofHours(1),
+            () -> "free",
+            new FakeTicker(NOON))) {
+      long first = 0;
+      for (int round = 1; round <= 5; round++) {
+        for (int i = 0; i < 1_000; i++) {
+          node.finished(Finished.admitted("user" + i, "/posts", NOON));
+        }
+        node.flush(Duration.ofMinutes(1));
+        first = round == 1 ? TestSql.number(source, size) : first;
+      }
+      assertEquals(5, node.usage().total("user999").requests());
+      assertTrue(TestSql.number(source, size) < 1.5 * first, "first " + first);
     }
   }
 }

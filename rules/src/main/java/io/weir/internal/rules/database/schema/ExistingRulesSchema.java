@@ -184,7 +184,7 @@ public final class ExistingRulesSchema {
       }
       boolean isThere =
           switch (statement.makes()) {
-            case TABLE -> !has(statement.table()).isEmpty();
+            case TABLE, STORAGE -> !has(statement.table()).isEmpty();
             case COLUMN -> has(statement.table()).contains(statement.name());
             case INDEX -> indexes.contains(statement.name());
             case TRIGGER -> triggers.contains(statement.name());

@@ -30,6 +30,8 @@ final class MigrationStatements {
   private static final Pattern INDEX =
       Pattern.compile("(?is)CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\\w+) ON (\\w+) .*");
 
+  private static final Pattern STORAGE = Pattern.compile("(?i)ALTER TABLE (\\w+) SET \\(.*\\)");
+
   private static final Pattern NO_TRIGGER =
       Pattern.compile("(?is)DROP TRIGGER IF EXISTS (\\w+)(?: ON \\w+)?");
 
@@ -53,6 +55,9 @@ final class MigrationStatements {
     }
     files.add(folder + "/V6__no_access_history");
     files.add("common/V7__outcomes");
+    if (dialect == Dialect.POSTGRESQL) {
+      files.add(folder + "/V8__room_for_sums");
+    }
     for (String file : files) {
       for (String sql : split(text(FOLDER + file + ".sql"))) {
         add(sql, all);
@@ -85,6 +90,8 @@ final class MigrationStatements {
     TRIGGER,
     /** The removal of an earlier version's trigger. */
     NO_TRIGGER,
+    /** A storage parameter, which only a table that is made needs. */
+    STORAGE,
     /** A function, which is made before its users. */
     OTHER
   }
@@ -179,6 +186,10 @@ final class MigrationStatements {
     Matcher trigger = TRIGGER.matcher(sql);
     if (trigger.matches()) {
       return new Statement(Makes.TRIGGER, trigger.group(2), trigger.group(1), sql);
+    }
+    Matcher storage = STORAGE.matcher(sql);
+    if (storage.matches()) {
+      return new Statement(Makes.STORAGE, storage.group(1), "", sql);
     }
     return new Statement(Makes.OTHER, "", "", sql);
   }

@@ -62,7 +62,7 @@ class RulesSchemaMigratorTest {
       nodes.shutdownNow();
     }
     assertEquals(
-        dialect == Dialect.H2 ? "6" : "7",
+        dialect == Dialect.H2 ? "6" : "8",
         TestSql.text(
             source,
             "SELECT COUNT(*) FROM \""
