@@ -75,13 +75,21 @@ abstract class MaintenanceContract {
     await("a node is the leader", () -> nodes.stream().anyMatch(LeaderElection::isLeader));
     LeaderElection holder =
         nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
-    long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
-    while (System.nanoTime() < until) {
+    long started = System.nanoTime();
+    long looked = started;
+    long longestPause = 0;
+    while (looked - started < Duration.ofSeconds(6).toNanos()) {
       assertTrue(nodes.stream().filter(LeaderElection::isLeader).count() <= 1);
       Thread.sleep(5);
+      longestPause = Math.max(longestPause, System.nanoTime() - looked);
+      looked = System.nanoTime();
     }
-    assertTrue(texts("SELECT holder FROM weir_duties").size() == 1);
-    await("the same node is the leader", holder::isLeader);
+    assertEquals(1, texts("SELECT holder FROM weir_duties").size());
+    await(
+        "a node is the leader, the same one unless all stood still",
+        longestPause < Duration.ofSeconds(1).toNanos()
+            ? holder::isLeader
+            : () -> nodes.stream().anyMatch(LeaderElection::isLeader));
   }
 
   @Test
