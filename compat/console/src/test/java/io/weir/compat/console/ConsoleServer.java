@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,20 @@ final class ConsoleServer implements AutoCloseable {
             .put("limitCount", limit)
             .put("windowSeconds", seconds)
             .put("state", state));
+  }
+
+  /**
+   * Adds a rule that a test uses up, and returns its id. Its window lasts at least so many seconds,
+   * of which at least half is left. Fixed windows end at multiples of their length: of a given
+   * length, now and then in the middle of a test, which is then admitted again.
+   */
+  long ruleToUseUp(String tier, String pattern, long limit, long seconds) {
+    long now = Instant.now().getEpochSecond();
+    long window = seconds;
+    while (now % window > window / 2) {
+      window++;
+    }
+    return rule(tier, pattern, limit, window, "ENFORCED");
   }
 
   /** Adds a rule as the API takes it, and returns its id. */

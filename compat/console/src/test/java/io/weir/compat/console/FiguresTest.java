@@ -141,8 +141,8 @@ class FiguresTest {
   void aCallersPageShowsEachBucketAndWhenItIsBack() {
     String user = SharedConsole.unique("counted");
     String path = "/api/" + user;
-    server.rule("free", path, 10, 3_600, "ENFORCED");
-    server.rule("*", path, 4, 600, "ENFORCED");
+    server.ruleToUseUp("free", path, 10, 3_600);
+    server.ruleToUseUp("*", path, 4, 600);
     Await.until("both rules hold", () -> server.caller(user).path("buckets").size() >= 2);
     for (int i = 0; i < 3; i++) {
       assertTrue(server.check(user, path));
@@ -243,7 +243,7 @@ class FiguresTest {
   void aUsersOwnPagesShowWhatTheApiCounts() {
     String user = SharedConsole.unique("self");
     String path = "/api/" + user;
-    server.rule("free", path, 5, 3_600, "ENFORCED");
+    server.ruleToUseUp("free", path, 5, 3_600);
     Await.until("it is refused", () -> !server.check(user, path));
     Browser browser = SharedConsole.second("user", user, "/me");
     Await.until(
@@ -261,7 +261,7 @@ class FiguresTest {
           }
           String tiles = browser.text("#my-tiles");
           JsonNode usage = status.path("usageStats");
-          return usage.path("requestsToday").asLong() >= 6
+          return usage.path("totalRequests").asLong() >= 6
               && tiles.contains("Today" + count(usage.path("requestsToday").asLong()))
               && tiles.contains("month" + count(usage.path("requestsThisMonth").asLong()))
               && tiles.contains("In all" + count(usage.path("totalRequests").asLong()));

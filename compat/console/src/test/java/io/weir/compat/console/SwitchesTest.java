@@ -42,10 +42,10 @@ class SwitchesTest {
   void aLimitIsSwitchedOffToAShadowAndBackAndSoAreAll() {
     String name =
         server
-            .get("/rules/" + server.rule("free", "/api/one", 1, 3_600, "ENFORCED"))
+            .get("/rules/" + server.ruleToUseUp("free", "/api/one", 1, 3_600))
             .path("name")
             .asText();
-    server.rule("free", "/api/two", 1, 3_600, "ENFORCED");
+    server.ruleToUseUp("free", "/api/two", 1, 3_600);
     for (String path : new String[] {"/api/one", "/api/two"}) {
       Await.until(path + " refuses", () -> !server.check("alice", path));
     }

@@ -47,7 +47,7 @@ class WhoMayTest {
   void aViewerSeesAllAndChangesNothing() {
     String user = SharedConsole.unique("seen");
     String path = "/api/" + user;
-    long rule = server.rule("free", path, 5, 3_600, "ENFORCED");
+    long rule = server.ruleToUseUp("free", path, 5, 3_600);
     String policy = server.get("/rules/" + rule).path("name").asText();
     Await.until("it is refused", () -> !server.check(user, path));
     server.put("PUT", ConsoleServer.ADMIN + "/user?userId=" + user, "{\"tier\": \"free\"}");
