@@ -45,11 +45,11 @@ public record Target(boolean atLeast, double bound) {
     all.put("cluster.ahead.overshoot", atMost(5));
     all.put("cluster.hard.used", atLeast(99.5));
     for (String server : new String[] {"tomcat", "jetty", "jersey"}) {
-      all.put("http." + server + ".throughput_ratio", atLeast(0.97));
+      all.put("http." + server + ".cpu_added_vs_free", atMost(0.1));
+      all.put("http." + server + ".bytes_added", atMost(800));
+      all.put("http." + server + ".ietf.cpu_added_vs_free", atMost(0.05));
+      all.put("http." + server + ".rules.cpu_more_us", atMost(2));
     }
-    all.put("http.tomcat.cpu_added_us", atMost(1.5));
-    all.put("http.jetty.cpu_added_us", atMost(2));
-    all.put("http.jersey.cpu_added_us", atMost(4));
     all.put("http.tomcat.refused_vs_admitted", atMost(1));
     all.put("http.jersey.refused_vs_admitted", atMost(1));
     all.put("http.tomcat.refused_bytes", atMost(1_800));

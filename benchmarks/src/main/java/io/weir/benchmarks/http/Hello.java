@@ -8,6 +8,8 @@ final class Hello {
   static final long MORE_THAN_ASKED = 1_000_000_000;
 
   static final String PATH = "/hello";
+  static final String IETF_PATH = "/ietf";
+  static final String RULES_PATH = "/rules";
   static final String REFUSED_PATH = "/refused";
 
   /** Stands once in each answer that is admitted, at its end. */

@@ -35,7 +35,22 @@ public final class HelloResource {
     }
   }
 
-  /** The same without a limit. */
+  /** The same at the root of its application. */
+  @Path("/")
+  public static final class Root {
+    /** For Jersey. */
+    public Root() {}
+
+    /** The answer. */
+    @GET
+    @Produces("text/plain")
+    @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)
+    public String hello() {
+      return Hello.TEXT;
+    }
+  }
+
+  /** The same without an annotation. */
   @Path("/")
   public static final class Free {
     /** For Jersey. */

@@ -18,6 +18,24 @@ class HelloServlet extends HttpServlet {
     response.getOutputStream().write(Hello.BODY);
   }
 
+  /** Returns one for the requests of a load; what limits a request is what the server adds. */
+  static HelloServlet of(HttpLoad load) {
+    return switch (load) {
+      case REFUSED -> new Refused();
+      case RULES -> new Unannotated();
+      default -> new HelloServlet();
+    };
+  }
+
+  /** The same without an annotation. */
+  static final class Unannotated extends HelloServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      super.doGet(request, response);
+    }
+  }
+
   /** The same, limited so that everybody but the first is refused. */
   static final class Refused extends HelloServlet {
     @Override

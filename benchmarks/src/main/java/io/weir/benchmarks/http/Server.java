@@ -1,12 +1,11 @@
 package io.weir.benchmarks.http;
 
-import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.List;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
@@ -25,14 +24,16 @@ enum Server {
   /** The servlet filter on Tomcat. */
   TOMCAT {
     @Override
-    int start(Weir weir, Path directory) throws Exception {
+    int start(Limits limits, Path directory) throws Exception {
       Tomcat tomcat = tomcat(directory);
       Context context = tomcat.addContext("", directory.toString());
-      Tomcat.addServlet(context, "hello", new HelloServlet()).addMapping(Hello.PATH);
-      Tomcat.addServlet(context, "refused", new HelloServlet.Refused())
-          .addMapping(Hello.REFUSED_PATH);
-      Tomcat.addServlet(context, "free", new HelloServlet()).addMapping(HttpLoad.FREE.path);
-      limit(context, new RateLimitFilter(weir));
+      for (HttpLoad load : HttpLoad.values()) {
+        Tomcat.addServlet(context, load.name(), HelloServlet.of(load)).addMapping(load.path);
+      }
+      add(context, "user", new SignedInUser(), "/*");
+      add(context, "both", new RateLimitFilter(limits.both()), Hello.PATH, Hello.REFUSED_PATH);
+      add(context, "ietf", new RateLimitFilter(limits.ietf()), Hello.IETF_PATH);
+      add(context, "rules", new RateLimitFilter(limits.rules()), Hello.RULES_PATH);
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
     }
@@ -41,38 +42,56 @@ enum Server {
   /** The servlet filter on Jetty. */
   JETTY {
     @Override
-    int start(Weir weir, Path directory) throws Exception {
+    int start(Limits limits, Path directory) throws Exception {
       org.eclipse.jetty.server.Server server = new org.eclipse.jetty.server.Server();
       ServerConnector connector = new ServerConnector(server);
       connector.setHost(HOST);
       server.addConnector(connector);
       ServletContextHandler context = new ServletContextHandler("/");
-      context.addServlet(new ServletHolder(new HelloServlet()), Hello.PATH);
-      context.addServlet(new ServletHolder(new HelloServlet.Refused()), Hello.REFUSED_PATH);
-      context.addServlet(new ServletHolder(new HelloServlet()), HttpLoad.FREE.path);
-      for (String path : LIMITED) {
-        context.addFilter(new FilterHolder(new RateLimitFilter(weir)), path, ALL);
+      for (HttpLoad load : HttpLoad.values()) {
+        context.addServlet(new ServletHolder(HelloServlet.of(load)), load.path);
       }
+      add(context, new SignedInUser(), "/*");
+      add(context, new RateLimitFilter(limits.both()), Hello.PATH, Hello.REFUSED_PATH);
+      add(context, new RateLimitFilter(limits.ietf()), Hello.IETF_PATH);
+      add(context, new RateLimitFilter(limits.rules()), Hello.RULES_PATH);
       server.setHandler(context);
       server.start();
       return connector.getLocalPort();
+    }
+
+    private void add(ServletContextHandler context, Filter filter, String... paths) {
+      FilterHolder holder = new FilterHolder(filter);
+      holder.setAsyncSupported(true);
+      for (String path : paths) {
+        context.addFilter(holder, path, ALL);
+      }
     }
   },
 
   /** The feature of JAX-RS, in Jersey as a servlet on Tomcat. */
   JERSEY {
     @Override
-    int start(Weir weir, Path directory) throws Exception {
+    int start(Limits limits, Path directory) throws Exception {
       Tomcat tomcat = tomcat(directory);
       Context context = tomcat.addContext("", directory.toString());
       ResourceConfig limited =
           new ResourceConfig(HelloResource.class, HelloResource.Refused.class)
-              .register(new RateLimitFeature(weir));
+              .register(new RateLimitFeature(limits.both()));
       serve(context, "limited", limited).addMapping("/*");
-      // Its path is the servlet's, so the resource is at its root.
+      // The path is the servlet's, so each resource is at its root.
+      ResourceConfig ietf =
+          new ResourceConfig(HelloResource.Root.class)
+              .register(new RateLimitFeature(limits.ietf()));
+      serve(context, "ietf", ietf).addMapping(Hello.IETF_PATH + "/*");
+      ResourceConfig rules =
+          new ResourceConfig(HelloResource.Free.class)
+              .register(new RateLimitFeature(limits.rules()));
+      serve(context, "rules", rules).addMapping(Hello.RULES_PATH + "/*");
       ResourceConfig free =
           new ResourceConfig(HelloResource.Free.class).property("weir.jaxrs.auto", false);
       serve(context, "free", free).addMapping(HttpLoad.FREE.path + "/*");
+      add(context, "user", new SignedInUser(), "/*");
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
     }
@@ -85,17 +104,16 @@ enum Server {
   };
 
   static final String HOST = "127.0.0.1";
-  private static final List<String> LIMITED = List.of(Hello.PATH, Hello.REFUSED_PATH);
   private static final EnumSet<DispatcherType> ALL = EnumSet.allOf(DispatcherType.class);
 
   /**
    * Starts it.
    *
-   * @param weir what limits all but the path of {@link HttpLoad#FREE}
+   * @param limits what limits all but the path of {@link HttpLoad#FREE}
    * @param directory where the server may keep what it needs
    * @return the port of the loopback address
    */
-  abstract int start(Weir weir, Path directory) throws Exception;
+  abstract int start(Limits limits, Path directory) throws Exception;
 
   private static Tomcat tomcat(Path directory) {
     Tomcat tomcat = new Tomcat();
@@ -109,15 +127,17 @@ enum Server {
     return tomcat;
   }
 
-  private static void limit(Context context, RateLimitFilter filter) {
+  private static void add(Context context, String name, Filter filter, String... paths) {
     FilterDef definition = new FilterDef();
-    definition.setFilterName("weir");
+    definition.setFilterName(name);
     definition.setFilter(filter);
     definition.setAsyncSupported("true");
     context.addFilterDef(definition);
     FilterMap map = new FilterMap();
-    map.setFilterName("weir");
-    LIMITED.forEach(map::addURLPattern);
+    map.setFilterName(name);
+    for (String path : paths) {
+      map.addURLPattern(path);
+    }
     ALL.forEach(each -> map.setDispatcher(each.name()));
     context.addFilterMap(map);
   }

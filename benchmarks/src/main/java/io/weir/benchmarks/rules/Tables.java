@@ -29,7 +29,7 @@ public final class Tables {
   }
 
   /** Adds rules, a tenth of them for each tier. */
-  static void addRules(DataSource database, int rules) throws SQLException {
+  public static void addRules(DataSource database, int rules) throws SQLException {
     try (Connection connection = database.getConnection()) {
       addRules(connection, rules);
     }
@@ -55,6 +55,21 @@ public final class Tables {
       connection.commit();
       connection.setAutoCommit(true);
     }
+  }
+
+  /** Adds a rule for windows of a day. */
+  public static void addRule(DataSource database, String tier, String pattern, long limit)
+      throws SQLException {
+    run(
+        database,
+        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+            + " VALUES ('"
+            + tier
+            + "', '"
+            + pattern
+            + "', "
+            + limit
+            + ", 86400)");
   }
 
   /** Adds users, a tenth of them to each tier. */
