@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * Tests the number of threads that serve the Redis protocol. A thread starts with its first
  * connection.
  */
-class ThreadsTest {
+class RespThreadsTest {
   private static final String NAME = "weir-resp-";
 
   private final Set<Thread> before = threads();
