@@ -167,6 +167,7 @@ final class ListenerFactory {
             .ticker(ticker)
             .callerExpression(config.callerExpression())
             .authenticator(credentials);
+    config.redisThreads().ifPresent(builder::threads);
     tls.ifPresent(certificate -> builder.tls(context(certificate)));
     return RespListener.open(builder, settings);
   }

@@ -83,6 +83,12 @@ final class ServerConfig {
     return values.duration(ServerSettingDeclarations.GRPC_CONNECTION_AGE);
   }
 
+  /** Returns the number of threads of the Redis protocol; empty to choose by the processors. */
+  OptionalInt redisThreads() {
+    int threads = number(ServerSettingDeclarations.REDIS_THREADS);
+    return threads == 0 ? OptionalInt.empty() : OptionalInt.of(threads);
+  }
+
   /** Returns files and folders with Envoy's configuration; empty if it isn't served. */
   List<Path> envoyFiles() {
     return Arrays.stream(values.text(ServerSettingDeclarations.ENVOY).split(","))

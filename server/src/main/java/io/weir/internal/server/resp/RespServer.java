@@ -191,7 +191,7 @@ public final class RespServer implements AutoCloseable {
     private final ExactBuckets buckets;
     private String host = "127.0.0.1";
     private int port;
-    private int threads = Runtime.getRuntime().availableProcessors();
+    private int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     private Authenticator authenticator = token -> Optional.empty();
     private boolean open;
     private String callerExpression = "";
@@ -288,7 +288,7 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets the number of threads; one for each processor unless set.
+     * Sets the number of threads; unless set, one less than there are processors, and at least one.
      *
      * @param count at least 1
      * @return this

@@ -31,6 +31,9 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   /** The port of the Redis protocol. */
   public static final String REDIS_PORT = "weir.server.redis.port";
 
+  /** The number of threads of the Redis protocol; 0 for one less than there are processors. */
+  public static final String REDIS_THREADS = "weir.server.redis.threads";
+
   /** The port of metrics without a sign-in; −1 for none. */
   public static final String METRICS_PORT = "weir.server.metrics.port";
 
@@ -86,6 +89,7 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   public static final String STOP_TIMEOUT = "weir.server.stop.timeout";
 
   private static final int MAX_PORT = 65_535;
+  private static final int MAX_THREADS = 1_000;
   private static final int DEFAULT_HTTP = 8070;
   private static final int DEFAULT_GRPC = 8071;
   private static final int DEFAULT_REDIS = 9049;
@@ -104,6 +108,7 @@ public final class ServerSettingDeclarations implements ModuleSettings {
               Duration.ofSeconds(1),
               Duration.ofDays(1)),
           port(REDIS_PORT, DEFAULT_REDIS),
+          ModuleSetting.number(REDIS_THREADS, 0, 0, MAX_THREADS),
           ModuleSetting.number(METRICS_PORT, -1, -1, MAX_PORT),
           ModuleSetting.text(OPEN, ""),
           ModuleSetting.text(OPEN_HOST, LOOPBACK),
