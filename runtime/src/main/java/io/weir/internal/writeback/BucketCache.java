@@ -2,14 +2,18 @@ package io.weir.internal.writeback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy.FixedExpiration;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -18,34 +22,74 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps cached buckets up to a maximum, and through them the active ones.
  *
+ * <p>The bucket that was used longest ago is evicted first: leases expire with time, and a caller
+ * that has left had as many requests as one that is here. A cache that prefers what is used often,
+ * as Caffeine does by itself, evicts the callers of the moment.
+ *
  * <p>A bucket is sealed while it is evicted, before it can be cached again. A thread that finds a
  * sealed one gets the bucket from here again.
  *
  * <p>Safe for concurrent use.
  */
 final class BucketCache {
+  /**
+   * The size of the cache for each bucket that is evicted besides those that are too many, since
+   * looking for them has a price.
+   */
+  private static final int BUCKETS_PER_SPARE_EVICTION = 4_096;
+
   private final Cache<BucketId, CachedBucket> cache;
+  private final FixedExpiration<BucketId, CachedBucket> order;
+  private final long maxBuckets;
+  private final AtomicBoolean evicting = new AtomicBoolean();
   private final CacheContext context;
   private final BucketLookupTable recent;
   private final Map<BucketSpec, BucketLimits> limits = new ConcurrentHashMap<>();
 
   BucketCache(long maxBuckets, CacheContext context, BucketLookupTable recent) {
+    this.maxBuckets = maxBuckets;
     this.context = context;
     this.recent = recent;
     this.cache =
         Caffeine.newBuilder()
-            .maximumSize(maxBuckets)
+            .expireAfterAccess(Duration.ofNanos(Long.MAX_VALUE)) // never; for the order of use
+            .ticker(Ticker.disabledTicker())
             .executor(Runnable::run)
-            .evictionListener(
-                (bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
             .build();
+    this.order = cache.policy().expireAfterAccess().orElseThrow();
   }
 
-  private void evicted(@Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
-    ActiveBucket active =
-        bucket == null || cached == null // never: neither is held weakly
-            ? null
-            : cached.evict(bucket, context.allowance(), tellsAll);
+  /** Evicts buckets until there are few enough, unless another thread does. */
+  private void evictOldest() {
+    for (long excess = excess(); excess > 0 && evicting.compareAndSet(false, true); ) {
+      try {
+        long all = excess + maxBuckets / BUCKETS_PER_SPARE_EVICTION;
+        order.oldest((int) Math.min(Integer.MAX_VALUE, all)).keySet().forEach(this::evictOne);
+      } finally {
+        evicting.set(false);
+      }
+      excess = excess(); // of other threads, which have left it to this one
+    }
+  }
+
+  private long excess() {
+    return cache.estimatedSize() - maxBuckets;
+  }
+
+  private void evictOne(BucketId bucket) {
+    CachedBucket unused =
+        cache
+            .asMap()
+            .computeIfPresent(
+                bucket,
+                (same, cached) -> {
+                  evicted(same, cached, false); // before it can be cached again
+                  return null;
+                });
+  }
+
+  private void evicted(BucketId bucket, CachedBucket cached, boolean tellsAll) {
+    ActiveBucket active = cached.evict(bucket, context.allowance(), tellsAll);
     if (active != null) {
       recent.remove(active);
     }
@@ -137,8 +181,13 @@ final class BucketCache {
   }
 
   private CachedBucket cached(BucketId bucket) {
-    CachedBucket cached = cache.getIfPresent(bucket);
-    return cached != null ? cached : cache.get(bucket, any -> new CachedBucket());
+    CachedBucket known = cache.getIfPresent(bucket);
+    if (known != null) {
+      return known;
+    }
+    CachedBucket cached = cache.get(bucket, any -> new CachedBucket());
+    evictOldest();
+    return cached;
   }
 
   /** Evicts all buckets and gives back all permits, even the rest of a live far lease. */
