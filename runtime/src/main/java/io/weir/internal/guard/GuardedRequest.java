@@ -15,7 +15,6 @@ import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -464,11 +463,7 @@ public final class GuardedRequest implements LimitedRequest {
     List<Decision> decisions = history.decisions();
     Decision decision = reported(decisions, calls);
     return new Fields(
-        decisions,
-        calls,
-        decision == null
-            ? List.of()
-            : Collections.unmodifiableList(services.fields().of(decision)));
+        decisions, calls, decision == null ? List.of() : services.fields().of(decision));
   }
 
   /** Returns null without a decision: an Optional would be allocated for each request. */
