@@ -59,7 +59,10 @@ record EndpointFilters(
 
   /** Decides a phase within a request filter, which it aborts if the request is refused. */
   void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
-    RequestScope.of(context).ifPresent(scope -> decide(scope, context, phase, others));
+    Optional<RequestScope> scope = RequestScope.of(context);
+    if (scope.isPresent()) { // without a lambda, which each request would make
+      decide(scope.get(), context, phase, others);
+    }
   }
 
   private void decide(

@@ -234,9 +234,9 @@ final class JaxrsApplication implements PeerLookup {
       String address = given.get();
       return known.map(each -> each.withAddress(address)).or(() -> Optional.of(Peer.at(address)));
     }
-    known
-        .flatMap(Peer::wrapper)
-        .ifPresent(wrapper -> IgnoredAddressWarning.note(wrapper, adapter::setting));
+    if (known.isPresent() && known.get().wrapper().isPresent()) {
+      IgnoredAddressWarning.note(known.get().wrapper().get(), adapter::setting);
+    }
     return known;
   }
 

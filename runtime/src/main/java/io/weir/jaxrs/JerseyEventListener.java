@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
 import jakarta.ws.rs.core.FeatureContext;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.monitoring.ApplicationEvent;
@@ -63,55 +62,78 @@ final class JerseyEventListener implements ApplicationEventListener {
    * method may run in another thread than the filters, and return long before the response.
    */
   private static final class Watch implements RequestEventListener {
-    private volatile Optional<RequestScope> scope = Optional.empty();
+    private volatile @Nullable RequestScope scope;
 
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
         case REQUEST_MATCHED ->
             EndpointFilters.noteOtherFilters(event.getContainerRequestFilters());
-        case REQUEST_FILTERED -> filtered(event);
-        case ON_EXCEPTION -> remember(event);
-        case RESOURCE_METHOD_START -> scope.ifPresent(RequestScope::enterMethod);
-        case RESOURCE_METHOD_FINISHED -> scope.ifPresent(RequestScope::leaveMethod);
-        case RESP_FILTERS_START -> scope.ifPresent(RequestScope::resume);
-        case RESP_FILTERS_FINISHED -> responds(event.getContainerResponse());
-        case FINISHED -> finished(event);
+        case REQUEST_FILTERED -> filtered(remember(event));
+        case ON_EXCEPTION -> {
+          var unused = remember(event);
+        }
+        default -> {
+          RequestScope known = scope;
+          if (known != null) {
+            onEvent(event, known);
+          }
+        }
+      }
+    }
+
+    private static void onEvent(RequestEvent event, RequestScope scope) {
+      switch (event.getType()) {
+        case RESOURCE_METHOD_START -> scope.enterMethod();
+        case RESOURCE_METHOD_FINISHED -> scope.leaveMethod();
+        case RESP_FILTERS_START -> scope.resume();
+        case RESP_FILTERS_FINISHED -> responds(scope, event.getContainerResponse());
+        case FINISHED -> finished(scope, event);
         default -> {}
       }
     }
 
-    private void filtered(RequestEvent event) {
-      remember(event);
-      scope.ifPresent(RequestScope::leave);
+    private static void filtered(@Nullable RequestScope scope) {
+      if (scope != null) {
+        scope.leave();
+      }
     }
 
-    private void remember(RequestEvent event) {
-      if (scope.isEmpty()) {
-        scope = RequestScope.of(event.getContainerRequest());
-        scope.ifPresent(RequestScope::watch);
+    private @Nullable RequestScope remember(RequestEvent event) {
+      RequestScope known = scope;
+      if (known == null) {
+        known = RequestScope.of(event.getContainerRequest()).orElse(null);
+        if (known != null) {
+          scope = known;
+          known.watch();
+        }
       }
+      return known;
     }
 
     /**
      * Binds the request to the thread that writes the response. Chunks are written by other threads
      * after the last event of this one.
      */
-    private void responds(@Nullable ContainerResponse response) {
-      if (scope.isEmpty() || response == null) {
+    private static void responds(RequestScope scope, @Nullable ContainerResponse response) {
+      if (response == null) {
         return;
       }
-      scope.get().responds(response.getStatus(), response.hasEntity());
+      scope.responds(response.getStatus(), response.hasEntity());
       if (response.isChunked()) {
-        scope.get().leave();
+        scope.leave();
       } else {
-        scope.get().resume();
+        scope.resume();
       }
     }
 
-    private void finished(RequestEvent event) {
-      scope.ifPresent(RequestScope::leave);
-      scope.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
+    private static void finished(RequestScope scope, RequestEvent event) {
+      scope.leave();
+      if (event.isSuccess()) {
+        scope.succeeded();
+      } else {
+        scope.failed();
+      }
     }
   }
 }

@@ -114,7 +114,10 @@ final class RequestScope implements WatchedRequest {
       ResourceTemplate template,
       ForeignFilterPosition others) {
     moveTo(endpoint, template, others);
-    decided(limited.decide(phase)).ifPresent(context::abortWith);
+    Optional<Response> refusal = decided(limited.decide(phase));
+    if (refusal.isPresent()) {
+      context.abortWith(refusal.get());
+    }
   }
 
   /**

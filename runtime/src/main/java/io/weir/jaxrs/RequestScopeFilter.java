@@ -93,7 +93,8 @@ final class RequestScopeFilter
       return;
     }
     MultivaluedMap<String, Object> headers = response.getHeaders();
-    for (HeaderField field : fields) {
+    for (int i = 0; i < fields.size(); i++) { // no iterator for each request
+      HeaderField field = fields.get(i);
       headers.put(field.name(), listOf(field.value()));
     }
   }

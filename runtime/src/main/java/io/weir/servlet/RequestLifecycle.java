@@ -26,6 +26,7 @@ final class RequestLifecycle implements RequestHolder {
       AtomicIntegerFieldUpdater.newUpdater(RequestLifecycle.class, "ended");
 
   private final LimitedEndpoint unlimited;
+  private final FilterPass first;
   private final ServletRequestInfo info;
   private final LimitedRequest limited;
 
@@ -38,39 +39,24 @@ final class RequestLifecycle implements RequestHolder {
   /** Whether only a filter before the sign-in has decided it for its current target. */
   private volatile boolean undecided;
 
-  private volatile Place place;
-  private volatile @Nullable Place decidedAt;
+  /** The filter that it passes; null where it began, before and after the first filter. */
+  private volatile @Nullable FilterPass place;
+
+  private volatile @Nullable FilterPass decidedAt;
 
   /** Whether the last filter decided only the first phase, so that other filters may follow it. */
   private volatile boolean betweenPhases;
 
-  private volatile List<HeaderField> written = List.of();
+  /** Null while the response has none. */
+  private volatile @Nullable List<HeaderField> written;
+
   private volatile @Nullable Decision attribute;
 
-  /**
-   * The current position of the request. When a dispatch returns, the request is back at its
-   * previous place.
-   *
-   * @param pass the filter that it has passed
-   * @param request the request object there
-   * @param response a response whose status can be set; empty within an include that came first
-   * @param included whether an include writes only a part of the response there
-   * @param error whether it is an error page, or was dispatched to by one
-   */
-  private record Place(
-      FilterPass pass,
-      DispatchTarget target,
-      ServletEndpoints.Endpoint endpoint,
-      HttpServletRequest request,
-      Optional<HttpServletResponse> response,
-      boolean included,
-      boolean error) {}
-
-  private RequestLifecycle(Adapter adapter, Place place, @Nullable Object left) {
+  private RequestLifecycle(Adapter adapter, FilterPass first, @Nullable Object left) {
     this.unlimited = adapter.unlimited();
-    this.place = place;
+    this.first = first;
     this.left = left;
-    this.info = new ServletRequestInfo(adapter, place.request, place.target);
+    this.info = new ServletRequestInfo(adapter, first);
     this.limited = adapter.begin(info, left);
   }
 
@@ -87,16 +73,15 @@ final class RequestLifecycle implements RequestHolder {
         : Optional.empty();
   }
 
-  /** Begins a request, or goes on with one that another adapter of the application has begun. */
-  static RequestLifecycle begin(
-      Adapter adapter,
-      HttpServletRequest request,
-      DispatchTarget target,
-      ServletEndpoints.Endpoint endpoint) {
-    FilterPass pass = FilterPass.first(FilterPass.class, request, target);
-    Place start = new Place(pass, target, endpoint, request, Optional.empty(), false, false);
+  /**
+   * Begins a request, or goes on with one that another adapter of the application has begun.
+   *
+   * @param first the first filter that it passes
+   */
+  static RequestLifecycle begin(Adapter adapter, FilterPass first) {
+    HttpServletRequest request = first.request();
     RequestLifecycle dispatched =
-        new RequestLifecycle(adapter, start, request.getAttribute(ATTRIBUTE));
+        new RequestLifecycle(adapter, first, request.getAttribute(ATTRIBUTE));
     request.setAttribute(ATTRIBUTE, dispatched);
     dispatched.limited.countInFlight();
     return dispatched;
@@ -121,9 +106,14 @@ final class RequestLifecycle implements RequestHolder {
     return undecided;
   }
 
+  private FilterPass place() {
+    FilterPass at = place;
+    return at != null ? at : first.start();
+  }
+
   /** Returns whether the request is at a target already. */
   boolean isAt(DispatchTarget target) {
-    return place.target.isSameMethod(target);
+    return place().target().isSameMethod(target);
   }
 
   /**
@@ -131,74 +121,81 @@ final class RequestLifecycle implements RequestHolder {
    * dispatches as error dispatches too.
    */
   boolean isFromErrorPageTo(DispatchTarget target) {
-    return place.error && !isAt(target);
+    return place().isError() && !isAt(target);
   }
 
   /** Returns whether an include writes only a part of the response now. */
   boolean isIncluded() {
-    return place.included;
+    return place().isIncluded();
   }
 
   /**
-   * Moves the request to an endpoint and binds it to this thread. If a new dispatch brings it
-   * there, earlier decisions become final: the code that dispatched it has already run.
+   * Finds the pass of the next filter.
    *
    * @param filter the filter that it passes
    * @param response the response there
    * @param included whether only a part of the response is written there
-   * @return moves the request back
+   * @return the pass, at which the request hasn't {@linkplain #arrive arrived} yet
    */
-  Runnable arrive(
+  FilterPass next(
       Object filter,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint,
       HttpServletRequest request,
       HttpServletResponse response,
       boolean included) {
-    Place from = place;
-    FilterPass pass = from.pass.next(filter, request, target);
-    if (pass.isFirst()) {
+    return place().next(filter, target, endpoint, request, response, included);
+  }
+
+  /**
+   * Moves the request to a filter and its endpoint, and binds it to this thread. If a new dispatch
+   * brings it there, earlier decisions become final: the code that dispatched it has already run.
+   *
+   * @param to to be given to {@link #depart}
+   */
+  void arrive(FilterPass to) {
+    if (to.isFirstOfDispatch()) {
       limited.keep();
     }
-    Optional<HttpServletResponse> whole = included ? from.response : Optional.of(response);
-    return arrive(new Place(pass, target, endpoint, request, whole, included, from.error));
+    moveTo(to);
   }
 
-  private Runnable arrive(Place to) {
-    Place from = place;
-    ServletEndpoints.Endpoint endpoint = to.endpoint;
+  private void moveTo(FilterPass to) {
     go(to);
+    ServletEndpoints.Endpoint endpoint = to.endpoint();
     limited.moveTo(endpoint.limits(), info);
-    boolean bound = limited.isBound() && from.endpoint.method().equals(endpoint.method());
-    if (bound) {
-      return () -> go(from);
+    FilterPass from = to.from();
+    boolean bound =
+        limited.isBound() && (from == null || from.endpoint().method().equals(endpoint.method()));
+    if (!bound) {
+      to.bind(limited);
     }
-    LimitedRequest.Binding binding = limited.bind(endpoint.method().orElse(null));
-    return () -> {
-      binding.close();
-      go(from);
-    };
   }
 
-  /** Moves the request to an error page, which is never limited. */
-  Runnable arriveAtErrorPage(
+  /** Moves the request back when a filter returns. */
+  void depart(FilterPass at) {
+    at.unbind();
+    go(at.from());
+  }
+
+  /**
+   * Moves the request to an error page, which is never limited.
+   *
+   * @return to be given to {@link #depart}
+   */
+  FilterPass arriveAtErrorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
-    FilterPass pass = FilterPass.first(FilterPass.class, request, page);
-    Runnable depart =
-        arrive(new Place(pass, page, place.endpoint, request, Optional.of(response), false, true));
+    FilterPass at = place().errorPage(page, request, response);
+    moveTo(at);
     // The container has reset the response.
-    written = List.of();
+    written = null;
     writeHeaders();
-    return depart;
+    return at;
   }
 
-  private void go(Place to) {
+  private void go(@Nullable FilterPass to) {
     place = to;
-    readAt(to);
-  }
-
-  private void readAt(Place at) {
-    info.readThrough(at.request, at.endpoint.answersHead(), at.target);
+    info.readAt(to != null ? to : first);
   }
 
   /**
@@ -207,13 +204,20 @@ final class RequestLifecycle implements RequestHolder {
    */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
     rememberPlace();
-    undecided = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
-    if (betweenPhases) {
+    boolean leavesUser = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
+    if (undecided != leavesUser) {
+      undecided = leavesUser;
+    }
+    boolean between = betweenPhases;
+    if (between) {
       limited.keep(); // also charges of the filters in between
     }
     Optional<Refusal> refusal = decideEach(phases);
-    betweenPhases = phases.size() == 1;
-    if (betweenPhases) {
+    boolean isOne = phases.size() == 1;
+    if (between != isOne) {
+      betweenPhases = isOne;
+    }
+    if (isOne) {
       limited.keep();
     }
     return refusal;
@@ -232,9 +236,10 @@ final class RequestLifecycle implements RequestHolder {
 
   /** Remembers the first target, and the last filter there, which knows the signed-in user. */
   private void rememberPlace() {
-    Place first = decidedAt;
-    if (first == null || first.target.isSameMethod(place.target)) {
-      decidedAt = place;
+    FilterPass at = place();
+    FilterPass before = decidedAt;
+    if (before == null || before.target().isSameMethod(at.target())) {
+      decidedAt = at;
     }
   }
 
@@ -252,7 +257,8 @@ final class RequestLifecycle implements RequestHolder {
 
   /** Returns whether the response can still become a refusal. */
   boolean canRefuse() {
-    return place.response.filter(each -> !each.isCommitted()).isPresent();
+    HttpServletResponse response = place().response();
+    return response != null && !response.isCommitted();
   }
 
   /** Sets the request attribute for the application if there is a new decision. */
@@ -261,7 +267,7 @@ final class RequestLifecycle implements RequestHolder {
       Decision decision = limited.decision();
       if (decision != attribute) {
         attribute = decision;
-        place.request.setAttribute(Decision.class.getName(), decision);
+        place().request().setAttribute(Decision.class.getName(), decision);
       }
     }
   }
@@ -271,16 +277,21 @@ final class RequestLifecycle implements RequestHolder {
    * then they are written when the include has returned.
    */
   void writeHeaders() {
-    place.response.ifPresent(
-        response -> {
-          List<HeaderField> headers = limited.headers();
-          if (headers != written) {
-            ServletResponseWriter.put(headers, response);
-            if (!place.included || ServletResponseWriter.has(headers, response)) {
-              written = headers;
-            }
-          }
-        });
+    FilterPass at = place();
+    HttpServletResponse response = at.response();
+    List<HeaderField> headers = limited.headers();
+    if (response == null || hasWritten(headers)) {
+      return;
+    }
+    ServletResponseWriter.put(headers, response);
+    if (!at.isIncluded() || ServletResponseWriter.has(headers, response)) {
+      written = headers;
+    }
+  }
+
+  private boolean hasWritten(List<HeaderField> headers) {
+    List<HeaderField> before = written;
+    return headers == before || before == null && headers.isEmpty();
   }
 
   /**
@@ -288,8 +299,11 @@ final class RequestLifecycle implements RequestHolder {
    */
   void restoreHeaders(HttpServletResponse response) {
     List<HeaderField> headers = limited.headers();
-    ServletResponseWriter.restore(headers, headers == written, response);
-    written = headers;
+    boolean same = hasWritten(headers);
+    ServletResponseWriter.restore(headers, same, response);
+    if (!same) {
+      written = headers;
+    }
   }
 
   /** Makes a refusal's header fields final. */
@@ -325,14 +339,15 @@ final class RequestLifecycle implements RequestHolder {
   /** Shows observers of the end the request as it was when it was decided. */
   private boolean ends() {
     boolean ends = ENDED.compareAndSet(this, 0, 1);
-    Place first = decidedAt;
-    if (ends && first != null) {
-      readAt(first);
+    FilterPass decided = decidedAt;
+    if (ends && decided != null) {
+      info.readAt(decided);
     }
     return ends;
   }
 
   private void ended() {
-    readAt(place);
+    FilterPass at = place;
+    info.readAt(at != null ? at : first);
   }
 }

@@ -146,14 +146,16 @@ final class RequestLimiter {
     if (adapter.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end
     }
-    RequestLifecycle dispatched =
+    boolean included = isIncluded(begun, request);
+    FilterPass pass =
         begun.isPresent()
-            ? begun.get()
-            : RequestLifecycle.begin(adapter, request, target, endpoint);
-    boolean included = isIncluded(dispatched, request);
+            ? begun.get().next(filter, target, endpoint, request, response, included)
+            : FilterPass.first(filter, target, endpoint, request, response, included);
+    RequestLifecycle dispatched =
+        begun.isPresent() ? begun.get() : RequestLifecycle.begin(adapter, pass);
     boolean returned = false;
     try {
-      Runnable depart = dispatched.arrive(filter, target, endpoint, request, response, included);
+      dispatched.arrive(pass);
       try {
         if (included) {
           passPart(dispatched, request, response, chain);
@@ -161,7 +163,7 @@ final class RequestLimiter {
           pass(dispatched, phases, request, response, chain);
         }
       } finally {
-        depart.run();
+        dispatched.depart(pass);
       }
       returned = true;
     } finally {
@@ -179,11 +181,11 @@ final class RequestLimiter {
   }
 
   /** Returns whether the response ignores status and headers: in includes and their forwards. */
-  private static boolean isIncluded(RequestLifecycle dispatched, HttpServletRequest request) {
+  private static boolean isIncluded(Optional<RequestLifecycle> begun, HttpServletRequest request) {
     return switch (request.getDispatcherType()) {
       case INCLUDE -> true;
       case FORWARD ->
-          dispatched.isIncluded()
+          begun.isPresent() && begun.get().isIncluded()
               || request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
       default -> false;
     };
@@ -231,11 +233,11 @@ final class RequestLimiter {
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Runnable depart = dispatched.arriveAtErrorPage(page, request, response);
+    FilterPass at = dispatched.arriveAtErrorPage(page, request, response);
     try {
       proceed(dispatched, request, response, chain);
     } finally {
-      depart.run();
+      dispatched.depart(at);
       restoreHeaders(dispatched, request, response);
     }
   }

@@ -42,8 +42,10 @@ public final class ServletPeer {
         return given;
       }
     }
-    ReceivedRequest.addressWrapper(request)
-        .ifPresent(wrapper -> IgnoredAddressWarning.note(wrapper, adapter::setting));
+    Optional<String> wrapper = ReceivedRequest.addressWrapper(request);
+    if (wrapper.isPresent()) {
+      IgnoredAddressWarning.note(wrapper.get(), adapter::setting);
+    }
     return Optional.ofNullable(ReceivedRequest.of(request).getRemoteAddr());
   }
 

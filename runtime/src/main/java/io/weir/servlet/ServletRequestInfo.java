@@ -17,56 +17,55 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServletRequestInfo implements RequestInfo {
   private final Adapter adapter;
-  private volatile HttpServletRequest request;
-  private volatile DispatchTarget target;
-  private volatile boolean answersHead;
+  private volatile FilterPass at;
 
-  ServletRequestInfo(Adapter adapter, HttpServletRequest request, DispatchTarget target) {
+  ServletRequestInfo(Adapter adapter, FilterPass at) {
     this.adapter = adapter;
-    this.request = request;
-    this.target = target;
+    this.at = at;
   }
 
-  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget newTarget) {
-    this.request = wrapped;
-    this.answersHead = ownHead;
-    this.target = newTarget;
+  /** Reads the request as a filter sees it from now on. */
+  void readAt(FilterPass filter) {
+    if (at != filter) {
+      at = filter;
+    }
   }
 
   @Override
   public String endpoint() {
-    return target.path();
+    return at.target().path();
   }
 
   @Override
   public String mapping() {
-    return target.mapping();
+    return at.target().mapping();
   }
 
   @Override
   public String method() {
-    return request.getMethod();
+    return request().getMethod();
   }
 
   @Override
   public String answeredMethod() {
     String method = method();
-    return method.equals("HEAD") && !answersHead ? "GET" : method;
+    return method.equals("HEAD") && !at.endpoint().answersHead() ? "GET" : method;
   }
 
   @Override
   public List<String> headers(String name) {
-    return ServletPeer.headers(request, name);
+    return ServletPeer.headers(request(), name);
   }
 
   @Override
   public Optional<String> query(String name) {
-    return Optional.ofNullable(request.getQueryString()).flatMap(query -> RawUri.find(query, name));
+    return Optional.ofNullable(request().getQueryString())
+        .flatMap(query -> RawUri.find(query, name));
   }
 
   @Override
   public List<String> queries(String name) {
-    @Nullable String query = request.getQueryString();
+    @Nullable String query = request().getQueryString();
     return query == null ? List.of() : RawUri.findAll(query, name);
   }
 
@@ -87,7 +86,7 @@ final class ServletRequestInfo implements RequestInfo {
   }
 
   private Stream<String> values(String cookieName) {
-    return RequestValues.read(request::getCookies).stream()
+    return RequestValues.read(request()::getCookies).stream()
         .flatMap(Arrays::stream)
         .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
@@ -100,6 +99,7 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> user() {
+    HttpServletRequest request = request();
     return RequestValues.read(request::getUserPrincipal)
         .flatMap(principal -> RequestValues.read(principal::getName))
         .or(() -> RequestValues.read(request::getRemoteUser));
@@ -107,6 +107,10 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    return ServletPeer.address(request, adapter);
+    return ServletPeer.address(request(), adapter);
+  }
+
+  private HttpServletRequest request() {
+    return at.request();
   }
 }

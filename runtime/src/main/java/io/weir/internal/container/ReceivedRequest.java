@@ -62,8 +62,10 @@ public final class ReceivedRequest {
   /** Reads the peer; empty if the container doesn't know its address. */
   static Optional<Peer> peer(HttpServletRequest request) {
     HttpServletRequest received = of(request);
-    return Optional.ofNullable(received.getRemoteAddr())
-        .map(address -> new Peer(address, hidden(request, received), addressWrapper(request)));
+    @Nullable String address = received.getRemoteAddr();
+    return address == null
+        ? Optional.empty()
+        : Optional.of(new Peer(address, hidden(request, received), addressWrapper(request)));
   }
 
   private static Map<String, List<String>> hidden(

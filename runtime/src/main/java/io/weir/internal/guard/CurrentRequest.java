@@ -49,7 +49,10 @@ public final class CurrentRequest implements LimitedRequest.Binding {
     this.request = request;
     this.charged = charged;
     this.thread = thread;
-    this.outer = open(thread.getPlain());
+    CurrentRequest before = open(thread.getPlain());
+    if (before != null) { // a volatile write, which most requests don't need
+      this.outer = before;
+    }
   }
 
   /** Binds a request to this thread. */

@@ -380,17 +380,33 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   boolean dependsOnOutcome() {
     List<Decision> all = decisions;
     for (int i = 0; i < all.size(); i++) {
-      List<Decision> parts = all.get(i).parts();
-      for (int part = 0; part < parts.size(); part++) {
-        if (parts.get(part).policy().count() != Count.ALL) {
-          return true;
-        }
+      if (dependsOnOutcome(all.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean dependsOnOutcome(Decision decision) {
+    if (!RequestDecision.cast(decision).isCombined()) {
+      return decision.policy().count() != Count.ALL;
+    }
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).policy().count() != Count.ALL) {
+        return true;
       }
     }
     return false;
   }
 
   private void refund(Decision decision, Count count) {
+    if (!RequestDecision.cast(decision).isCombined()) { // the most common case, without a list
+      if (decision.policy().count() == count) {
+        refunds.refund(decision);
+      }
+      return;
+    }
     List<Decision> parts = decision.parts();
     for (int i = 0; i < parts.size(); i++) {
       if (parts.get(i).policy().count() == count) {

@@ -15,7 +15,6 @@ import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,8 +61,11 @@ public final class GuardedRequest implements LimitedRequest {
   /** Whether the request counts as in flight; it leaves the count once, whatever ends it. */
   private volatile int inFlight; // 0 until it counts
 
-  /** The latest decisions of limited calls within the request, for the header fields alone. */
-  private volatile List<Decision> ofCalls = List.of();
+  /**
+   * The latest decisions of limited calls within the request, for the header fields alone; null
+   * before the first.
+   */
+  private volatile @Nullable List<Decision> ofCalls;
 
   @SuppressWarnings("NullAway.Init") // set by its updater, like the next
   private volatile EndpointGuard endpoint;
@@ -79,7 +81,8 @@ public final class GuardedRequest implements LimitedRequest {
   /**
    * The header fields of decisions, which are compared by identity: each list is replaced whole.
    */
-  private record Fields(List<Decision> decisions, List<Decision> calls, List<HeaderField> fields) {}
+  private record Fields(
+      List<Decision> decisions, @Nullable List<Decision> calls, List<HeaderField> fields) {}
 
   GuardedRequest(EndpointGuard endpoint, RequestInfo request) {
     this(endpoint, request, new DecisionHistory(endpoint.services()), null);
@@ -113,8 +116,13 @@ public final class GuardedRequest implements LimitedRequest {
     if (guard.services() != services) {
       throw new IllegalArgumentException("the endpoint belongs to another Weir than the request");
     }
-    endpoint = guard;
-    request = seen;
+    // A volatile write costs more than a read that finds nothing to do, here and in other places.
+    if (endpoint != guard) {
+      endpoint = guard;
+    }
+    if (request != seen) {
+      request = seen;
+    }
     history.movesOn();
   }
 
@@ -431,7 +439,9 @@ public final class GuardedRequest implements LimitedRequest {
 
   private void add(Decision decision) {
     history.add(decision);
-    answered = null;
+    if (answered != null) {
+      answered = null;
+    }
   }
 
   @Override
@@ -460,20 +470,16 @@ public final class GuardedRequest implements LimitedRequest {
 
   /** Reads the decisions first: if one is added meanwhile, the fields are outdated at once. */
   private Fields newFields() {
-    List<Decision> calls = ofCalls;
+    @Nullable List<Decision> calls = ofCalls;
     List<Decision> decisions = history.decisions();
     Decision decision = reported(decisions, calls);
     return new Fields(
-        decisions,
-        calls,
-        decision == null
-            ? List.of()
-            : Collections.unmodifiableList(services.fields().of(decision)));
+        decisions, calls, decision == null ? List.of() : services.fields().of(decision));
   }
 
   /** Returns null without a decision: an Optional would be allocated for each request. */
-  private @Nullable Decision reported(List<Decision> decisions, List<Decision> calls) {
-    if (calls.isEmpty()) {
+  private @Nullable Decision reported(List<Decision> decisions, @Nullable List<Decision> calls) {
+    if (calls == null) {
       return decisions.isEmpty() ? null : history.reported();
     }
     List<Decision> all = new ArrayList<>(calls);
@@ -509,7 +515,7 @@ public final class GuardedRequest implements LimitedRequest {
   private void addCall(Decision decision) {
     List<Decision> parts = decision.parts();
     List<Decision> before = ofCalls;
-    if (before.isEmpty()) {
+    if (before == null) {
       ofCalls = parts;
     } else {
       List<Decision> all = new ArrayList<>(before.size() + parts.size());

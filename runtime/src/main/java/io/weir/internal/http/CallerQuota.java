@@ -3,23 +3,26 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's limit, the permits left and the time of the next one, under the closest of its
  * policies and in the units of HTTP.
  *
- * <p>Immutable.
+ * <p>Confine to one thread.
  */
 final class CallerQuota {
+  private static final long NANOS_PER_MICRO = 1_000;
+
   private final Decision decision;
   private final Ticker ticker;
-  private final Duration resetAfter;
+  private final long resetMicros;
+  private @Nullable String remainingText;
 
   CallerQuota(Decision decision, Ticker ticker) {
     this.decision = decision;
     this.ticker = ticker;
-    this.resetAfter = decision.resetAfter();
+    this.resetMicros = decision.resetAfter().toNanos() / NANOS_PER_MICRO;
   }
 
   Policy policy() {
@@ -39,13 +42,23 @@ final class CallerQuota {
     return Math.min(decision.remaining(), decision.limit());
   }
 
+  /** Returns the permits left as text, which several fields of a dialect share. */
+  String remainingText() {
+    String known = remainingText;
+    if (known == null) {
+      known = Long.toString(remaining());
+      remainingText = known;
+    }
+    return known;
+  }
+
   /** Returns the seconds until the caller has more permits, rounded up. */
   long resetSeconds() {
-    return WholeSeconds.roundUp(resetAfter);
+    return WholeSeconds.roundUpMicros(resetMicros);
   }
 
   /** Returns when the caller has more permits, in seconds since the epoch, rounded up. */
   long resetEpochSeconds() {
-    return WholeSeconds.roundUpMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
+    return WholeSeconds.roundUpMicros(ticker.epochMicros() + resetMicros);
   }
 }

@@ -64,14 +64,23 @@ final class DialectField {
         name, false, null, (field, caller) -> new HeaderField(field, text.apply(caller)));
   }
 
-  /** Makes a field that shows a number of a caller's quota; small numbers are cached. */
-  static DialectField ofCount(String name, ToLongFunction<CallerQuota> count) {
-    return new DialectField(name, false, null, new CachedNumbers(count, CACHED_NUMBERS));
+  /** Makes a field that shows the permits that a caller has left; small numbers are cached. */
+  static DialectField ofRemaining(String name) {
+    return new DialectField(
+        name,
+        false,
+        null,
+        new CachedNumbers(CallerQuota::remaining, CallerQuota::remainingText, CACHED_NUMBERS));
   }
 
   /** Makes a field that shows a time in seconds; all are cached, since many callers share them. */
   static DialectField ofSeconds(String name, ToLongFunction<CallerQuota> seconds) {
-    return new DialectField(name, false, null, new CachedNumbers(seconds, Long.MAX_VALUE));
+    return new DialectField(
+        name,
+        false,
+        null,
+        new CachedNumbers(
+            seconds, caller -> Long.toString(seconds.applyAsLong(caller)), Long.MAX_VALUE));
   }
 
   boolean listsAll() {
@@ -96,14 +105,17 @@ final class DialectField {
   /** Caches the field of the latest number for each of its lowest bits. */
   private static final class CachedNumbers implements CallerText {
     private final ToLongFunction<CallerQuota> number;
+    private final Function<CallerQuota, String> text;
     private final long cachedBelow;
     private final AtomicReferenceArray<@Nullable Cached> cache =
         new AtomicReferenceArray<>(CACHED_NUMBERS);
 
     private record Cached(long number, HeaderField field) {}
 
-    CachedNumbers(ToLongFunction<CallerQuota> number, long cachedBelow) {
+    CachedNumbers(
+        ToLongFunction<CallerQuota> number, Function<CallerQuota, String> text, long cachedBelow) {
       this.number = number;
+      this.text = text;
       this.cachedBelow = cachedBelow;
     }
 
@@ -115,7 +127,7 @@ final class DialectField {
       if (last != null && last.number == value) {
         return last.field;
       }
-      HeaderField made = new HeaderField(name, Long.toString(value));
+      HeaderField made = new HeaderField(name, text.apply(caller));
       if (value < cachedBelow) {
         cache.setRelease(slot, new Cached(value, made));
       }

@@ -2,8 +2,8 @@ package io.weir.internal.http;
 
 import static io.weir.internal.http.DialectField.ofCaller;
 import static io.weir.internal.http.DialectField.ofClosestPolicy;
-import static io.weir.internal.http.DialectField.ofCount;
 import static io.weir.internal.http.DialectField.ofEachPolicy;
+import static io.weir.internal.http.DialectField.ofRemaining;
 import static io.weir.internal.http.DialectField.ofSeconds;
 
 import io.weir.Policy;
@@ -26,12 +26,10 @@ public enum HeaderDialect {
       ofCaller(
           "RateLimit",
           caller ->
-              '"'
-                  + caller.policy().name()
-                  + "\";r="
-                  + caller.remaining()
-                  + ";t="
-                  + caller.resetSeconds())),
+              quota(
+                  caller.policy().name(),
+                  caller.remainingText(),
+                  Long.toString(caller.resetSeconds())))),
 
   /**
    * {@code x-ratelimit}: {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code
@@ -39,7 +37,7 @@ public enum HeaderDialect {
    */
   X_RATELIMIT(
       ofClosestPolicy("X-RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("X-RateLimit-Remaining", CallerQuota::remaining),
+      ofRemaining("X-RateLimit-Remaining"),
       ofSeconds("X-RateLimit-Reset", CallerQuota::resetEpochSeconds)),
 
   /**
@@ -50,7 +48,7 @@ public enum HeaderDialect {
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
       ofClosestPolicy("RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("RateLimit-Remaining", CallerQuota::remaining),
+      ofRemaining("RateLimit-Remaining"),
       ofSeconds("RateLimit-Reset", CallerQuota::resetSeconds)),
 
   /**
@@ -75,6 +73,9 @@ public enum HeaderDialect {
   /** {@code none}: only {@code Retry-After}, on refusals. */
   NONE(new DialectField[0]);
 
+  /** The number of characters of a quota beside its name and numbers. */
+  private static final int QUOTA_MARKS = 8;
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
@@ -96,6 +97,20 @@ public enum HeaderDialect {
   /** Quotes a policy's name, in which no character needs escaping. */
   private static String quoted(Policy policy) {
     return '"' + policy.name() + '"';
+  }
+
+  /** Writes the quota of draft 11 into a buffer that fits, since each request has one. */
+  @SuppressWarnings("UnnecessaryStringBuilder") // + would let its buffer grow
+  private static String quota(String policy, String remaining, String seconds) {
+    int length = policy.length() + remaining.length() + seconds.length() + QUOTA_MARKS;
+    return new StringBuilder(length)
+        .append('"')
+        .append(policy)
+        .append("\";r=")
+        .append(remaining)
+        .append(";t=")
+        .append(seconds)
+        .toString();
   }
 
   /** Omits windows shorter than a second, which draft 11 can't express. */

@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.adapter.HeaderField;
-import java.util.ArrayList;
+import io.weir.internal.permits.RequestDecision;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +39,7 @@ public final class RateLimitFields {
    * Writes the fields for a response, whether the request was admitted or refused.
    *
    * @param decision the decision for the request
-   * @return the fields of the dialect; none for {@link HeaderDialect#NONE}
+   * @return the fields of the dialect, unmodifiable; none for {@link HeaderDialect#NONE}
    */
   public List<HeaderField> of(Decision decision) {
     List<DialectField> wanted = dialect.fields();
@@ -48,18 +48,18 @@ public final class RateLimitFields {
     }
     List<Optional<HeaderField>> closest = cached(decision).fields();
     CallerQuota caller = quota(decision);
-    boolean several = decision.parts().size() > 1;
-    List<HeaderField> fields = new ArrayList<>(wanted.size());
-    for (int index = 0; index < wanted.size(); index++) {
+    boolean several = RequestDecision.cast(decision).isCombined();
+    HeaderField[] fields = new HeaderField[wanted.size()];
+    for (int index = 0; index < fields.length; index++) {
       DialectField field = wanted.get(index);
       if (several && field.listsAll()) {
-        fields.add(field.field(list(decision, index)));
+        fields[index] = field.field(list(decision, index));
       } else {
         Optional<HeaderField> known = closest.get(index);
-        fields.add(known.isPresent() ? known.get() : field.of(caller));
+        fields[index] = known.isPresent() ? known.get() : field.of(caller);
       }
     }
-    return fields;
+    return new FieldList(fields);
   }
 
   CallerQuota quota(Decision decision) {

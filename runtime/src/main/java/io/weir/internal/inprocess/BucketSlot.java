@@ -98,9 +98,14 @@ final class BucketSlot {
     return true;
   }
 
-  /** Seals this if the bucket equals a fresh one; false if it doesn't, or was sealed before. */
+  /**
+   * Seals this if the bucket equals a fresh one; false if it doesn't, or was sealed before. A
+   * bucket with an allowance has been charged, and time changes nothing of that before the
+   * allowance ends: it stays open, so that a sweep doesn't send the next requests to the monitor.
+   */
   synchronized boolean drop(BucketId bucket, long now) {
-    if (sealed) {
+    LockFreeAllowance open = allowance;
+    if (sealed || open != null && open.lastsAt(now)) {
       return false;
     }
     closeAllowance(bucket);

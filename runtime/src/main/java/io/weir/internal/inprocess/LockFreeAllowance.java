@@ -45,13 +45,18 @@ final class LockFreeAllowance {
     this.left = filled;
   }
 
+  /** Whether time has changed nothing yet. */
+  boolean lastsAt(long clock) {
+    return clock < until;
+  }
+
   /** Whether a request would be admitted, unless another thread is faster. */
   boolean wouldAdmit(RequestTerms terms, long clock) {
     return isFor(terms, clock) && left >= terms.permits();
   }
 
   private boolean isFor(RequestTerms terms, long clock) {
-    return clock < until && terms.effectiveLimit() == effectiveLimit && terms.burst() == burst;
+    return lastsAt(clock) && terms.effectiveLimit() == effectiveLimit && terms.burst() == burst;
   }
 
   /** Admits a request; null if it isn't for this allowance to decide. */

@@ -5,7 +5,6 @@ import io.weir.Key;
 import io.weir.spi.RequestInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Warns if callers share one address: behind a proxy that isn't trusted all callers count as one,
@@ -33,6 +33,8 @@ final class SharedAddressWarning {
   static final int ONE_IN = 64;
 
   private static final Logger LOG = System.getLogger("io.weir.internal.key");
+
+  private static final ForwardingHeader[] HEADERS = ForwardingHeader.values();
 
   private enum Reason {
     UNTRUSTED_PROXY,
@@ -65,11 +67,12 @@ final class SharedAddressWarning {
   /** Examines a request that counts by its peer's address. */
   void examine(RequestInfo request, String peer, boolean trusted, Key key) {
     boolean local = isLocal(peer);
-    Optional<ForwardingHeader> unread =
-        trusted && sends(request, believed) ? Optional.empty() : unread(request, trusted);
+    ForwardingHeader unread = trusted && sends(request, believed) ? null : unread(request, trusted);
     synchronized (this) {
       next();
-      unread.ifPresent(header -> judge(header, peer, trusted, local));
+      if (unread != null) {
+        judge(unread, peer, trusted, local);
+      }
       if (isMost(byKey.merge(key, 1, Integer::sum)) && (local || trusted)) {
         say(Reason.CROWD, crowd(peer, trusted));
       }
@@ -102,12 +105,17 @@ final class SharedAddressWarning {
     return requests > ROUND / 2;
   }
 
-  /** Finds a forwarding header that is ignored, because of its sender or its name. */
-  private Optional<ForwardingHeader> unread(RequestInfo request, boolean trusted) {
-    return Arrays.stream(ForwardingHeader.values())
-        .filter(each -> !trusted || each != believed)
-        .filter(each -> sends(request, each))
-        .findFirst();
+  /**
+   * Finds a forwarding header that is ignored, because of its sender or its name; null if there is
+   * none. Without a stream: a sample is so rare that it runs uncompiled for long.
+   */
+  private @Nullable ForwardingHeader unread(RequestInfo request, boolean trusted) {
+    for (ForwardingHeader each : HEADERS) {
+      if ((!trusted || each != believed) && sends(request, each)) {
+        return each;
+      }
+    }
+    return null;
   }
 
   private static boolean sends(RequestInfo request, ForwardingHeader header) {

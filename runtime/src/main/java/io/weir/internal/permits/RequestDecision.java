@@ -291,6 +291,11 @@ public final class RequestDecision implements Decision {
     return parts.isEmpty() ? List.of(this) : parts;
   }
 
+  /** Returns whether it speaks for several policies, so that it has other parts than itself. */
+  public boolean isCombined() {
+    return !parts.isEmpty();
+  }
+
   /**
    * Takes the permits out of this decision, so that they are given back only once.
    *

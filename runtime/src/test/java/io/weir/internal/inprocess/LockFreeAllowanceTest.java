@@ -158,6 +158,16 @@ class LockFreeAllowanceTest {
     }
   }
 
+  @Test
+  void staysOpenWhenTheStoreSweeps() {
+    Policy policy = policy("policy", Algorithm.FIXED_WINDOW);
+    open(policy);
+    for (int i = 0; i < 10; i++) {
+      ticker.advance(WINDOW / 1_000); // a sweep is due each time
+      assertNotNull(store.decideNow(terms(policy, 1, 1_000), KEY));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void whoIsRefusedAgainIsToldSoUntilThereIsMore(Algorithm algorithm) {
