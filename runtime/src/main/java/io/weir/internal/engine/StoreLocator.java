@@ -24,6 +24,10 @@ public final class StoreLocator {
           "weir-rocksdb",
           "cassandra",
           "weir-cassandra",
+          "jdbc",
+          "weir-postgres",
+          "datasource",
+          "weir-postgres",
           "spring",
           "weir-spring-boot-starter, or weir-spring-boot3-starter for Spring Boot 3");
 
