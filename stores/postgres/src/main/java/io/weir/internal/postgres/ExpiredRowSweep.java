@@ -57,11 +57,12 @@ final class ExpiredRowSweep implements AutoCloseable {
   }
 
   private void next() {
-    workers
-        .submit(session -> sweep(session, MARGIN_MICROS))
-        .whenComplete(
-            (removed, failure) ->
-                later(failure == null && removed > MUCH ? SOON_MILLIS : USUAL_MILLIS));
+    var unused =
+        workers
+            .submit(session -> sweep(session, MARGIN_MICROS))
+            .whenComplete(
+                (removed, failure) ->
+                    later(failure == null && removed > MUCH ? SOON_MILLIS : USUAL_MILLIS));
   }
 
   /** Removes the expired rows of the next slice; returns their number. */

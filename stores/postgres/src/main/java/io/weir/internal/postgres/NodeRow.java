@@ -5,6 +5,7 @@ import io.weir.store.Membership;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -34,7 +35,7 @@ final class NodeRow {
     BucketRow row = table.find(session, KEY);
     for (int i = 0; i < MAX_TRIES; i++) {
       long now = clock.now();
-      TreeMap<String, Held> all = read(row);
+      Map<String, Held> all = read(row);
       Held own = all.getOrDefault(node, Held.NOTHING);
       all.remove(node);
       all.values().removeIf(each -> each.ends <= now);
@@ -56,7 +57,7 @@ final class NodeRow {
   void leave(PostgresSession session, String node) throws SQLException {
     BucketRow row = table.find(session, KEY);
     for (int i = 0; i < MAX_TRIES; i++) {
-      TreeMap<String, Held> all = read(row);
+      Map<String, Held> all = read(row);
       if (all.remove(node) == null) {
         return;
       }
@@ -69,8 +70,8 @@ final class NodeRow {
     }
   }
 
-  private static TreeMap<String, Held> read(BucketRow row) {
-    TreeMap<String, Held> all = new TreeMap<>();
+  private static Map<String, Held> read(BucketRow row) {
+    Map<String, Held> all = new TreeMap<>();
     byte[] state = row.state();
     ByteBuffer from = ByteBuffer.wrap(state == null ? new byte[0] : state);
     while (from.hasRemaining()) {
@@ -82,7 +83,7 @@ final class NodeRow {
     return all;
   }
 
-  private static byte[] write(TreeMap<String, Held> all) {
+  private static byte[] write(Map<String, Held> all) {
     int length =
         all.keySet().stream()
             .mapToInt(each -> Integer.BYTES + each.getBytes(StandardCharsets.UTF_8).length + ENTRY)

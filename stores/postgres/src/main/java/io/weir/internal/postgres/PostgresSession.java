@@ -20,8 +20,8 @@ import org.postgresql.PGConnection;
 final class PostgresSession implements AutoCloseable {
   private static final int PREPARE_ALWAYS = 1;
 
-  /** How much longer than the server a node waits for it to give up. */
-  private static final int GRACE_MILLIS = 50;
+  /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
+  private static final int GRACE = 2;
 
   /** The first version that bounds a transaction, even one that waits for its client. */
   private static final int BOUNDS_TRANSACTIONS = 17;
@@ -39,7 +39,8 @@ final class PostgresSession implements AutoCloseable {
    * Executes a statement.
    *
    * @param sql one statement
-   * @param work binds its parameters and reads its result
+   * @param binder binds its parameters
+   * @param reader reads its result
    */
   <T> T execute(String sql, Binder binder, Reader<T> reader) throws SQLException {
     Connection connection = kept == null ? open() : kept;
@@ -90,7 +91,8 @@ final class PostgresSession implements AutoCloseable {
       if (!connection.getAutoCommit()) {
         connection.setAutoCommit(true);
       }
-      connection.setNetworkTimeout(Runnable::run, context.commandMillis() + GRACE_MILLIS);
+      connection.setNetworkTimeout(
+          Runnable::run, context.commandMillis() + context.commandMillis() / GRACE + 1);
       begin(connection);
     } catch (SQLException failure) {
       abort(connection);

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * @param createSchema whether Weir may make the table and its schema
  * @param durability the persistence of the rows
  * @param preparedStatements whether statements keep a name on the server
- * @param sweeps whether this node removes expired rows
+ * @param removesExpiredRows whether this node removes expired rows
  * @param maxBuckets the number of buckets that are remembered
  */
 record PostgresSettings(
@@ -50,7 +50,7 @@ record PostgresSettings(
     boolean createSchema,
     Durability durability,
     PreparedStatements preparedStatements,
-    boolean sweeps,
+    boolean removesExpiredRows,
     long maxBuckets) {
   static final String PREFIX = "weir.store.postgres.";
 

@@ -69,7 +69,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.epochs = new EpochRows(settings.table(), clock);
     this.nodes = new NodeRow(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table);
-    this.sweeps = settings.sweeps();
+    this.sweeps = settings.removesExpiredRows();
   }
 
   @Override
@@ -142,9 +142,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
-    if (sweeps) {
-      sweep.start();
-    }
+    startSweep();
     return workers
         .submit(session -> nodes.heartbeat(session, node))
         .whenComplete(
@@ -153,6 +151,12 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
                 sweep.shareAmong(membership.live());
               }
             });
+  }
+
+  private void startSweep() {
+    if (sweeps) {
+      sweep.start();
+    }
   }
 
   @Override
@@ -182,6 +186,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public <R> CompletionStage<R> execute(ExactRequest<R> request) {
+    startSweep();
     ExactOperation<R> operation = new ExactOperation<>(request);
     workers.add(keys.of(request.bucket()), operation);
     workers.wake();

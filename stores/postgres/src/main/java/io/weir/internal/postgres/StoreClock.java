@@ -72,17 +72,16 @@ class StoreClock {
     heard = true;
   }
 
-  /** Whether the server's time is known at all. */
-  synchronized boolean isKnown() {
-    return heard;
-  }
-
   /**
    * The server's time.
    *
    * @return microseconds since the epoch, never ahead; this machine's time until the first answer
    */
-  synchronized long now() {
+  long now() {
+    return least();
+  }
+
+  private synchronized long least() {
     if (!heard) {
       return ticker.epochMicros();
     }
@@ -95,7 +94,11 @@ class StoreClock {
    *
    * @return microseconds
    */
-  synchronized long uncertainty() {
+  long uncertainty() {
+    return width();
+  }
+
+  private synchronized long width() {
     return most - least + 2 * (Math.max(0, evenMicros() - heardAt) / DRIFT + 1);
   }
 }
