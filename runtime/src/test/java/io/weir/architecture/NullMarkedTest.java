@@ -23,6 +23,7 @@ class NullMarkedTest {
         "rules",
         "stores/rocksdb",
         "stores/cassandra",
+        "stores/postgres",
         "control",
         "server"
       })

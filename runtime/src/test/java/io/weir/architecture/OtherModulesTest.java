@@ -57,6 +57,8 @@ class OtherModulesTest {
           // Its own packages, which no other module uses.
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),
+          // Its own packages; jumps of the server's clock.
+          Map.entry("stores/postgres", List.of("postgres.", "clock.ClockJumpDetector")),
           // Requests against rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "application.")),
           // Its own packages; settings, time and the wire format of its Weir; rows of the tables;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Opens the store of an address, whose provider the scheme determines. */
@@ -24,8 +25,15 @@ public final class StoreLocator {
           "weir-rocksdb",
           "cassandra",
           "weir-cassandra",
+          "jdbc",
+          "weir-postgres",
+          "datasource",
+          "weir-postgres",
           "spring",
           "weir-spring-boot-starter, or weir-spring-boot3-starter for Spring Boot 3");
+
+  /** Databases that JDBC reaches, but Weir doesn't count in. */
+  private static final Pattern DATABASE = Pattern.compile("(?!postgresql)[a-z0-9]{1,32}");
 
   private StoreLocator() {}
 
@@ -60,7 +68,7 @@ public final class StoreLocator {
     String scheme = parsed.getScheme().toLowerCase(Locale.ROOT);
     Optional<StoreProvider> found =
         all.stream().filter(each -> each.schemes().contains(scheme)).findFirst();
-    return found.orElseThrow(() -> unknown(scheme, all)).open(parsed, setting, ticker);
+    return found.orElseThrow(() -> unknown(parsed, scheme, all)).open(parsed, setting, ticker);
   }
 
   /** Returns whether an address is the scheme of a store without its colon. */
@@ -90,7 +98,15 @@ public final class StoreLocator {
   }
 
   // Messages don't contain the address, which may contain a password.
-  private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
+  private static IllegalArgumentException unknown(
+      URI address, String scheme, List<StoreProvider> all) {
+    String database = address.getRawSchemeSpecificPart().split(":", 2)[0];
+    if (scheme.equals("jdbc") && DATABASE.matcher(database).matches()) {
+      return new IllegalArgumentException(
+          "buckets can't be stored in jdbc:"
+              + database
+              + "; use jdbc:postgresql, with weir-postgres on the class path");
+    }
     TreeSet<String> known = new TreeSet<>();
     all.forEach(each -> known.addAll(each.schemes()));
     String module = MODULES.get(scheme);

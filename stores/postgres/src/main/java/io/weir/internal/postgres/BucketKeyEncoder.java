@@ -1,0 +1,113 @@
+package io.weir.internal.postgres;
+
+import io.weir.Key;
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.ExactBucketId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Makes the keys of rows. A bucket's key is a byte for its kind, eight bytes of an HMAC of its
+ * policy and parameters, then the 128 bits of its name: so buckets of a policy are neighbours, and
+ * a reader of the table learns neither whom nor what they count.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class BucketKeyEncoder {
+  /** The length of a bucket's key up to its name. */
+  static final int SPEC_LENGTH = 1 + Long.BYTES;
+
+  private static final byte OF_STORE = 0;
+  private static final byte OF_POLICY = 1;
+  private static final byte EXACT = 2;
+  private static final int NAME = 16;
+  private static final int MAX_SPECS = 10_000;
+
+  private final BucketHasher names;
+  private final Map<BucketSpec, byte[]> prefixes = new ConcurrentHashMap<>();
+
+  BucketKeyEncoder(BucketHasher names) {
+    this.names = names;
+  }
+
+  /** The key of a row of the store itself, which comes before all buckets. */
+  static byte[] ofStore(String name) {
+    return concat(new byte[] {OF_STORE}, name.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The key before all buckets, and after the rows of the store itself. */
+  static byte[] first() {
+    return new byte[] {OF_POLICY};
+  }
+
+  /** The beginning of the keys of all buckets of a spec. */
+  byte[] prefix(BucketSpec spec) {
+    if (prefixes.size() > MAX_SPECS) {
+      prefixes.clear(); // limits of callers may make many
+    }
+    return prefixes.computeIfAbsent(
+        spec,
+        any ->
+            Arrays.copyOf(start(OF_POLICY, nameOf(new BucketId(spec, Key.nobody()))), SPEC_LENGTH));
+  }
+
+  private static byte[] start(byte kind, byte[] name) {
+    return concat(new byte[] {kind}, name);
+  }
+
+  byte[] of(BucketId bucket) {
+    return concat(prefix(bucket.spec()), nameOf(bucket));
+  }
+
+  byte[] of(ExactBucketId bucket) {
+    byte[] name = new byte[BucketHasher.LENGTH];
+    names.write(bucket, name, 0);
+    return start(EXACT, Base64.getUrlDecoder().decode(name));
+  }
+
+  private byte[] nameOf(BucketId bucket) {
+    byte[] name = new byte[BucketHasher.LENGTH];
+    names.write(bucket, name, 0);
+    return Base64.getUrlDecoder().decode(name);
+  }
+
+  /** The name of a bucket by its key, as {@link BucketHasher} writes it. */
+  static String name(byte[] key) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Arrays.copyOfRange(key, SPEC_LENGTH, key.length));
+  }
+
+  /**
+   * The name that a text stands for.
+   *
+   * @return 16 bytes; none for an empty text
+   * @throws IllegalArgumentException if it isn't the name of a bucket
+   */
+  static byte[] name(String text) {
+    byte[] name = Base64.getUrlDecoder().decode(text);
+    if (name.length != 0 && name.length != NAME) {
+      throw new IllegalArgumentException("not the position of a bucket");
+    }
+    return name;
+  }
+
+  /** The key after all that begin with a prefix. */
+  static byte[] after(byte[] prefix) {
+    byte[] next = prefix.clone();
+    for (int at = next.length - 1; at >= 0 && ++next[at] == 0; at--) {
+      // carries
+    }
+    return next;
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
+  }
+}

@@ -1,0 +1,35 @@
+package io.weir.internal.postgres;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row as a node knows it.
+ *
+ * <p>Immutable.
+ *
+ * @param version identifies its content; 0 if there is no row
+ * @param state the bytes of a bucket; null if it equals a fresh one
+ * @param expiresAt when it may be removed, in microseconds since the epoch by the server's clock
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
+  /** No row. */
+  static final BucketRow NONE = new BucketRow(0, null, 0);
+
+  /** Leaves room for as many versions as a row will ever have. */
+  private static final long FIRST_VERSIONS = 1L << 62;
+
+  /** The state that counts at a time; null if it equals a fresh one. */
+  byte @Nullable [] stateAt(long now) {
+    return expiresAt <= now ? null : state;
+  }
+
+  /**
+   * The version that replaces this one. That of a first row is random, so that no node takes a row
+   * that was removed and made again for the one that it knew.
+   */
+  long nextVersion() {
+    return version == 0 ? ThreadLocalRandom.current().nextLong(1, FIRST_VERSIONS) : version + 1;
+  }
+}

@@ -1,0 +1,265 @@
+package io.weir.internal.postgres;
+
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes rows, with one statement each.
+ *
+ * <p>Immutable; safe for concurrent use with sessions of the callers' own.
+ */
+final class BucketTable {
+  private static final byte[] EMPTY = {};
+
+  private final StoreClock clock;
+  private final String swap;
+  private final String forget;
+  private final String scan;
+  private final String sweep;
+
+  BucketTable(String table, StoreClock clock) {
+    this.clock = clock;
+    // Rows that aren't as expected are left alone without a lock. The rest is written in the order
+    // of keys, so that no two statements wait for each other.
+    swap =
+        """
+        WITH claim AS MATERIALIZED (
+          SELECT * FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
+            WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
+        ), epoch AS MATERIALIZED (
+          SELECT ?::bigint = 0 OR EXISTS (
+            SELECT 1 FROM TABLE WHERE key = '\\x0065706f6368'::bytea AND version = ?) AS same
+        ), seen AS MATERIALIZED (
+          SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
+            CASE WHEN b.version <> c.expected THEN b.state END AS found_state
+          FROM claim c LEFT JOIN LATERAL (
+            SELECT version, expires_at, state FROM TABLE t WHERE t.key = c.key OFFSET 0) b ON true
+        ), swapped AS (
+          INSERT INTO TABLE AS b (key, version, expires_at, state)
+          SELECT key, version, expires_at, state FROM seen
+          WHERE state IS NOT NULL AND found = expected AND (SELECT same FROM epoch)
+          ORDER BY key
+          ON CONFLICT (key) DO UPDATE
+            SET version = excluded.version, expires_at = excluded.expires_at,
+              state = excluded.state
+            WHERE b.version = excluded.version - 1
+          RETURNING b.key
+        )
+        SELECT n, NULL::bytea AS key, found, found_until, found_state,
+          (SELECT same FROM epoch) AS same, CLOCK AS clock
+        FROM seen
+        UNION ALL
+        SELECT NULL, key, NULL, NULL, NULL, NULL, NULL FROM swapped
+        """
+            .replace("CLOCK", StoreClock.SQL)
+            .replace("TABLE", table);
+    forget = "UPDATE " + table + " SET version = version + 1, state = '\\x'::bytea WHERE key = ?";
+    scan =
+        "SELECT key, version, expires_at, state, "
+            + StoreClock.SQL
+            + " FROM "
+            + table
+            + " WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
+    // Other statements' rows are skipped, and each is compared again once it is locked.
+    sweep =
+        """
+        WITH last AS MATERIALIZED (
+          SELECT key FROM (
+            SELECT key FROM TABLE WHERE key > ? ORDER BY key LIMIT ?) s
+          ORDER BY key DESC LIMIT 1
+        ), gone AS (
+          DELETE FROM TABLE WHERE key = ANY (ARRAY(
+            SELECT key FROM TABLE
+            WHERE key > ? AND key <= (SELECT key FROM last) AND expires_at < CLOCK - ?
+            FOR UPDATE SKIP LOCKED))
+          RETURNING 1
+        )
+        SELECT (SELECT key FROM last), (SELECT count(*) FROM gone)
+        """
+            .replace("CLOCK", StoreClock.SQL)
+            .replace("TABLE", table);
+  }
+
+  /**
+   * Replaces rows that are still what a node knows.
+   *
+   * @param epoch the epoch that the data must have; 0 for any
+   */
+  SwapResult swap(PostgresSession session, long epoch, List<RowSwap> swaps) throws SQLException {
+    return session.execute(
+        swap,
+        (connection, statement) -> bind(connection, statement, epoch, swaps),
+        (rows, sentAt) -> read(rows, sentAt, swaps));
+  }
+
+  private static void bind(
+      Connection connection, PreparedStatement statement, long epoch, List<RowSwap> swaps)
+      throws SQLException {
+    int size = swaps.size();
+    byte[][] keys = new byte[size][];
+    long[] expected = new long[size];
+    long[] versions = new long[size];
+    long[] ends = new long[size];
+    byte[][] states = new byte[size][];
+    for (int i = 0; i < size; i++) {
+      RowSwap each = swaps.get(i);
+      keys[i] = each.key();
+      expected[i] = each.before().version();
+      BucketRow after = each.after();
+      if (after != null) {
+        versions[i] = after.version();
+        ends[i] = after.expiresAt();
+        byte[] state = after.state();
+        states[i] = state == null ? EMPTY : state;
+      }
+    }
+    statement.setArray(1, connection.createArrayOf("bytea", keys));
+    statement.setArray(2, connection.createArrayOf("bigint", boxed(expected)));
+    statement.setArray(3, connection.createArrayOf("bigint", boxed(versions)));
+    statement.setArray(4, connection.createArrayOf("bigint", boxed(ends)));
+    statement.setArray(5, connection.createArrayOf("bytea", states));
+    statement.setLong(6, epoch);
+    statement.setLong(7, epoch);
+  }
+
+  private static Long[] boxed(long[] numbers) {
+    Long[] boxed = new Long[numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      boxed[i] = numbers[i];
+    }
+    return boxed;
+  }
+
+  private SwapResult read(@Nullable ResultSet rows, long sentAt, List<RowSwap> swaps)
+      throws SQLException {
+    if (rows == null) {
+      throw new SQLException("no rows", "XX000");
+    }
+    Map<ByteBuffer, Integer> byKey = new HashMap<>();
+    BucketRow[] found = new BucketRow[swaps.size()];
+    boolean[] swapped = new boolean[swaps.size()];
+    boolean same = false;
+    long time = 0;
+    for (int i = 0; i < swaps.size(); i++) {
+      byKey.put(ByteBuffer.wrap(swaps.get(i).key()), i);
+    }
+    while (rows.next()) {
+      int n = rows.getInt(1) - 1;
+      if (n < 0) {
+        Integer at = byKey.get(ByteBuffer.wrap(rows.getBytes(2)));
+        swapped[at == null ? 0 : at] = true;
+      } else {
+        found[n] = row(rows.getLong(3), rows.getLong(4), rows.getBytes(5));
+        same = rows.getBoolean(6);
+        time = rows.getLong(7);
+      }
+    }
+    clock.hear(time, sentAt);
+    List<SwapResult.Row> result = new ArrayList<>(swaps.size());
+    for (int i = 0; i < swaps.size(); i++) {
+      RowSwap each = swaps.get(i);
+      boolean as = found[i].version() == each.before().version();
+      boolean done = each.after() == null ? as : swapped[i];
+      result.add(new SwapResult.Row(done, as ? each.before() : found[i]));
+    }
+    return new SwapResult(same, result);
+  }
+
+  private static BucketRow row(long version, long expiresAt, byte @Nullable [] state) {
+    return version == 0
+        ? BucketRow.NONE
+        : new BucketRow(version, state == null || state.length == 0 ? null : state, expiresAt);
+  }
+
+  /** Replaces one row, if it is still what the caller knows. */
+  SwapResult.Row swap(PostgresSession session, RowSwap one) throws SQLException {
+    return swap(session, 0, List.of(one)).rows().get(0);
+  }
+
+  /** Reads one row of the store itself. */
+  BucketRow find(PostgresSession session, byte[] key) throws SQLException {
+    BucketRow unlikely = new BucketRow(Long.MAX_VALUE, null, 0);
+    return swap(session, new RowSwap(key, unlikely, null)).found();
+  }
+
+  /** Makes a bucket fresh. The row stays until its old state has expired. */
+  void forget(PostgresSession session, byte[] key) throws SQLException {
+    session.execute(
+        forget, (connection, statement) -> statement.setBytes(1, key), (rows, sentAt) -> 0);
+  }
+
+  /** Reads buckets in the order of their keys. */
+  List<KeyedRow> scan(PostgresSession session, byte[] after, byte[] before, int most)
+      throws SQLException {
+    return session.execute(
+        scan,
+        (connection, statement) -> {
+          statement.setBytes(1, after);
+          statement.setBytes(2, before);
+          statement.setInt(3, most);
+        },
+        (rows, sentAt) -> {
+          List<KeyedRow> found = new ArrayList<>();
+          while (rows != null && rows.next()) {
+            found.add(
+                new KeyedRow(
+                    rows.getBytes(1), row(rows.getLong(2), rows.getLong(3), rows.getBytes(4))));
+            clock.hear(rows.getLong(5), sentAt);
+          }
+          return Collections.unmodifiableList(found);
+        });
+  }
+
+  /**
+   * Removes expired rows among some that follow a key.
+   *
+   * @param after the key before the first one to look at
+   * @param most the number of rows to look at
+   * @param margin how long they must have expired, in microseconds
+   */
+  SweptSlice sweep(PostgresSession session, byte[] after, int most, long margin)
+      throws SQLException {
+    return session.execute(
+        sweep,
+        (connection, statement) -> {
+          statement.setBytes(1, after);
+          statement.setInt(2, most);
+          statement.setBytes(3, after);
+          statement.setObject(4, margin, Types.BIGINT);
+        },
+        (rows, sentAt) -> {
+          if (rows == null || !rows.next()) {
+            return new SweptSlice(null, 0);
+          }
+          return new SweptSlice(rows.getBytes(1), rows.getInt(2));
+        });
+  }
+
+  /**
+   * A row with its key.
+   *
+   * @param key the key
+   * @param row the row
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record KeyedRow(byte[] key, BucketRow row) {}
+
+  /**
+   * A slice of the table that was looked through.
+   *
+   * @param last its last key; null if no row followed
+   * @param removed the number of rows that were removed
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record SweptSlice(byte @Nullable [] last, int removed) {}
+}

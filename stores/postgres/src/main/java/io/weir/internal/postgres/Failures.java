@@ -1,0 +1,84 @@
+package io.weir.internal.postgres;
+
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+
+/** Reads what failures of PostgreSQL mean. */
+final class Failures {
+  private static final Pattern PASSWORD = Pattern.compile("(?i)(password|user)=[^&\\s]*");
+  private static final String NO_TABLE = "42P01";
+  private static final String NO_SCHEMA = "3F000";
+  private static final String NO_RIGHT = "42501";
+  private static final String READ_ONLY = "25006";
+  private static final String NO_DATABASE = "3D000";
+
+  /** A named statement that the server doesn't have, or has for someone else. */
+  private static final Set<String> STATEMENT_NAMES = Set.of("26000", "42P05", "08P01");
+
+  /** Failures after which the connection works as before: of a statement alone. */
+  private static final Set<String> OF_STATEMENT = Set.of("22", "23", "40", "42", "53", "54", "55");
+
+  private static final String CANCELLED = "57014";
+
+  private Failures() {}
+
+  static String state(SQLException failure) {
+    String state = failure.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  /** Whether the table or its schema is missing. */
+  static boolean isTableMissing(SQLException failure) {
+    String state = state(failure);
+    return state.equals(NO_TABLE) || state.equals(NO_SCHEMA);
+  }
+
+  static boolean isOfStatementName(SQLException failure) {
+    return STATEMENT_NAMES.contains(state(failure));
+  }
+
+  /**
+   * Whether the connection can be used further. A server that takes no writes can't: another one is
+   * the primary now.
+   */
+  static boolean leavesConnection(SQLException failure) {
+    String state = state(failure);
+    return state.equals(CANCELLED)
+        || state.length() == 5
+            && OF_STATEMENT.contains(state.substring(0, 2))
+            && !isOfStatementName(failure);
+  }
+
+  /** The advice to an operator; null if the failure may pass by itself. */
+  static @Nullable String advice(SQLException failure, PostgresSettings settings) {
+    String state = state(failure);
+    return switch (state) {
+      case NO_RIGHT ->
+          "its user may not use "
+              + settings.table()
+              + ". Run as its owner, with the user's name instead of WEIR_USER:\n"
+              + settings.grants();
+      case READ_ONLY ->
+          "it takes no writes. If it is a standby, name all hosts in weir.store and add"
+              + " targetServerType=primary";
+      case NO_DATABASE -> "the database doesn't exist. Create it, or correct weir.store";
+      default ->
+          state.startsWith("28")
+              ? "it refuses the login. Correct weir.store.postgres.user and"
+                  + " weir.store.postgres.password"
+              : null;
+    };
+  }
+
+  /** Describes a failure without passwords. */
+  static String text(SQLException failure) {
+    String message =
+        failure instanceof PSQLException said && said.getServerErrorMessage() != null
+            ? String.valueOf(said.getServerErrorMessage().getMessage())
+            : String.valueOf(failure.getMessage());
+    return PASSWORD.matcher(message).replaceAll("$1=…") + " (" + state(failure) + ")";
+  }
+}

@@ -1,0 +1,56 @@
+package io.weir.internal.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.naming.InitialContext;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Borrows connections of a data source that the application has in JNDI. */
+final class NamedDataSource implements ConnectionSource {
+  private final String name;
+  private volatile @Nullable DataSource found;
+
+  NamedDataSource(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public Connection open() throws SQLException {
+    DataSource source = found;
+    if (source == null) {
+      source = find();
+      found = source;
+    }
+    return source.getConnection();
+  }
+
+  /** The name is the operator's, from the settings. */
+  @SuppressWarnings("BanJNDI")
+  private DataSource find() {
+    try {
+      InitialContext context = new InitialContext();
+      try {
+        return checked(context.lookup(name));
+      } catch (NameNotFoundException any) {
+        return checked(context.lookup("java:comp/env/" + name));
+      }
+    } catch (NamingException missing) {
+      throw new MisconfiguredException("JNDI has no data source " + name);
+    }
+  }
+
+  private DataSource checked(Object thing) {
+    if (thing instanceof DataSource source) {
+      return source;
+    }
+    throw new MisconfiguredException("JNDI's " + name + " isn't a data source");
+  }
+
+  @Override
+  public boolean isKept() {
+    return false;
+  }
+}

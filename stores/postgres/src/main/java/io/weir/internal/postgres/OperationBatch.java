@@ -1,0 +1,148 @@
+package io.weir.internal.postgres;
+
+import io.weir.store.DataLossException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes operations on several buckets of one epoch, in rounds: each computes the buckets from
+ * what the node knows of their rows, and replaces, by one statement, those rows that are still so.
+ * The next round does the others again from what the statement found, until all are done or their
+ * time has passed.
+ *
+ * <p>A bucket that the node knows nothing of is taken for new: if so, one round trip is enough.
+ *
+ * <p>Confine to one thread.
+ */
+final class OperationBatch {
+  /** How long a row may have expired that is still compared; less than the sweep waits. */
+  private static final long STALE_MICROS = 30_000_000;
+
+  private final long epoch;
+  private final BucketTable table;
+  private final RowCache rows;
+  private final StoreClock clock;
+  private final long deadline;
+  private List<Member> open = new ArrayList<>();
+
+  /**
+   * Starts without operations.
+   *
+   * @param deadline when rounds end, by the even clock in microseconds
+   */
+  OperationBatch(long epoch, BucketTable table, RowCache rows, StoreClock clock, long deadline) {
+    this.epoch = epoch;
+    this.table = table;
+    this.rows = rows;
+    this.clock = clock;
+    this.deadline = deadline;
+  }
+
+  /** Adds the operations on one bucket, in their order. */
+  void add(byte[] key, List<BucketOperation> operations) {
+    open.add(new Member(key, operations));
+  }
+
+  /** Executes all of them; each is answered or fails. */
+  void run(PostgresSession session) throws SQLException {
+    try {
+      for (Member each : open) {
+        BucketRow known = rows.find(each.key);
+        each.known = known.expiresAt() + STALE_MICROS < clock.now() ? BucketRow.NONE : known;
+      }
+      while (!open.isEmpty()) {
+        round(session);
+        if (!open.isEmpty() && clock.evenMicros() - deadline > 0) {
+          failAll(new PostgresUnavailableException("other nodes were faster until the time-out"));
+        }
+      }
+    } catch (SQLException | RuntimeException | Error failure) {
+      failAll(
+          failure instanceof SQLException said
+              ? new PostgresUnavailableException(Failures.text(said))
+              : failure);
+      throw failure;
+    }
+  }
+
+  private void failAll(Throwable failure) {
+    List<Member> failed = open;
+    open = new ArrayList<>();
+    for (Member each : failed) {
+      rows.forget(each.key);
+      each.fail(failure);
+    }
+  }
+
+  private void round(PostgresSession session) throws SQLException {
+    long now = clock.now();
+    long uncertainty = clock.uncertainty();
+    open.removeIf(each -> !each.compute(now));
+    if (open.isEmpty()) {
+      return;
+    }
+    SwapResult result = table.swap(session, epoch, open.stream().map(each -> each.swap).toList());
+    if (!result.sameEpoch()) {
+      failAll(new DataLossException());
+      return;
+    }
+    List<Member> again = new ArrayList<>();
+    List<Member> done = new ArrayList<>();
+    for (int i = 0; i < open.size(); i++) {
+      Member each = open.get(i);
+      SwapResult.Row row = result.rows().get(i);
+      each.known = row.done() && each.swap.after() != null ? each.swap.after() : row.found();
+      rows.learn(each.key, each.known);
+      (row.done() ? done : again).add(each);
+    }
+    open = again;
+    done.forEach(each -> each.answer(uncertainty));
+  }
+
+  /** The operations on one bucket. */
+  private static final class Member {
+    private final byte[] key;
+    private final List<BucketOperation> operations;
+    private BucketRow known = BucketRow.NONE;
+    private RowSwap swap;
+
+    Member(byte[] key, List<BucketOperation> operations) {
+      this.key = key;
+      this.operations = operations;
+      this.swap = new RowSwap(key, known, null);
+    }
+
+    /** Computes the next row; false if the known one can't be read, so that all have failed. */
+    boolean compute(long now) {
+      byte @Nullable [] state = known.stateAt(now);
+      boolean changed = false;
+      long expiresAt = known.expiresAt();
+      try {
+        for (BucketOperation each : operations) {
+          BucketOperation.Step step = each.step(state, now);
+          if (step.changed()) {
+            changed = true;
+            state = step.state();
+            expiresAt = state == null ? now : step.expiresAt();
+          }
+        }
+      } catch (IllegalArgumentException broken) {
+        fail(broken);
+        return false;
+      }
+      BucketRow after = new BucketRow(known.nextVersion(), state, expiresAt);
+      swap = new RowSwap(key, known, changed ? after : null);
+      return true;
+    }
+
+    void answer(long uncertainty) {
+      operations.forEach(each -> each.answer(uncertainty));
+    }
+
+    void fail(Throwable failure) {
+      operations.forEach(each -> each.fail(failure));
+    }
+  }
+}

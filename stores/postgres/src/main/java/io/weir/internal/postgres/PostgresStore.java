@@ -1,0 +1,226 @@
+package io.weir.internal.postgres;
+
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Epoch;
+import io.weir.store.ExactBuckets;
+import io.weir.store.ExactRequest;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import io.weir.store.ScannableStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps buckets in a PostgreSQL that several nodes share: a row for each, which one statement
+ * replaces if it is still what the node knows. No lock and no transaction outlives a round trip.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets {
+  /** Longer than a round trip and a commit take, and no longer than the shortest window. */
+  static final long MIN_LIFE_MICROS = 10_000;
+
+  private final PostgresAddress address;
+  private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE_MICROS);
+  private final BucketHasher names;
+  private final BucketKeyEncoder keys;
+  private final StoreClock clock;
+  private final AnswerWatch answers;
+  private final PostgresWorkers workers;
+  private final BucketTable table;
+  private final EpochRows epochs;
+  private final NodeRow nodes;
+  private final ExpiredRowSweep sweep;
+  private final boolean sweeps;
+
+  PostgresStore(
+      PostgresAddress address,
+      PostgresSettings settings,
+      ConnectionSource source,
+      BucketHasher names,
+      StoreClock clock,
+      AnswerWatch answers) {
+    this.address = address;
+    this.names = names;
+    this.keys = new BucketKeyEncoder(names);
+    this.clock = clock;
+    this.answers = answers;
+    PostgresFailureLog log = new PostgresFailureLog(address.toString());
+    this.table = new BucketTable(settings.table(), clock);
+    this.workers =
+        new PostgresWorkers(
+            source,
+            new SessionContext(settings, clock, answers),
+            settings,
+            new PostgresSchema(settings, log, MIN_LIFE_MICROS),
+            table,
+            log);
+    this.epochs = new EpochRows(settings.table(), clock);
+    this.nodes = new NodeRow(table, clock);
+    this.sweep = new ExpiredRowSweep(workers, table);
+    this.sweeps = settings.removesExpiredRows();
+  }
+
+  @Override
+  public String describe() {
+    return address.toString();
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return MIN_LIFE_MICROS;
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
+  }
+
+  @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
+  public CompletionStage<?> connect() {
+    return workers.submit(session -> table.find(session, BucketKeyEncoder.ofStore("nodes")));
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    names.prepare(bucket);
+    return 0;
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    return workers.submit(session -> epochs.ask(session, known));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return execute(0, Epoch.NONE, claims);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    if (claims.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
+    for (int i = 0; i < claims.size(); i++) {
+      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
+    }
+    GrantedClaims granted = new GrantedClaims(claims.size());
+    long number = EpochRows.number(epoch);
+    byBucket.forEach(
+        (bucket, numbers) -> {
+          List<Claim> own = numbers.stream().map(claims::get).toList();
+          workers.add(
+              keys.of(bucket), new ClaimOperation(arithmetic, number, own, granted, numbers));
+        });
+    workers.wake();
+    return granted.all();
+  }
+
+  @Override
+  public long silentMicros(int partition) {
+    return answers.micros();
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    startSweep();
+    return workers
+        .submit(session -> nodes.heartbeat(session, node))
+        .whenComplete(
+            (membership, failure) -> {
+              if (failure == null) {
+                sweep.shareAmong(membership.live());
+              }
+            });
+  }
+
+  private void startSweep() {
+    if (sweeps) {
+      sweep.start();
+    }
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return workers.submit(
+        session -> {
+          nodes.leave(session, node);
+          return 0;
+        });
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    byte[] key = keys.of(bucket);
+    return workers.submit(
+        session -> {
+          table.forget(session, key);
+          workers.forget(key);
+          return 0;
+        });
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public <R> CompletionStage<R> execute(ExactRequest<R> request) {
+    startSweep();
+    ExactOperation<R> operation = new ExactOperation<>(request);
+    workers.add(keys.of(request.bucket()), operation);
+    workers.wake();
+    return operation.reply();
+  }
+
+  @Override
+  public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
+    if (most < 1 || most > MAX_SCANNED) {
+      throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
+    }
+    byte[] prefix = keys.prefix(spec);
+    byte[] start = BucketPageReader.start(prefix, BucketKeyEncoder.name(after));
+    byte[] end = BucketKeyEncoder.after(prefix);
+    return workers.submit(
+        session -> {
+          List<BucketTable.KeyedRow> rows = table.scan(session, start, end, most);
+          return new BucketPageReader(arithmetic, spec, limit, clock.now()).page(rows, most);
+        });
+  }
+
+  /** Removes the expired rows of one slice; returns their number. */
+  CompletableFuture<Integer> sweep(long marginMicros) {
+    return workers.submit(session -> sweep.sweep(session, marginMicros));
+  }
+
+  @Override
+  public long size() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    sweep.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,221 @@
+package io.weir.internal.postgres;
+
+import io.weir.internal.threads.DaemonThreadFactory;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does the work of a store by a few threads, each with a session of its own, so that no caller
+ * waits for PostgreSQL. The session that was used last is used first.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class PostgresWorkers implements AutoCloseable {
+  private final OperationQueue operations = new OperationQueue();
+  private final ArrayDeque<Job> jobs = new ArrayDeque<>();
+  private final ArrayDeque<PostgresSession> idle = new ArrayDeque<>();
+  private final ExecutorService threads =
+      DaemonThreadFactory.cached(DaemonThreadFactory.ofApplication("weir-postgres"));
+  private final PostgresSchema schema;
+  private final BucketTable table;
+  private final RowCache rows;
+  private final StoreClock clock;
+  private final PostgresFailureLog log;
+  private final PostgresSettings settings;
+  private final long patienceMicros;
+  private boolean closed;
+
+  PostgresWorkers(
+      ConnectionSource source,
+      SessionContext context,
+      PostgresSettings settings,
+      PostgresSchema schema,
+      BucketTable table,
+      PostgresFailureLog log) {
+    this.schema = schema;
+    this.table = table;
+    this.rows = new RowCache(settings.maxBuckets());
+    this.clock = context.clock();
+    this.log = log;
+    this.settings = settings;
+    this.patienceMicros = micros(settings.storeTimeout());
+    for (int i = 0; i < settings.connections(); i++) {
+      idle.add(new PostgresSession(source, context));
+    }
+  }
+
+  private static long micros(Duration time) {
+    return time.toNanos() / 1_000;
+  }
+
+  /** Queues an operation on a bucket, until {@link #wake} is called. */
+  void add(byte[] key, BucketOperation operation) {
+    operations.add(key, operation);
+  }
+
+  /** Executes something else, before operations that wait. */
+  <T> CompletableFuture<T> submit(Task<T> task) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    synchronized (this) {
+      jobs.add(new TaskJob<>(task, result));
+    }
+    wake();
+    return result;
+  }
+
+  /** Makes what is known of a bucket's row be read again. */
+  void forget(byte[] key) {
+    rows.forget(key);
+  }
+
+  /** Makes a thread work if one is free. */
+  void wake() {
+    PostgresSession session;
+    synchronized (this) {
+      if (closed) {
+        failQueued();
+        return;
+      }
+      session = idle.poll();
+    }
+    if (session != null) {
+      threads.execute(() -> work(session));
+    }
+  }
+
+  private void work(PostgresSession session) {
+    Job job = next(session);
+    while (job != null) {
+      run(job, session);
+      job = next(session);
+    }
+  }
+
+  private synchronized @Nullable Job next(PostgresSession session) {
+    Job job = jobs.poll();
+    if (job == null) {
+      List<OperationQueue.Turn> turns = operations.take();
+      job = turns.isEmpty() ? null : new BatchJob(turns);
+    }
+    if (job == null) {
+      idle.push(session);
+      if (closed) {
+        session.close();
+      }
+    }
+    return job;
+  }
+
+  private void run(Job job, PostgresSession session) {
+    try {
+      schema.prepare(session);
+      job.run(session);
+      log.connected();
+    } catch (SQLException failure) {
+      if (Failures.isTableMissing(failure)) {
+        schema.recheck();
+      }
+      String advice = Failures.advice(failure, settings);
+      if (advice != null) {
+        log.failed(advice);
+      }
+      job.fail(new PostgresUnavailableException(Failures.text(failure)));
+    } catch (MisconfiguredException failure) {
+      log.failed(String.valueOf(failure.getMessage()));
+      job.fail(failure);
+    } catch (RuntimeException | Error failure) {
+      job.fail(failure);
+    }
+  }
+
+  private void failQueued() {
+    PostgresUnavailableException failure = new PostgresUnavailableException("the store is closed");
+    List<OperationQueue.Turn> turns = operations.take();
+    while (!turns.isEmpty()) {
+      new BatchJob(turns).fail(failure);
+      turns = operations.take();
+    }
+    jobs.forEach(each -> each.fail(failure));
+    jobs.clear();
+  }
+
+  /** Finishes what is under way, without waiting for it, and fails what is queued. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      idle.forEach(PostgresSession::close);
+      failQueued();
+      threads.shutdown();
+    }
+  }
+
+  /** Works with the database. */
+  interface Task<T> {
+    T run(PostgresSession session) throws SQLException;
+  }
+
+  /** Something that is queued. */
+  private interface Job {
+    void run(PostgresSession session) throws SQLException;
+
+    /** Fails what isn't answered yet. */
+    void fail(Throwable failure);
+  }
+
+  /**
+   * A task, and who waits for it.
+   *
+   * @param task the task
+   * @param result its result
+   */
+  private record TaskJob<T>(Task<T> task, CompletableFuture<T> result) implements Job {
+    @Override
+    public void run(PostgresSession session) throws SQLException {
+      result.complete(task.run(session));
+    }
+
+    @Override
+    public void fail(Throwable failure) {
+      result.completeExceptionally(failure);
+    }
+  }
+
+  /** Operations on buckets that are executed together. */
+  private final class BatchJob implements Job {
+    private final List<OperationQueue.Turn> turns;
+    private boolean done;
+
+    BatchJob(List<OperationQueue.Turn> turns) {
+      this.turns = turns;
+    }
+
+    @Override
+    public void run(PostgresSession session) throws SQLException {
+      OperationBatch batch =
+          new OperationBatch(
+              turns.get(0).epoch(), table, rows, clock, clock.evenMicros() + patienceMicros);
+      turns.forEach(each -> batch.add(each.key(), each.operations()));
+      done = true;
+      try {
+        batch.run(session);
+      } finally {
+        operations.ended(turns);
+      }
+    }
+
+    @Override
+    public void fail(Throwable failure) {
+      if (!done) {
+        done = true;
+        turns.forEach(turn -> turn.operations().forEach(each -> each.fail(failure)));
+        operations.ended(turns);
+      }
+    }
+  }
+}

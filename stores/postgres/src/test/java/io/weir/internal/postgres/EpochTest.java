@@ -1,0 +1,239 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.DataLossException;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Loses data in a database of its own: truncated, restored to an older state, dropped. */
+class EpochTest {
+  private static final int LIMIT = 300;
+  private static final String TABLE = "public.weir_buckets";
+  private static final List<Algorithm> ALGORITHMS =
+      List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
+
+  private final String database = PostgresServer.shared().newDatabase();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private PostgresStore store() {
+    PostgresStore store = Databases.open(database);
+    open.add(store);
+    return store;
+  }
+
+  private void run(String sql) {
+    Databases.run(database, sql);
+  }
+
+  private static Epoch ask(PostgresStore store, Epoch known) {
+    return store.epoch(0, known).toCompletableFuture().join();
+  }
+
+  @Test
+  void isOneForAllAndStays() {
+    PostgresStore one = store();
+    PostgresStore two = store();
+    Epoch first = ask(one, Epoch.NONE);
+    assertTrue(first.exists());
+    assertFalse(first.wiped());
+    assertTrue(first.is(ask(two, Epoch.NONE)));
+    Epoch later = ask(one, first);
+    assertTrue(later.is(first));
+    assertFalse(later.wiped());
+    assertTrue(later.beats() >= first.beats());
+    Await.until("it beats", () -> ask(two, first).beats() > first.beats());
+  }
+
+  @Test
+  void isAnotherOneOnceTheTableWasTruncatedAndAllHearIt() {
+    PostgresStore one = store();
+    PostgresStore two = store();
+    Epoch first = ask(one, Epoch.NONE);
+    BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
+    assertEquals(7, take(one, first, bucket, 7));
+    run("TRUNCATE " + TABLE);
+    for (PostgresStore each : List.of(one, two)) {
+      CompletionException lost =
+          assertThrows(CompletionException.class, () -> take(each, first, bucket, 1));
+      assertInstanceOf(DataLossException.class, lost.getCause());
+    }
+    Epoch next = ask(two, Epoch.NONE); // one that knew nothing comes first
+    assertNotEquals(first.id(), next.id());
+    assertFalse(next.wiped());
+    Epoch heard = ask(one, first);
+    assertTrue(heard.is(next));
+    assertTrue(heard.wiped());
+    assertTrue(ask(two, next).wiped(), "and the other one hears it too");
+    assertEquals(LIMIT, take(one, heard, bucket, LIMIT), "the store doesn't count it twice");
+  }
+
+  @Test
+  void aTransactionAfterwardsFindsNothing() {
+    PostgresStore store = store();
+    Epoch first = ask(store, Epoch.NONE);
+    BucketId bucket = bucket(Algorithm.TOKEN_BUCKET);
+    assertEquals(150, take(store, first, bucket, 150));
+    run("TRUNCATE " + TABLE);
+    assertThrows(CompletionException.class, () -> take(store, first, bucket, 1));
+    Epoch next = ask(store, first);
+    Claim debt = Claim.builder(bucket, LIMIT, LIMIT).debt(150).build();
+    Grant told = store.execute(0, next, List.of(debt)).toCompletableFuture().join().get(0).get();
+    assertTrue(told.left() > 100, told.toString());
+    assertEquals(100, take(store, next, bucket, 100));
+  }
+
+  /** As a backup that is restored into the same table, while nodes go on. */
+  @Test
+  void isAnotherOneIfAnOlderStateComesBack() {
+    PostgresStore one = store();
+    PostgresStore two = store();
+    Epoch first = ask(one, Epoch.NONE);
+    BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
+    assertEquals(7, take(one, first, bucket, 7));
+    run("CREATE TABLE backup AS SELECT * FROM " + TABLE);
+    assertEquals(20, take(one, first, bucket, 20));
+    Epoch[] seen = {first};
+    Await.until(
+        "it has beaten since",
+        () -> {
+          seen[0] = ask(one, seen[0]);
+          return seen[0].beats() > first.beats();
+        });
+    run(
+        "BEGIN; TRUNCATE "
+            + TABLE
+            + "; INSERT INTO "
+            + TABLE
+            + " SELECT * FROM backup; COMMIT; DROP TABLE backup");
+    Epoch next = ask(one, seen[0]);
+    assertNotEquals(first.id(), next.id());
+    assertTrue(next.wiped());
+    assertTrue(ask(two, first).is(next));
+    assertThrows(CompletionException.class, () -> take(two, first, bucket, 1));
+    Claim debt = Claim.builder(bucket, LIMIT, LIMIT).debt(20).build();
+    Grant told = two.execute(0, next, List.of(debt)).toCompletableFuture().join().get(0).get();
+    assertEquals(LIMIT - 27, told.left(), "the older state counts, and what is told again");
+  }
+
+  @Test
+  void beatsAreCountedAtMostTenTimesASecond() {
+    PostgresStore store = store();
+    Epoch epoch = ask(store, Epoch.NONE);
+    long begin = System.nanoTime();
+    Epoch last = epoch;
+    for (int i = 0; i < 40; i++) {
+      last = ask(store, last);
+    }
+    long tenths = (System.nanoTime() - begin) / 100_000_000;
+    assertTrue(last.beats() - epoch.beats() <= tenths + 1, last + " after " + tenths);
+  }
+
+  @Test
+  void aDroppedTableIsMadeAgain() {
+    PostgresStore store = store();
+    Epoch first = ask(store, Epoch.NONE);
+    run("DROP TABLE " + TABLE);
+    Await.until(
+        "it is made again",
+        () -> {
+          try {
+            return ask(store, first).wiped();
+          } catch (CompletionException away) {
+            return false;
+          }
+        });
+    assertEquals(1, take(store, ask(store, first), bucket(Algorithm.TOKEN_BUCKET), 1));
+  }
+
+  private static BucketId bucket(Algorithm algorithm) {
+    BucketSpec spec =
+        BucketSpec.builder("epoch").algorithm(algorithm).window(Duration.ofDays(300)).build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
+  }
+
+  private static long take(PostgresStore store, Epoch epoch, BucketId bucket, long permits) {
+    Claim claim = Claim.of(bucket, permits, LIMIT, LIMIT);
+    return store.execute(0, epoch, List.of(claim)).toCompletableFuture().join().stream()
+        .map(Optional::orElseThrow)
+        .mapToLong(Grant::permits)
+        .sum();
+  }
+
+  @Test
+  void costsNoSecondLimitWhenTruncatedUnderLoad() {
+    List<RateLimiter> nodes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      RateLimiter node =
+          RateLimiter.builder()
+              .store(database, name -> name.equals("weir.store.timeout") ? "2s" : "")
+              .storeTimeout(Duration.ofSeconds(2))
+              .startTimeout(Duration.ofMinutes(1))
+              .flushInterval(Duration.ofMillis(500))
+              .build();
+      nodes.add(node);
+      open.add(node);
+    }
+    Map<Algorithm, Integer> admitted = new HashMap<>();
+    assertEquals(0, spend(nodes, 150, admitted), "degraded");
+    run("TRUNCATE " + TABLE);
+    Await.until("the store is asked again", () -> spend(nodes, 60, admitted) == 0);
+    assertEquals(0, spend(nodes, 400, admitted), "degraded");
+    admitted.forEach(
+        (algorithm, permits) ->
+            assertTrue(permits <= LIMIT && permits >= 100, algorithm + " admitted " + permits));
+  }
+
+  /** The number not decided by the store. */
+  private int spend(List<RateLimiter> nodes, int requests, Map<Algorithm, Integer> admitted) {
+    int degraded = 0;
+    for (Algorithm algorithm : ALGORITHMS) {
+      Policy policy =
+          Policy.builder(algorithm.name())
+              .limit(LIMIT)
+              .window(Duration.ofDays(300))
+              .algorithm(algorithm)
+              .onStoreFailure(OnStoreFailure.CLOSED)
+              .build();
+      for (int i = 0; i < requests; i++) {
+        Decision decision = nodes.get(i % nodes.size()).tryAcquire(policy, Key.of("who"));
+        boolean counts = decision.admitted() && !decision.degraded();
+        admitted.merge(algorithm, counts ? 1 : 0, Integer::sum);
+        degraded += decision.degraded() ? 1 : 0;
+      }
+    }
+    return degraded;
+  }
+}

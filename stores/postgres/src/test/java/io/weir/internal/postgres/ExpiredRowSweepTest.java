@@ -1,0 +1,127 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rows that have expired leave. */
+class ExpiredRowSweepTest {
+  private static final int ROWS = 2_500;
+
+  private final String database = PostgresServer.shared().newDatabase();
+
+  private long rows() {
+    return Databases.number(
+        database, "SELECT count(*) FROM weir_buckets WHERE key >= '\\x01'::bytea");
+  }
+
+  private static void fill(PostgresStore store, Duration window, int number) {
+    BucketSpec spec =
+        BucketSpec.builder("sweep" + window)
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(window)
+            .build();
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      claims.add(Claim.of(new BucketId(spec, Key.of("caller" + i)), 1, 10, 10));
+    }
+    store
+        .execute(claims)
+        .toCompletableFuture()
+        .join()
+        .forEach(each -> assertEquals(1, each.orElseThrow().permits()));
+  }
+
+  @Test
+  void sliceBySliceAndOthersStay() {
+    try (PostgresStore store = Databases.open(database)) {
+      fill(store, Duration.ofMillis(10), ROWS);
+      fill(store, Duration.ofDays(300), 500);
+      Await.until(
+          "all have expired",
+          () ->
+              Databases.number(
+                      database,
+                      "SELECT count(*) FROM weir_buckets WHERE key >= '\\x01'::bytea"
+                          + " AND expires_at < "
+                          + StoreClock.SQL)
+                  >= ROWS);
+      int removed = 0;
+      for (int i = 0; i < 3; i++) {
+        removed += store.sweep(0).join();
+      }
+      assertEquals(ROWS, removed);
+      assertEquals(500, rows());
+    }
+  }
+
+  /** A row that another transaction holds is left for the next time, without a wait. */
+  @Test
+  void lockedRowsAreSkipped() throws SQLException {
+    try (PostgresStore store = Databases.open(database)) {
+      fill(store, Duration.ofMillis(10), 10);
+      Await.until("all have expired", () -> store.sweep(-60_000_000).join() >= 0);
+      fill(store, Duration.ofMillis(10), 10);
+      try (Connection holder = PostgresServer.source(database).getConnection();
+          Statement statement = holder.createStatement()) {
+        holder.setAutoCommit(false);
+        statement.execute(
+            "SELECT key FROM weir_buckets WHERE key >= '\\x01'::bytea LIMIT 4 FOR UPDATE");
+        int removed = 0;
+        for (int i = 0; i < 2; i++) {
+          removed += store.sweep(-60_000_000).join();
+        }
+        assertEquals(6, removed);
+        holder.rollback();
+      }
+      assertEquals(4, rows());
+    }
+  }
+
+  /** Of the page of operators, for pg_cron. */
+  @Test
+  void sqlForOperatorsRemovesTheSame() {
+    try (PostgresStore store = Databases.open(database)) {
+      fill(store, Duration.ofMillis(10), 10);
+      fill(store, Duration.ofDays(300), 5);
+      Databases.run(
+          database,
+          "UPDATE weir_buckets SET expires_at = expires_at - 120000000 WHERE expires_at < "
+              + StoreClock.SQL
+              + " + 3600000000");
+      Databases.run(
+          database,
+          "DELETE FROM weir_buckets WHERE key >= '\\x01' AND expires_at <"
+              + " extract(epoch from clock_timestamp()) * 1000000 - 60000000");
+      assertEquals(5, rows());
+    }
+  }
+
+  /** By itself, once a node has sent a heartbeat. */
+  @Test
+  void runsAsLongAsANodeLives() {
+    try (PostgresStore store =
+        Databases.open(database, Databases.PATIENT, new StoreClock(Ticker.system()))) {
+      fill(store, Duration.ofMillis(10), 50);
+      Databases.run(
+          database,
+          "UPDATE weir_buckets SET expires_at = expires_at - 120000000 WHERE key >= '\\x01'");
+      assertTrue(store.heartbeat("node").toCompletableFuture().join().live() == 1);
+      Await.until("they are gone", () -> rows() == 0);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that is away, slow or takes no writes; one that the tests of this class share. */
+class OutageTest {
+  private static final PostgresServer SERVER = PostgresServer.start();
+  private static final Map<String, String> IMPATIENT = Map.of("weir.store.timeout", "200ms");
+
+  private final String database = SERVER.newDatabase();
+  private PostgresStore store;
+  private BucketId bucket;
+
+  @BeforeEach
+  void open() {
+    store = Databases.open(database, IMPATIENT, new StoreClock(Ticker.system()));
+    BucketSpec spec =
+        BucketSpec.builder("outage")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofDays(300))
+            .build();
+    bucket = new BucketId(spec, Key.of(UUID.randomUUID().toString()));
+    Await.until("the table is made", () -> isAnswered(take(1)));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private CompletionStage<Long> take(long permits) {
+    return store
+        .execute(List.of(Claim.of(bucket, permits, 1_000_000, 1_000_000)))
+        .thenApply(grants -> grants.get(0).orElseThrow().permits());
+  }
+
+  private static boolean isAnswered(CompletionStage<?> answer) {
+    try {
+      answer.toCompletableFuture().join();
+      return true;
+    } catch (CompletionException away) {
+      return false;
+    }
+  }
+
+  private String failure() {
+    CompletionException failed =
+        assertThrows(CompletionException.class, () -> take(1).toCompletableFuture().join());
+    return String.valueOf(failed.getCause().getMessage());
+  }
+
+  private void works() {
+    Await.until("claims are granted again", () -> isAnswered(take(1)));
+  }
+
+  @Test
+  void afterAKillTheNextClaimsConnectAgain() {
+    SERVER.kill();
+    assertTrue(!failure().isEmpty());
+    SERVER.restart();
+    works();
+  }
+
+  @Test
+  void connectionsThatAnOperatorEndsAreOpenedAgain() {
+    Databases.run(
+        database,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE application_name = 'weir' AND datname = current_database()");
+    works();
+  }
+
+  /** As somebody's migration does. */
+  @Test
+  void aLockOnTheTableIsWaitedForNoLongerThanTheTimeOut() throws SQLException {
+    try (Connection holder = PostgresServer.source(database).getConnection();
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("LOCK TABLE weir_buckets IN ACCESS EXCLUSIVE MODE");
+      assertTrue(!failure().isEmpty());
+      Await.until(
+          "nothing waits on the server",
+          () ->
+              Databases.number(
+                      database,
+                      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'weir'"
+                          + " AND datname = current_database() AND state <> 'idle'")
+                  == 0);
+      holder.rollback();
+    }
+    works();
+  }
+
+  @Test
+  void aServerWithoutWritesIsLeftForThePrimary() {
+    Databases.run(
+        database,
+        "ALTER DATABASE "
+            + database.replaceAll(".*/(\\w+)\\?.*", "$1")
+            + " SET default_transaction_read_only = on");
+    Databases.run(
+        database,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE application_name = 'weir' AND datname = current_database()");
+    Await.until(
+        "it says so",
+        () -> {
+          try {
+            take(1).toCompletableFuture().join();
+            return false;
+          } catch (CompletionException refused) {
+            return refused.getCause().getMessage().contains("25006");
+          }
+        });
+    Databases.run(
+        SERVER.url("postgres"),
+        "ALTER DATABASE "
+            + database.replaceAll(".*/(\\w+)\\?.*", "$1")
+            + " RESET default_transaction_read_only");
+    works();
+  }
+
+  @Test
+  void aFrozenServerIsSilentUntilItAnswers() {
+    SERVER.freeze();
+    try {
+      assertTrue(!failure().isEmpty());
+      assertTrue(store.silentMicros(0) > 200_000, "silent for " + store.silentMicros(0));
+    } finally {
+      SERVER.thaw();
+    }
+    works();
+    Await.until("it owes nothing", () -> store.silentMicros(0) == 0);
+  }
+
+  @Test
+  void settingsEndWithTheTransaction() throws SQLException {
+    PostgresSettings settings = PostgresSettings.read(name -> IMPATIENT.getOrDefault(name, ""));
+    StoreClock clock = new StoreClock(Ticker.system());
+    SessionContext context = new SessionContext(settings, clock, new AnswerWatch(Ticker.system()));
+    PostgresAddress address = PostgresAddress.parse(URI.create(database));
+    try (PostgresSession session =
+        new PostgresSession(new DriverConnections(address, settings), context)) {
+      String query =
+          "SELECT current_setting('synchronous_commit') || ' ' || current_setting('lock_timeout')"
+              + " || ' ' || current_setting('statement_timeout')";
+      assertEquals(
+          "off 400ms 400ms", session.execute(query, (c, s) -> {}, (rows, at) -> text(rows)));
+      assertEquals(
+          "on 0 0",
+          session.inConnection(
+              connection -> {
+                try (Statement statement = connection.createStatement();
+                    var rows = statement.executeQuery(query)) {
+                  return text(rows);
+                }
+              }));
+      String prepared = "SELECT count(*)::text FROM pg_prepared_statements";
+      session.execute(prepared, (c, s) -> {}, (rows, at) -> text(rows));
+      assertTrue(context.prepares(), "no pooler is between");
+      int names =
+          Integer.parseInt(session.execute(prepared, (c, s) -> {}, (rows, at) -> text(rows)));
+      assertTrue(names > 0, "statements have names");
+    }
+  }
+
+  private static String text(ResultSet rows) throws SQLException {
+    rows.next();
+    return rows.getString(1);
+  }
+}

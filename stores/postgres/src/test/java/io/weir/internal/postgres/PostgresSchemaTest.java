@@ -1,0 +1,189 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Makes the table, or says what an administrator has to run. */
+class PostgresSchemaTest {
+  private static final String SETTING = "weir.store.postgres.";
+
+  private final String database = PostgresServer.shared().newDatabase();
+
+  private static PostgresStore open(String url, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putIfAbsent("weir.store.timeout", "10s");
+    return Databases.open(url, all, new StoreClock(Ticker.system()));
+  }
+
+  private static BucketId bucket() {
+    BucketSpec spec =
+        BucketSpec.builder("schema")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofDays(300))
+            .build();
+    return new BucketId(spec, Key.of("caller"));
+  }
+
+  static long take(PostgresStore store, long permits) {
+    Claim claim = Claim.of(bucket(), permits, 10, 10);
+    Grant grant = store.execute(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
+    return grant.permits();
+  }
+
+  private static String refused(PostgresStore store) {
+    CompletionException refused = assertThrows(CompletionException.class, () -> take(store, 1));
+    return String.valueOf(refused.getCause().getMessage());
+  }
+
+  @Test
+  void isMadeByManyNodesAtOnce() {
+    List<PostgresStore> nodes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      nodes.add(open(database, Map.of(SETTING + "schema", "limits")));
+    }
+    var all = nodes.stream().map(each -> each.connect().toCompletableFuture()).toList();
+    all.forEach(each -> each.join());
+    nodes.forEach(each -> assertEquals(1, take(each, 1)));
+    nodes.forEach(PostgresStore::close);
+    assertEquals(1, Databases.number(database, "SELECT count(*) FROM limits.weir_buckets"));
+  }
+
+  /** The SQL of the message is what an administrator runs. */
+  @Test
+  void sqlOfTheMessageIsAllThatAUserNeeds() {
+    Databases.run(database, "DROP ROLE IF EXISTS counts; CREATE ROLE counts LOGIN PASSWORD 'c'");
+    String url = database.replace("user=postgres", "user=counts");
+    PostgresStore store =
+        open(url, Map.of(SETTING + "schema", "limits", SETTING + "create-schema", "false"));
+    String message = refused(store);
+    assertTrue(
+        message.startsWith(
+            "the table \"limits\".\"weir_buckets\" is missing, and"
+                + " weir.store.postgres.create-schema is false. Run as an administrator"),
+        message);
+    Databases.run(
+        database, message.substring(message.indexOf('\n') + 1).replace("WEIR_USER", "counts"));
+    assertEquals(7, take(store, 7));
+    assertEquals(3, store.sweep(0).thenApply(any -> 3).join());
+    store.close();
+    Databases.run(database, "DROP SCHEMA limits CASCADE; DROP ROLE counts");
+  }
+
+  @Test
+  void aUserWithoutRightsIsToldTheGrants() {
+    Databases.run(database, "DROP ROLE IF EXISTS reads; CREATE ROLE reads LOGIN");
+    PostgresStore owner = open(database, Map.of());
+    assertEquals(1, take(owner, 1));
+    owner.close();
+    PostgresStore store = open(database.replace("user=postgres", "user=reads"), Map.of());
+    assertTrue(refused(store).contains("permission denied"), refused(store));
+    Databases.run(database, "GRANT SELECT, INSERT, UPDATE, DELETE ON public.weir_buckets TO reads");
+    assertEquals(1, take(store, 1));
+    store.close();
+    Databases.run(database, "DROP OWNED BY reads; DROP ROLE reads");
+  }
+
+  @Test
+  void aUserThatMayNotCreateTablesIsToldTheSql() {
+    Databases.run(
+        database,
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC; DROP ROLE IF EXISTS poor;"
+            + " CREATE ROLE poor LOGIN");
+    PostgresStore store = open(database.replace("user=postgres", "user=poor"), Map.of());
+    String message = refused(store);
+    assertTrue(message.contains("its user may not create tables"), message);
+    assertTrue(message.contains("GRANT SELECT, INSERT, UPDATE, DELETE"), message);
+    store.close();
+    Databases.run(database, "DROP ROLE poor");
+  }
+
+  @Test
+  void nodesWithAnotherShortestLifeOfLeasesDontCount() {
+    PostgresStore first = open(database, Map.of());
+    assertEquals(1, take(first, 1));
+    first.close();
+    Databases.run(
+        database,
+        "COMMENT ON TABLE weir_buckets IS 'Rate limits, by Weir: format 1, leases of at least"
+            + " 5000 µs'");
+    PostgresStore store = open(database, Map.of());
+    String message = refused(store);
+    assertTrue(message.contains("format 1, leases of at least 5000 µs"), message);
+    assertTrue(message.contains("needs format 1, leases of at least 10000 µs"), message);
+    store.close();
+  }
+
+  @Test
+  void aTableOfSomebodyElseIsLeftAlone() {
+    Databases.run(database, "CREATE TABLE weir_buckets (key text)");
+    PostgresStore store = open(database, Map.of());
+    assertTrue(refused(store).contains("it may not be Weir's"));
+    store.close();
+  }
+
+  @Test
+  void rowsAreUnloggedIfSet() {
+    PostgresStore store = open(database, Map.of(SETTING + "durability", "unlogged"));
+    assertEquals(1, take(store, 1));
+    store.close();
+    String unlogged =
+        "SELECT count(*) FROM pg_class WHERE relname = 'weir_buckets' AND relpersistence = 'u'";
+    assertEquals(1, Databases.number(database, unlogged));
+  }
+
+  /** Several schemas, prefixes and secrets share a database, and each counts alone. */
+  @Test
+  void schemasAndSecretsCountApart() {
+    List<PostgresStore> stores = new ArrayList<>();
+    stores.add(open(database, Map.of(SETTING + "schema", "one")));
+    stores.add(open(database, Map.of(SETTING + "schema", "two")));
+    stores.add(open(database, Map.of(SETTING + "schema", "two", "weir.prefix", "other")));
+    stores.add(
+        Databases.open(
+            database,
+            Map.of(SETTING + "schema", "two"),
+            new StoreClock(Ticker.system()),
+            "another secret"));
+    for (PostgresStore each : stores) {
+      assertEquals(7, take(each, 7));
+      assertEquals(0, take(each, 7));
+    }
+    for (PostgresStore each : stores) {
+      BucketSpec spec = bucket().spec();
+      assertEquals(1, each.scan(spec, 10, "", 10).toCompletableFuture().join().buckets().size());
+    }
+    stores.forEach(PostgresStore::close);
+  }
+
+  @Test
+  void callersCantBeReadInTheTable() {
+    PostgresStore store = open(database, Map.of());
+    assertEquals(1, take(store, 1));
+    store.close();
+    assertFalse(
+        Databases.number(
+                database,
+                "SELECT count(*) FROM weir_buckets WHERE encode(key, 'escape') LIKE '%caller%'"
+                    + " OR encode(state, 'escape') LIKE '%caller%'"
+                    + " OR encode(key, 'escape') LIKE '%schema%'")
+            > 0);
+  }
+}
