@@ -18,7 +18,8 @@ import java.util.function.Predicate;
  * Prints how long a decision takes: of a hot bucket, of cold ones, a refused one, and during an
  * outage, on a Redis of its own. The read of the clock is part of each figure, and printed.
  *
- * <p>{@code ./mvnw -q test-compile exec:java -pl compat/cluster -am -Dredis.skip=true}
+ * <p>{@code ./mvnw -q test-compile exec:java -pl compat/cluster -am -Dredis.skip=true
+ * -Dpostgres.skip=true}
  */
 public final class Latencies {
   private static final int MANY = 1_000_000;

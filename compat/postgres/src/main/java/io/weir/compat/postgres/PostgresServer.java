@@ -7,17 +7,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -28,34 +23,89 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>Confine to one thread; {@link #shared()} may be used by all.
  */
 public final class PostgresServer implements AutoCloseable {
+  /** The oldest version that Weir supports. */
+  public static final int OLDEST = 14;
+
+  /** The newest version, which tests use unless they name another one. */
+  public static final int NEWEST = 18;
+
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final Map<Integer, PostgresServer> SHARED = new ConcurrentHashMap<>();
 
-  private final Path directory;
+  private final int major;
+  private final Map<String, String> settings;
+  private final Path directory = DataDirectory.temporary("postgres");
   private final int port;
   private EmbeddedPostgres server;
 
-  private PostgresServer(int port) {
+  private PostgresServer(int major, int port, Map<String, String> settings, Contents contents) {
+    this.major = major;
     this.port = port;
-    try {
-      directory = Files.createTempDirectory("weir-postgres");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.settings = Map.copyOf(settings);
+    contents.prepare(data());
     server = launch();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
+  /** What a server is to find when it starts for the first time. */
+  interface Contents {
+    /** Nothing: it begins empty. */
+    Contents NONE = data -> {};
+
+    /** Puts it there. */
+    void prepare(Path data);
+  }
+
   /**
-   * Starts a server on a free port and waits until it accepts connections.
+   * Starts the newest version on a free port and waits until it accepts connections.
    *
    * @return a server that the caller closes
    */
   public static PostgresServer start() {
-    return onPort(freePort());
+    return start(NEWEST, Map.of());
   }
 
-  private static int freePort() {
+  /**
+   * Starts a server of a version on a free port and waits until it accepts connections.
+   *
+   * @param major from {@link #OLDEST} to {@link #NEWEST}; those between come with {@code -Pdeep}
+   * @return a server that the caller closes
+   */
+  public static PostgresServer start(int major) {
+    return start(major, Map.of());
+  }
+
+  /**
+   * Starts a server of a version with settings of its own.
+   *
+   * @param major from {@link #OLDEST} to {@link #NEWEST}
+   * @param settings as in {@code postgresql.conf}. Unless set here, {@code fsync} is off and {@code
+   *     synchronous_commit} on: what is committed survives {@link #kill}, not the machine's end
+   * @return a server that the caller closes
+   */
+  public static PostgresServer start(int major, Map<String, String> settings) {
+    return new PostgresServer(major, freePort(), settings, Contents.NONE);
+  }
+
+  /** Starts another server of the same version and settings, from a copy of this one's files. */
+  PostgresServer twin(Contents additions) {
+    try (PostgresBackup backup = backUp()) {
+      Contents contents =
+          data -> {
+            backup.unpack(data);
+            additions.prepare(data);
+          };
+      return new PostgresServer(major, freePort(), settings, contents);
+    }
+  }
+
+  /**
+   * Returns a port that nobody uses just now.
+   *
+   * @return a port of 127.0.0.1
+   */
+  static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
@@ -64,33 +114,50 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   static PostgresServer onPort(int port) {
-    return new PostgresServer(port);
+    return new PostgresServer(NEWEST, port, Map.of(), Contents.NONE);
   }
 
   /**
-   * Returns the server that tests share. It starts with the first call and ends with this JVM. Each
-   * test takes a database of its own ({@link #newDatabase()}).
+   * Returns the server of the newest version that tests share. It starts with the first call and
+   * ends with this JVM. Each test takes a database of its own ({@link #newDatabase()}).
    *
    * @return the shared server, which isn't closed
    */
   public static PostgresServer shared() {
-    return Shared.SERVER;
+    return shared(NEWEST);
+  }
+
+  /**
+   * Returns the server of a version that tests share.
+   *
+   * @param major from {@link #OLDEST} to {@link #NEWEST}
+   * @return the shared server, which isn't closed
+   */
+  public static PostgresServer shared(int major) {
+    return SHARED.computeIfAbsent(major, PostgresServer::start);
   }
 
   private EmbeddedPostgres launch() {
     try {
-      return EmbeddedPostgres.builder()
-          .setPort(port)
-          .setDataDirectory(directory.resolve("data"))
-          .setCleanDataDirectory(false)
-          .setRegisterShutdownHook(false)
-          .setServerConfig("fsync", "off")
-          .setServerConfig("synchronous_commit", "on") // committed data survives a kill
-          .setPGStartupWait(PATIENCE)
-          .start();
+      EmbeddedPostgres.Builder builder =
+          EmbeddedPostgres.builder()
+              .setPort(port)
+              .setDataDirectory(data())
+              .setCleanDataDirectory(false)
+              .setRegisterShutdownHook(false)
+              .setServerConfig("fsync", "off")
+              .setServerConfig("synchronous_commit", "on")
+              .setPGStartupWait(PATIENCE);
+      settings.forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
+      PostgresBinaries.choose(builder, major);
+      return builder.start();
     } catch (IOException | RuntimeException e) {
       throw new IllegalStateException("PostgreSQL didn't start: " + e.getMessage(), e);
     }
+  }
+
+  private Path data() {
+    return directory.resolve("data");
   }
 
   /**
@@ -99,13 +166,22 @@ public final class PostgresServer implements AutoCloseable {
    * @return its address, with a superuser
    */
   public String newDatabase() {
+    return create("");
+  }
+
+  /**
+   * Makes a database with all that another one holds, which takes about as long as an empty one.
+   *
+   * @param template the name of the other one, to which nobody may be connected
+   * @return its address, with a superuser
+   */
+  public String newDatabase(String template) {
+    return create(" TEMPLATE " + template);
+  }
+
+  String create(String how) {
     String name = "weir" + DATABASES.incrementAndGet();
-    try (Connection connection = DriverManager.getConnection(url("postgres"));
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + name);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    Sql.execute(url("postgres"), "CREATE DATABASE " + name + how);
     return url(name);
   }
 
@@ -116,7 +192,28 @@ public final class PostgresServer implements AutoCloseable {
    * @return the address, with a superuser that needs no password
    */
   public String url(String database) {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
+    return "jdbc:postgresql://" + address() + "/" + database + "?user=postgres";
+  }
+
+  /**
+   * Returns the address of a database on whichever of several servers accepts writes.
+   *
+   * @param database its name
+   * @param servers a primary and its replicas
+   * @return the address, with a superuser that needs no password
+   */
+  public static String primaryUrl(String database, PostgresServer... servers) {
+    return Arrays.stream(servers)
+        .map(PostgresServer::address)
+        .collect(
+            Collectors.joining(
+                ",",
+                "jdbc:postgresql://",
+                "/" + database + "?user=postgres&targetServerType=primary"));
+  }
+
+  private String address() {
+    return "127.0.0.1:" + port;
   }
 
   /**
@@ -132,6 +229,39 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
+   * Makes a role that may log in, and requires passwords of all roles but the superuser from now
+   * on.
+   *
+   * @param name the role, a plain word
+   * @param password its password
+   */
+  public void newRole(String name, String password) {
+    Sql.execute(url("postgres"), "CREATE ROLE " + name + " LOGIN PASSWORD '" + password + "'");
+    DataDirectory.write(
+        data().resolve("pg_hba.conf"),
+        "host all,replication postgres 127.0.0.1/32 trust",
+        "host all all 127.0.0.1/32 scram-sha-256");
+    reload();
+  }
+
+  /**
+   * Changes a setting of the running server, in force for all sessions that don't set it
+   * themselves.
+   *
+   * @param name as in {@code postgresql.conf}; none that was given when it started
+   * @param value its value; empty for the usual one
+   */
+  public void set(String name, String value) {
+    String how = value.isEmpty() ? "RESET " + name : "SET " + name + " = '" + value + "'";
+    Sql.execute(url("postgres"), "ALTER SYSTEM " + how);
+    reload();
+  }
+
+  private void reload() {
+    Sql.execute(url("postgres"), "SELECT pg_reload_conf()");
+  }
+
+  /**
    * Returns the port, which stays the same after a restart.
    *
    * @return a port of 127.0.0.1
@@ -140,24 +270,36 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
+  /**
+   * Returns the version.
+   *
+   * @return from {@link #OLDEST} to {@link #NEWEST}
+   */
+  public int major() {
+    return major;
+  }
+
   /** Freezes all its processes (SIGSTOP): connections stay open without any response. */
   public void freeze() {
-    signal("STOP", processes().subList(0, 1)); // so that it starts no others
-    signal("STOP", processes());
+    ServerProcesses.freeze(data());
   }
 
   /** Resumes its processes (SIGCONT). */
   public void thaw() {
-    signal("CONT", processes());
+    ServerProcesses.thaw(data());
   }
 
   /** Kills all its processes (SIGKILL), even frozen ones, and waits for their end. */
   public void kill() {
-    freeze();
-    List<ProcessHandle> all = processes();
-    all.forEach(ProcessHandle::destroyForcibly);
-    all.forEach(
-        process -> process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
+    ServerProcesses.kill(data());
+  }
+
+  /**
+   * Ends it without a last checkpoint (an immediate shutdown): connections are told so and break,
+   * and it recovers as after a crash when it starts again.
+   */
+  public void stopAtOnce() {
+    ServerProcesses.end(data(), "QUIT");
   }
 
   /** Stops it in order: connections break, data stays. */
@@ -169,54 +311,49 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Starts it again on the same port with the same data, after {@link #kill} or {@link #stop}. */
+  /**
+   * Starts it again on the same port with the same data, after {@link #kill}, {@link #stop} or
+   * {@link #stopAtOnce}. After a kill, unlogged tables are empty.
+   */
   public void restart() {
     stop();
     server = launch();
   }
 
-  private static void signal(String name, List<ProcessHandle> processes) {
-    for (ProcessHandle process : processes) {
-      try {
-        Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-        kill.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Returns the first process and its descendants, among them one for each connection. */
-  private List<ProcessHandle> processes() {
+  /**
+   * Copies its files as they are at this moment, while it stands still.
+   *
+   * @return a copy that the caller closes
+   */
+  public PostgresBackup backUp() {
+    freeze();
     try {
-      Path file = directory.resolve("data").resolve("postmaster.pid");
-      long pid = Long.parseLong(Files.readAllLines(file).get(0).strip());
-      List<ProcessHandle> all = new ArrayList<>();
-      ProcessHandle.of(pid).ifPresent(all::add);
-      ProcessHandle.of(pid).ifPresent(first -> first.descendants().forEach(all::add));
-      return all;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return new PostgresBackup(data());
+    } finally {
+      thaw();
     }
   }
 
-  /** Stops it and deletes its files. Idempotent. */
+  /**
+   * Kills it, and starts it again on the same port with the files of a copy.
+   *
+   * @param backup taken earlier, from this server
+   */
+  public void restore(PostgresBackup backup) {
+    kill();
+    stop();
+    DataDirectory.delete(data());
+    backup.unpack(data());
+    server = launch();
+  }
+
+  /** Stops it, even if it is frozen, and deletes its files. Idempotent. */
   @Override
   public void close() {
     if (Files.exists(directory)) {
+      thaw();
       stop();
-      try (Stream<Path> files = Files.walk(directory)) {
-        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      DataDirectory.delete(directory);
     }
-  }
-
-  /** Starts the server with the first use. */
-  private static final class Shared {
-    static final PostgresServer SERVER = start();
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.compat.redis.fault;
 
-/** The faults that can happen to a call of a script. */
+/** The faults that can happen to a call. */
 public enum Fault {
   /** It takes longer than anybody waits for it, then goes on. */
   DELAY,

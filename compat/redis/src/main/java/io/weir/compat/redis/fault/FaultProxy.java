@@ -12,24 +12,26 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A port that passes everything on to a Redis, until a fault is to strike the calls of scripts that
- * pass. Whatever else is said, handshakes and questions for the slots of a cluster, passes
- * untouched.
+ * A port that passes everything on to a Redis or a PostgreSQL, until a fault is to strike the calls
+ * that pass: of scripts, or statements. Whatever else is said, handshakes and questions for the
+ * slots of a cluster, passes untouched.
  *
  * <p>Safe for concurrent use.
  */
 public final class FaultProxy implements AutoCloseable {
   private final ServerSocket listener;
-  private volatile int redis;
+  private final Wire.Language language;
+  private volatile int behind;
   private volatile Strike strike = Strike.NONE;
   private final AtomicInteger struck = new AtomicInteger();
   private final ProxiedCallCounter sightings = new ProxiedCallCounter();
   private volatile Optional<byte[]> instead = Optional.empty();
   private final Set<Passage> open = ConcurrentHashMap.newKeySet();
 
-  private FaultProxy(ServerSocket listener, int redis) {
+  private FaultProxy(ServerSocket listener, Wire.Language language, int behind) {
     this.listener = listener;
-    this.redis = redis;
+    this.language = language;
+    this.behind = behind;
   }
 
   /**
@@ -38,9 +40,22 @@ public final class FaultProxy implements AutoCloseable {
    * @param redis the port of 127.0.0.1 that everything goes on to
    */
   public static FaultProxy before(int redis) {
+    return before(RedisWire::new, redis);
+  }
+
+  /**
+   * Listens on a port of its own, for statements without TLS.
+   *
+   * @param postgres the port of 127.0.0.1 that everything goes on to
+   */
+  public static FaultProxy beforePostgres(int postgres) {
+    return before(PostgresWire::new, postgres);
+  }
+
+  private static FaultProxy before(Wire.Language language, int behind) {
     try {
       InetAddress here = InetAddress.getLoopbackAddress();
-      FaultProxy proxy = new FaultProxy(new ServerSocket(0, 64, here), redis);
+      FaultProxy proxy = new FaultProxy(new ServerSocket(0, 64, here), language, behind);
       Passage.thread("fault-proxy", proxy::accept);
       return proxy;
     } catch (IOException e) {
@@ -58,13 +73,13 @@ public final class FaultProxy implements AutoCloseable {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** From now on strikes each call of a script. */
+  /** From now on strikes each call. */
   public synchronized void strike(Fault fault, Moment moment) {
     struck.set(0);
     strike = new Strike(fault, moment, struck::incrementAndGet);
   }
 
-  /** From now on each call of a script is answered so late, by chance. */
+  /** From now on each call is answered so late, by chance. */
   public synchronized void slow(long leastMillis, long mostMillis) {
     struck.set(0);
     strike =
@@ -95,7 +110,7 @@ public final class FaultProxy implements AutoCloseable {
     return sightings.seen();
   }
 
-  /** Replaces each call of a script from now on; empty: forwards it unchanged. */
+  /** Replaces each call from now on; empty: forwards it unchanged. */
   void tell(Optional<byte[]> command) {
     instead = command;
   }
@@ -108,6 +123,10 @@ public final class FaultProxy implements AutoCloseable {
     return sightings;
   }
 
+  Wire.Language language() {
+    return language;
+  }
+
   Strike strike() {
     return strike;
   }
@@ -116,9 +135,9 @@ public final class FaultProxy implements AutoCloseable {
     open.remove(passage);
   }
 
-  /** Breaks all connections, and leads those to come to another Redis. */
+  /** Breaks all connections, and leads those to come to another server. */
   void leadTo(int other) {
-    redis = other;
+    behind = other;
     open.forEach(Passage::close);
   }
 
@@ -127,14 +146,14 @@ public final class FaultProxy implements AutoCloseable {
       try {
         open(listener.accept());
       } catch (IOException e) {
-        // closed, or the Redis is away and its caller hears of it at once
+        // closed, or the server is away and its caller hears of it at once
       }
     }
   }
 
   private void open(Socket caller) throws IOException {
     try {
-      Socket server = new Socket(InetAddress.getLoopbackAddress(), redis);
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), behind);
       Passage passage = new Passage(caller, server, this);
       open.add(passage);
       passage.start();

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * One connection through the proxy: a thread for the commands, another for the replies.
  *
- * <p>Replies come in the order of their commands; so the one thread notes for the other which of
- * them are of scripts.
+ * <p>Answers come in the order of their commands; so the one thread notes for the other which of
+ * them are of calls.
  */
 final class Passage {
   private static final long DRIP_MILLIS = 10;
@@ -20,7 +20,7 @@ final class Passage {
   private final Socket caller;
   private final Socket server;
   private final FaultProxy proxy;
-  private final Queue<Boolean> scripts = new ConcurrentLinkedQueue<>();
+  private final Queue<Boolean> calls = new ConcurrentLinkedQueue<>();
 
   Passage(Socket caller, Socket server, FaultProxy proxy) {
     this.caller = caller;
@@ -37,49 +37,55 @@ final class Passage {
   void start() throws IOException {
     caller.setTcpNoDelay(true);
     server.setTcpNoDelay(true);
-    thread("fault-commands", () -> until(this::passCommand, caller, server));
-    thread("fault-replies", () -> until(this::passReply, server, caller));
+    Wire wire = proxy.language().read(caller.getInputStream(), server.getInputStream());
+    OutputStream toServer = server.getOutputStream();
+    OutputStream toCaller = caller.getOutputStream();
+    thread("fault-commands", () -> repeat(() -> passCommand(wire, toServer)));
+    thread("fault-replies", () -> repeat(() -> passReply(wire, toCaller)));
   }
 
   private interface Pass {
-    void next(Frames from, OutputStream to) throws IOException;
+    void next() throws IOException;
   }
 
-  private void until(Pass pass, Socket from, Socket to) {
+  private void repeat(Pass pass) {
     try {
-      Frames frames = new Frames(from.getInputStream());
       while (true) {
-        pass.next(frames, to.getOutputStream());
+        pass.next();
       }
     } catch (IOException e) {
       close(); // it ended, or one of the faults ended it
     }
   }
 
-  private void passCommand(Frames from, OutputStream to) throws IOException {
-    byte[] command = from.next();
-    boolean script = Frames.runsScript(command);
-    scripts.add(script);
-    if (script) {
+  private void passCommand(Wire wire, OutputStream to) throws IOException {
+    Frame frame = wire.command();
+    byte[] command = frame.bytes();
+    boolean call = frame.kind() == Frame.Kind.CALL;
+    if (frame.isAnswered()) {
+      calls.add(call);
+    }
+    if (call) {
       proxy.sightings().called();
       command = proxy.instead().orElse(command);
     }
     Strike now = proxy.strike();
-    if (script && now.at(Moment.BEFORE)) {
+    if (call && now.at(Moment.BEFORE)) {
       before(now, command, to);
-    } else if (script && now.at(Moment.IN_FLIGHT)) {
-      inFlight(now, command, to);
+    } else if (call && now.at(Moment.IN_FLIGHT)) {
+      inFlight(now, command, wire.softSpot(command), to);
     } else {
       to.write(command);
     }
   }
 
-  private void passReply(Frames from, OutputStream to) throws IOException {
-    byte[] reply = from.next();
-    boolean script = !Frames.isPush(reply) && Boolean.TRUE.equals(scripts.poll());
-    proxy.sightings().answered(reply, script);
+  private void passReply(Wire wire, OutputStream to) throws IOException {
+    Frame frame = wire.reply();
+    byte[] reply = frame.bytes();
+    boolean call = frame.isAnswered() && Boolean.TRUE.equals(calls.poll());
+    proxy.sightings().answered(reply, call);
     Strike now = proxy.strike();
-    if (script && now.at(Moment.AFTER_COMMIT)) {
+    if (call && now.at(Moment.AFTER_COMMIT)) {
       afterCommit(now, reply, to);
     } else {
       to.write(reply);
@@ -98,13 +104,14 @@ final class Passage {
     }
   }
 
-  private void inFlight(Strike now, byte[] command, OutputStream to) throws IOException {
+  private void inFlight(Strike now, byte[] command, int softSpot, OutputStream to)
+      throws IOException {
     switch (now.fault()) {
       case DELAY -> halves(command, to, now, now.delayMillis());
       case STALL -> halves(command, to, now, FOR_EVER_MILLIS);
       case CUT -> part(command, command.length, to);
       case TRUNCATE -> part(command, command.length - 1, to);
-      case CORRUPT -> to.write(spoilt(command, secondWord(command)));
+      case CORRUPT -> to.write(spoilt(command, softSpot));
       case DRIP -> drip(command, to, now);
       case HALF_CLOSE -> {
         to.write(command);
@@ -152,18 +159,6 @@ final class Passage {
     byte[] spoilt = Arrays.copyOf(bytes, bytes.length);
     spoilt[at] = '?';
     return spoilt;
-  }
-
-  // A Redis has begun to read by then; what ends a word it never looks at.
-  private static int secondWord(byte[] command) {
-    int found = 0;
-    for (int at = 0; at < command.length; at++) {
-      found += command[at] == '$' ? 1 : 0;
-      if (found == 2) {
-        return at;
-      }
-    }
-    return 0;
   }
 
   private static void drip(byte[] bytes, OutputStream to, Strike now) throws IOException {

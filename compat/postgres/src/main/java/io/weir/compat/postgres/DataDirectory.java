@@ -1,0 +1,62 @@
+package io.weir.compat.postgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Copies and deletes the files of servers. */
+final class DataDirectory {
+  /** Files of the running processes, which a copy must not have. */
+  private static final Set<String> OF_PROCESSES =
+      Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
+
+  private DataDirectory() {}
+
+  /** Makes a directory for the files of a server. */
+  static Path temporary(String what) {
+    try {
+      return Files.createTempDirectory("weir-" + what);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies all files; the target must not exist yet. */
+  static void copy(Path from, Path to) {
+    try (Stream<Path> found = Files.walk(from)) {
+      List<Path> files =
+          found.filter(file -> !OF_PROCESSES.contains(file.getFileName().toString())).toList();
+      for (Path file : files) {
+        Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Deletes a directory with all that it holds, if it exists. */
+  static void delete(Path directory) {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Replaces a file by these lines. */
+  static void write(Path file, String... lines) {
+    try {
+      Files.write(file, List.of(lines));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
