@@ -15,6 +15,7 @@ import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
+import io.weir.seeds.RunOneIn;
 import io.weir.seeds.Seeds;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
@@ -53,8 +54,9 @@ import redis.clients.jedis.Jedis;
 /**
  * Checks that a caller has one limit for a rule, whichever protocol it uses: HTTP, gRPC and the
  * Redis protocol of two servers, and an endpoint of an application with the same rules (PostgreSQL)
- * and store (Redis).
+ * and store (Redis, or the same PostgreSQL).
  */
+@RunOneIn(value = 2, own = true)
 class OneLimitTest {
   private static final int LIMIT = 100;
   private static final int EACH = 30;
@@ -82,12 +84,23 @@ class OneLimitTest {
 
   @Test
   void aBurstThroughAllDoorsAtOnceIsAdmittedUpToTheLimit() throws Exception {
+    assertAdmittedUpToTheLimit(
+        open(RedisServer.start()).url(), PostgresServer.shared().newDatabase());
+  }
+
+  @Test
+  void aBurstIsAdmittedUpToTheLimitOnOnePostgresForAll() throws Exception {
+    String database = PostgresServer.shared().newDatabase();
+    assertAdmittedUpToTheLimit(database, database);
+  }
+
+  private void assertAdmittedUpToTheLimit(String store, String database) throws Exception {
     Map<String, String> shared =
         Map.of(
-            "weir.store", open(RedisServer.start()).url(),
+            "weir.store", store,
             "weir.secret", "of the tests",
             "weir.store.timeout", "10s",
-            "weir.rules", PostgresServer.shared().newDatabase(),
+            "weir.rules", database,
             "weir.rules.timeout", "10s",
             "weir.server.doors", "http,grpc,redis");
     RunningServer first = open(new RunningServer(shared)).awaitRules();

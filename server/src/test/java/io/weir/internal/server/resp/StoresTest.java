@@ -3,6 +3,7 @@ package io.weir.internal.server.resp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class StoresTest {
     return Served.on(store, settings, true, RespLimits.DEFAULT);
   }
 
-  private static Map<String, String> redis(String prefix) {
+  private static Map<String, String> shared(String prefix) {
     return Map.of("weir.prefix", prefix, "weir.secret", "a secret", "weir.store.timeout", "10s");
   }
 
@@ -58,9 +59,18 @@ class StoresTest {
 
   @Test
   void twoServersShareARedis() throws Exception {
-    String prefix = RedisServer.prefix();
-    try (Served one = on(RedisServer.shared(), redis(prefix));
-        Served two = on(RedisServer.shared(), redis(prefix))) {
+    assertTwoServersShare(RedisServer.shared(), shared(RedisServer.prefix()));
+  }
+
+  @Test
+  void twoServersShareAPostgres() throws Exception {
+    assertTwoServersShare(PostgresServer.shared().newDatabase(), shared("weir"));
+  }
+
+  private static void assertTwoServersShare(String store, Map<String, String> settings)
+      throws Exception {
+    try (Served one = on(store, settings);
+        Served two = on(store, settings)) {
       assertEachTokenIsTakenOnce(List.of(one, two));
       assertCounts(one);
       try (RespLine line = two.connect()) {
