@@ -19,11 +19,23 @@ public interface RuleDatabase {
   /** The most users that one statement may name. */
   int MAX_USERS = 500;
 
+  /** The most keys of other rows that one statement may name. */
+  int MAX_KEYS = 500;
+
   /** All rows of a table; not for tables of users, which have too many. */
   List<StoredRow> all(RuleTable table);
 
   /** Finds one row. */
   Optional<StoredRow> find(RuleTable table, String key);
+
+  /**
+   * Some rows of a table, by one statement.
+   *
+   * @param keys at most {@value #MAX_KEYS}
+   * @return those that exist; empty if its rows can't be found by what {@code rule_changes} has as
+   *     their keys
+   */
+  Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys);
 
   /**
    * The rows of users, by one statement.

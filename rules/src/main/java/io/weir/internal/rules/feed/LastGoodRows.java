@@ -7,9 +7,11 @@ import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -25,7 +27,7 @@ final class LastGoodRows<T> {
   record Good<T>(StoredRow row, T value) {}
 
   private final Function<StoredRow, T> reader;
-  private Map<String, StoredRow> rows = Map.of();
+  private Map<String, StoredRow> rows = new LinkedHashMap<>();
   private final Map<String, Good<T>> good = new HashMap<>();
   private final Map<String, List<RuleProblem>> problems = new LinkedHashMap<>();
 
@@ -50,6 +52,27 @@ final class LastGoodRows<T> {
     rows = next;
   }
 
+  /**
+   * Replaces some of the rows.
+   *
+   * @param keys their keys
+   * @param now those of them that still exist
+   */
+  void merge(
+      Set<String> keys, Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    Set<String> gone = new HashSet<>(keys);
+    for (StoredRow row : now) {
+      if (!row.equals(rows.get(row.key()))) {
+        read(row, older);
+        rows.put(row.key(), row);
+      }
+      gone.remove(row.key());
+    }
+    good.keySet().removeAll(gone);
+    problems.keySet().removeAll(gone);
+    rows.keySet().removeAll(gone);
+  }
+
   private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
     try {
       good.put(row.key(), new Good<>(row, StoredRowReader.read(row, reader)));
@@ -64,9 +87,16 @@ final class LastGoodRows<T> {
     }
   }
 
-  /** The content of each row, or of its last good version. */
+  /** The content of each row, or of its last good version; in the order of the rows. */
   List<T> values() {
-    return good.values().stream().map(Good::value).toList();
+    List<T> values = new ArrayList<>(good.size());
+    for (String key : rows.keySet()) {
+      Good<T> version = good.get(key);
+      if (version != null) {
+        values.add(version.value());
+      }
+    }
+    return values;
   }
 
   /** The good versions, by key. */

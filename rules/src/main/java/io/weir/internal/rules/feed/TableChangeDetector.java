@@ -7,7 +7,6 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.edit.RowHistoryReader;
 import io.weir.rules.history.RuleChange;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +27,7 @@ final class TableChangeDetector {
 
   private final RuleDatabase database;
   private final UserChangeListener users;
-
-  /** The tables that have changed and weren't read since; they stay if reading fails. */
-  private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
-
+  private final StaleTables stale = new StaleTables();
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
   private @Nullable ChangePosition position;
 
@@ -40,8 +36,8 @@ final class TableChangeDetector {
     this.users = users;
   }
 
-  /** The tables to read again, which stay so until {@link #wasRead}. */
-  Set<RuleTable> find() {
+  /** Finds what is to be read again, which stays so until {@link #markRead}. */
+  StaleTables find() {
     if (database.tellsChanges()) {
       fingerprints.clear();
       follow();
@@ -49,18 +45,21 @@ final class TableChangeDetector {
       position = null;
       compare();
     }
-    stale.removeIf(RuleTable::isOfUsers);
     return stale;
   }
 
   /** All tables are to be read again. */
   void allStale() {
-    stale.addAll(EnumSet.allOf(RuleTable.class));
+    stale.addAll(StaleTables.OF_RULEBOOK);
+  }
+
+  /** A table is being read; what changes from now on is found again. */
+  void markRead(RuleTable table) {
+    stale.remove(table);
   }
 
   /** The tables have been read. */
   void wasRead() {
-    stale.clear();
     users.wasRead();
   }
 
@@ -110,7 +109,7 @@ final class TableChangeDetector {
             .addAll(RowHistoryReader.userIds(change));
         rows++;
       } else if (table != null) {
-        stale.add(table);
+        stale.add(table, change.rowKey());
       }
     }
     changed.forEach(users::drop);
@@ -125,9 +124,10 @@ final class TableChangeDetector {
       }
       String now = database.fingerprint(table);
       if (!now.equals(fingerprints.put(table, now))) {
-        stale.add(table);
         if (table.isOfUsers()) {
           users.dropAll(table);
+        } else {
+          stale.addAll(Set.of(table));
         }
       }
     }

@@ -3,6 +3,7 @@ package io.weir.internal.rules.database.connection;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnKind;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.HistoryFilter;
@@ -25,6 +26,7 @@ import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -122,26 +124,51 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (possible.isEmpty()) {
       return List.of();
     }
-    String sql =
-        shape.select()
-            + " WHERE "
-            + RuleTable.USER_ID
-            + " IN ("
-            + places(possible.size())
-            + ") ORDER BY "
-            + table.keyColumn();
     return read(
         table,
         List.of(),
+        connection -> rowsWith(connection, shape, shape.column(RuleTable.USER_ID), possible));
+  }
+
+  @Override
+  public Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys) {
+    if (keys.size() > MAX_KEYS) {
+      throw new IllegalArgumentException("at most " + MAX_KEYS + " keys at once");
+    }
+    return read(
+        table,
+        Optional.empty(),
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int i = 1;
-            for (String userId : possible) {
-              kind.bind(statement, i++, userId);
-            }
-            return rows(statement, shape);
-          }
+          TableShape shape = schema.readAgain(connection, table);
+          // Padded texts and the like are written otherwise in the history.
+          boolean isFound =
+              shape.exists()
+                  && shape.key().kind() == ColumnKind.NUMBER
+                  && keys.stream().allMatch(ColumnKind.NUMBER::fits);
+          return isFound
+              ? Optional.of(rowsWith(connection, shape, shape.key(), keys))
+              : Optional.empty();
         });
+  }
+
+  private static List<StoredRow> rowsWith(
+      Connection connection, TableShape shape, Column column, Collection<String> values)
+      throws SQLException {
+    String sql =
+        shape.select()
+            + " WHERE "
+            + column.name()
+            + " IN ("
+            + places(values.size())
+            + ") ORDER BY "
+            + shape.table().keyColumn();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int i = 1;
+      for (String value : values) {
+        column.kind().bind(statement, i++, value);
+      }
+      return rows(statement, shape);
+    }
   }
 
   private static String places(int number) {
