@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A JVM with requests at fixed times, while all rules are changed by one statement in PostgreSQL;
+ * A JVM with requests at fixed times, while rules are changed by one statement in PostgreSQL;
  * reports how late requests end beside a reload that does nothing, and while the rules are read
  * again.
  */
@@ -26,9 +26,6 @@ public final class ReloadChild {
 
   /** A request each so many nanoseconds: enough for a percentile, and a core has time left. */
   private static final long BETWEEN = TimeUnit.MICROSECONDS.toNanos(100);
-
-  /** The changes of one rule in each round. */
-  private static final int SINGLE_CHANGES = 20;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final OperatingSystemMXBean PROCESS =
@@ -39,6 +36,7 @@ public final class ReloadChild {
   private final GuardedEndpoint endpoint;
   private final UserCall[] calls = new UserCall[CALLERS];
   private final long requestThread = Thread.currentThread().getId();
+  private int changes;
   private int next;
 
   /** Set while the rules are being read again, or nothing is. */
@@ -59,10 +57,9 @@ public final class ReloadChild {
 
   /**
    * Prints for each round the 99th percentile in microseconds, beside a reload that does nothing
-   * and while rules are read, the milliseconds that this took, those of the processor, and the
-   * microseconds of the processor to follow the change of one rule.
+   * and while rules are read, the milliseconds that this took, and those of the processor.
    *
-   * @param args how many rules, and how many rounds
+   * @param args how many rules, how many rounds, and how many of the rules change
    */
   public static void main(String[] args) throws Exception {
     int number = Integer.parseInt(args[0]);
@@ -77,6 +74,7 @@ public final class ReloadChild {
           Weir.builder().settings(Passing.PATIENT).policySource(rules.policySource()).build()) {
         GuardedEndpoint endpoint = WeirRuntime.of(weir).withoutClass();
         ReloadChild child = new ReloadChild(database, rules, endpoint, number);
+        child.changes = Integer.parseInt(args[2]);
         child.beside(child::reload); // to warm up
         for (int i = 0; i < Integer.parseInt(args[1]); i++) {
           System.out.println(child.round());
@@ -91,12 +89,11 @@ public final class ReloadChild {
     Latencies busy = beside(this::reload);
     return String.format(
         Locale.ROOT,
-        "%.3f %.3f %.3f %.3f %.3f",
+        "%.3f %.3f %.3f %.3f",
         nothing.micros(99),
         busy.micros(99),
         millis(reloadNanos),
-        millis(reloadCpuNanos),
-        singleChange() / (double) TimeUnit.MICROSECONDS.toNanos(1));
+        millis(reloadCpuNanos));
   }
 
   private static double millis(long nanos) {
@@ -147,7 +144,11 @@ public final class ReloadChild {
 
   private void reload() {
     try {
-      Tables.run(database, "UPDATE rate_limit_rules SET limit_count = limit_count - 1");
+      Tables.run(
+          database,
+          "UPDATE rate_limit_rules SET limit_count = limit_count - 1 WHERE id < "
+              + changes
+              + " + (SELECT min(id) FROM rate_limit_rules)");
       long from = System.nanoTime();
       long cpu = cpuNanos();
       reloads = true;
@@ -165,20 +166,5 @@ public final class ReloadChild {
   /** The time of the processor that this process has taken for all but requests. */
   private long cpuNanos() {
     return PROCESS.getProcessCpuTime() - THREADS.getThreadCpuTime(requestThread);
-  }
-
-  /** Returns the time of the processor, of this process, to follow the change of one rule. */
-  private long singleChange() throws SQLException {
-    long all = 0;
-    for (int i = 0; i < SINGLE_CHANGES; i++) {
-      Tables.run(
-          database,
-          "UPDATE rate_limit_rules SET limit_count = limit_count - 1 WHERE id ="
-              + " (SELECT min(id) FROM rate_limit_rules)");
-      long cpu = PROCESS.getProcessCpuTime();
-      rules.refresh();
-      all += PROCESS.getProcessCpuTime() - cpu;
-    }
-    return all / SINGLE_CHANGES;
   }
 }

@@ -38,18 +38,21 @@ final class LastGoodRows<T> {
   /**
    * Replaces the rows. One that can't be read keeps its last good version; for a row that has none
    * yet, older versions are asked for, the newest first.
+   *
+   * @return whether any row has changed
    */
-  void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+  boolean replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    if (List.copyOf(rows.values()).equals(List.copyOf(now))) {
+      return false;
+    }
     Map<String, StoredRow> next = new LinkedHashMap<>();
     for (StoredRow row : now) {
-      next.put(row.key(), row);
-      if (!row.equals(rows.get(row.key()))) {
-        read(row, older);
-      }
+      next.put(row.key(), held(row, older));
     }
     good.keySet().retainAll(next.keySet());
     problems.keySet().retainAll(next.keySet());
     rows = next;
+    return true;
   }
 
   /**
@@ -62,15 +65,30 @@ final class LastGoodRows<T> {
       Set<String> keys, Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
     Set<String> gone = new HashSet<>(keys);
     for (StoredRow row : now) {
-      if (!row.equals(rows.get(row.key()))) {
-        read(row, older);
-        rows.put(row.key(), row);
-      }
+      rows.put(row.key(), held(row, older));
       gone.remove(row.key());
     }
     good.keySet().removeAll(gone);
     problems.keySet().removeAll(gone);
     rows.keySet().removeAll(gone);
+  }
+
+  /** Returns the held row if it is equal, else one that shares what hasn't changed with it. */
+  StoredRow sharing(StoredRow row) {
+    StoredRow held = rows.get(row.key());
+    if (row.equals(held)) {
+      return held;
+    }
+    return held == null ? row : row.sharing(held);
+  }
+
+  /** Returns the row to hold, which is read if it differs from the one that is held. */
+  private StoredRow held(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
+    StoredRow shared = sharing(row);
+    if (shared != rows.get(row.key())) {
+      read(shared, older);
+    }
+    return shared;
   }
 
   private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {

@@ -61,6 +61,10 @@ public final class RulebookLoader {
   private final KnownResults known = new KnownResults();
   private Map<RuleTable, List<StoredRow>> fromSnapshot = Map.of();
   private boolean isFirst = true;
+
+  /** Whether the rulebook is compiled from the rows that are held. */
+  private boolean isCompiled;
+
   private List<RuleProblem> compileProblems = List.of();
   private List<RuleProblem> snapshotProblems = List.of();
 
@@ -97,14 +101,21 @@ public final class RulebookLoader {
     }
   }
 
-  /** Reads stale tables again, and compiles them. */
+  /**
+   * Reads stale tables again, and compiles them if any row has changed. Problems may depend on more
+   * than rows, so that where there are any, all is compiled.
+   */
   void read(RuleDatabase database, StaleTables stale, StaleRowReader reader) {
     for (RuleTable table : StaleTables.OF_RULEBOOK) {
       if (stale.contains(table)) {
-        reader.read(table, rows(table), row -> older(database, row));
+        isCompiled &= !reader.read(table, rows(table), row -> older(database, row));
       }
     }
-    compile();
+    if (isFirst || !isCompiled || !compileProblems.isEmpty()) {
+      compile();
+    } else {
+      lookAtApplication();
+    }
     if (isFirst && findOlderVersions(database)) {
       compile();
     }
@@ -184,6 +195,7 @@ public final class RulebookLoader {
     if (snapshot.isPresent()) {
       keepRows(lastGood);
     }
+    isCompiled = true;
     current.replace(compiled.rulebook());
   }
 

@@ -28,8 +28,10 @@ final class StaleRowReader {
   /**
    * Reads the stale rows of a table into those that are held. The table isn't stale from then on,
    * unless further changes are found.
+   *
+   * @return whether any row may have changed
    */
-  void read(
+  boolean read(
       RuleTable table, LastGoodRows<?> held, Function<StoredRow, List<StoredRow>> olderVersions) {
     for (int tries = 0; tries < MOST_TRIES; tries++) {
       Optional<Set<String>> keys = changes.find().rows(table);
@@ -41,10 +43,10 @@ final class StaleRowReader {
       if (changes.find().rows(table).equals(keys)) {
         changes.markRead(table);
         held.merge(keys.get(), rows.get(), olderVersions);
-        return;
+        return true;
       }
     }
     changes.markRead(table);
-    held.replace(database.all(table), olderVersions);
+    return held.replace(database.all(table, held::sharing), olderVersions);
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -70,14 +71,15 @@ final class TableChangeDetector {
       return;
     }
     int changedUsers = 0;
+    ChangeDetail detail = users.hearsRules() ? ChangeDetail.ALL_ROWS : ChangeDetail.WITHOUT_RULES;
     ChangeBatch batch;
     do {
-      batch = database.changesSince(from, BATCH);
+      batch = database.changesSince(from, BATCH, detail);
       if (batch.isLost()) {
         startAgain(batch.position());
         return;
       }
-      changedUsers += note(batch.changes());
+      changedUsers += note(batch.changes(), detail);
       if (changedUsers > MAX_USERS) {
         startAgain(database.position());
         return;
@@ -98,7 +100,7 @@ final class TableChangeDetector {
     position = from;
   }
 
-  private int note(List<RuleChange> changes) {
+  private int note(List<RuleChange> changes, ChangeDetail detail) {
     Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
     int rows = 0;
     for (RuleChange change : changes) {
@@ -113,8 +115,16 @@ final class TableChangeDetector {
       }
     }
     changed.forEach(users::drop);
-    changes.forEach(users::heard);
+    for (RuleChange change : changes) {
+      if (detail == ChangeDetail.ALL_ROWS || !isOfRules(change)) {
+        users.heard(change);
+      }
+    }
     return rows;
+  }
+
+  private static boolean isOfRules(RuleChange change) {
+    return RuleTable.named(change.table()).filter(table -> !table.isOfUsers()).isPresent();
   }
 
   private void compare() {

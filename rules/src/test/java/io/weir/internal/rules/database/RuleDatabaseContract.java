@@ -212,6 +212,11 @@ public abstract class RuleDatabaseContract {
         "DELETE FROM switches");
     List<RuleChange> changes = database.changesSince(start, 100).changes();
     assertEquals(
+        List.of(false, true, true, true, true, false, false, false),
+        database.changesSince(start, 100, ChangeDetail.WITHOUT_RULES).changes().stream()
+            .map(each -> each.before().isPresent() || each.after().isPresent())
+            .toList());
+    assertEquals(
         List.of(
             "rate_limit_rules",
             "user_tiers",

@@ -1,6 +1,9 @@
 package io.weir.internal.rules.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -27,8 +30,8 @@ class LastGoodRowsTest {
     return new StoredRow(RuleTable.RULES, key, Map.of("limit_count", limit));
   }
 
-  private void replace(StoredRow... now) {
-    rows.replace(List.of(now), row -> List.of());
+  private boolean replace(StoredRow... now) {
+    return rows.replace(List.of(now), row -> List.of());
   }
 
   private void merge(Set<String> keys, StoredRow... now) {
@@ -44,6 +47,24 @@ class LastGoodRowsTest {
     replace(row("1", "10"), row("2", "20"));
     replace(row("1", "10"), row("2", "21"));
     assertEquals(3, read.get());
+  }
+
+  @Test
+  void anEqualRowStaysTheSameObject() {
+    StoredRow held = row("1", "10");
+    replace(held, row("2", "20"));
+    replace(row("1", "10"), row("2", "21"));
+    assertSame(held, rows.sharing(row("1", "10")));
+    assertSame(held, rows.goodRows().stream().filter(held::equals).findFirst().orElseThrow());
+  }
+
+  @Test
+  void tellsWhetherAnyRowHasChanged() {
+    assertTrue(replace(row("1", "10"), row("2", "20")));
+    assertFalse(replace(row("1", "10"), row("2", "20")));
+    assertTrue(replace(row("1", "10"), row("2", "21")));
+    assertTrue(replace(row("1", "10")));
+    assertTrue(replace(row("1", "10"), row("3", "30")));
   }
 
   @Test

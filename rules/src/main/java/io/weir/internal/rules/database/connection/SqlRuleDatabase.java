@@ -2,6 +2,7 @@ package io.weir.internal.rules.database.connection;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnKind;
@@ -39,10 +40,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Reads and changes the tables in H2 or PostgreSQL by JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
   private static final Logger LOG = System.getLogger("io.weir");
+
+  /** As many rows of a table are in memory as the driver has them, which is not compact. */
+  private static final int FETCHED_ROWS = 500;
+
   private static final String HISTORY = "rule_changes can't be read";
 
   private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
@@ -67,20 +73,27 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public List<StoredRow> all(RuleTable table) {
-    return read(
+  public List<StoredRow> all(RuleTable table, UnaryOperator<StoredRow> each) {
+    return ifAllowed(
         table,
         List.of(),
-        connection -> {
-          TableShape shape = schema.readAgain(connection, table);
-          if (shape.exists()) {
-            try (PreparedStatement statement =
-                connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn())) {
-              return rows(statement, shape);
-            }
-          }
-          return List.of();
+        () -> {
+          String what = unreadable(table);
+          TableShape shape =
+              transactions.read(what, connection -> schema.readAgain(connection, table));
+          return shape.exists()
+              ? transactions.together(what, connection -> all(connection, shape, each))
+              : List.of();
         });
+  }
+
+  private static List<StoredRow> all(
+      Connection connection, TableShape shape, UnaryOperator<StoredRow> each) throws SQLException {
+    String sql = shape.select() + " ORDER BY " + shape.table().keyColumn();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setFetchSize(FETCHED_ROWS);
+      return rows(statement, shape, each);
+    }
   }
 
   @Override
@@ -94,8 +107,16 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   /** Reads a table; one that may not be read counts as missing, unless all depends on it. */
   private <T> T read(RuleTable table, T nothing, SqlWork<T> work) {
+    return ifAllowed(table, nothing, () -> transactions.read(unreadable(table), work));
+  }
+
+  private static String unreadable(RuleTable table) {
+    return table.tableName() + " can't be read";
+  }
+
+  private <T> T ifAllowed(RuleTable table, T nothing, Supplier<T> work) {
     try {
-      return transactions.read(table.tableName() + " can't be read", work);
+      return work.get();
     } catch (RulesUnavailableException refused) {
       if (table.isEssential() || !SqlState.isNoRight(refused)) {
         throw refused;
@@ -177,13 +198,15 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   private static List<StoredRow> rows(PreparedStatement statement, TableShape shape)
       throws SQLException {
-    List<StoredRow> rows = new ArrayList<>();
+    return rows(statement, shape, UnaryOperator.identity());
+  }
+
+  private static List<StoredRow> rows(
+      PreparedStatement statement, TableShape shape, UnaryOperator<StoredRow> each)
+      throws SQLException {
     try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        rows.add(shape.row(result));
-      }
+      return shape.rows(result, each);
     }
-    return rows;
   }
 
   @Override
@@ -284,12 +307,12 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public ChangeBatch changesSince(ChangePosition position, int most) {
+  public ChangeBatch changesSince(ChangePosition position, int most, ChangeDetail detail) {
     return ofHistory(
         Optional.empty(),
         () ->
             transactions.together(
-                HISTORY, connection -> changes.since(connection, position, most)));
+                HISTORY, connection -> changes.since(connection, position, most, detail)));
   }
 
   @Override
