@@ -67,7 +67,13 @@ final class GeneratedRuleName {
   }
 
   private static boolean isPlain(String pattern) {
-    return pattern.chars().allMatch(letter -> isLetterOrDigit(letter) || "/-".indexOf(letter) >= 0);
+    for (int at = 0; at < pattern.length(); at++) {
+      char letter = pattern.charAt(at);
+      if (!isLetterOrDigit(letter) && letter != '/' && letter != '-') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isLetterOrDigit(int letter) {
@@ -79,13 +85,15 @@ final class GeneratedRuleName {
   private static String readable(String pattern) {
     String path = pattern.startsWith("/") ? pattern.substring(1) : pattern;
     String all = path.endsWith("*") ? path.substring(0, path.length() - 1) + "all" : path;
-    StringBuilder text = new StringBuilder();
-    all.replace("{}", "_")
-        .chars()
-        .map(letter -> letter == '/' ? '.' : letter)
-        .map(letter -> isLetterOrDigit(letter) || "._-".indexOf(letter) >= 0 ? letter : '_')
-        .forEach(letter -> text.append((char) letter));
-    return text.toString();
+    char[] text = all.replace("{}", "_").toCharArray();
+    for (int at = 0; at < text.length; at++) {
+      if (text[at] == '/') {
+        text[at] = '.';
+      } else if (!isLetterOrDigit(text[at]) && "._-".indexOf(text[at]) < 0) {
+        text[at] = '_';
+      }
+    }
+    return new String(text);
   }
 
   private static String digest(String text) {

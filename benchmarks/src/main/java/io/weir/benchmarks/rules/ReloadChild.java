@@ -1,5 +1,6 @@
 package io.weir.benchmarks.rules;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import io.weir.Weir;
 import io.weir.benchmarks.Latencies;
@@ -7,6 +8,8 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.rules.Rules;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -14,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A JVM with requests at fixed times, while all rules are changed by one statement in PostgreSQL;
- * reports how late requests end while nothing happens, and while the rules are read again.
+ * A JVM with requests at fixed times, while rules are changed by one statement in PostgreSQL;
+ * reports how late requests end beside a reload that does nothing, and while the rules are read
+ * again.
  */
 public final class ReloadChild {
   private static final int CALLERS = 1_000;
@@ -23,17 +27,24 @@ public final class ReloadChild {
   /** A request each so many nanoseconds: enough for a percentile, and a core has time left. */
   private static final long BETWEEN = TimeUnit.MICROSECONDS.toNanos(100);
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
   private final DataSource database;
   private final Rules rules;
   private final GuardedEndpoint endpoint;
   private final UserCall[] calls = new UserCall[CALLERS];
+  private final long requestThread = Thread.currentThread().getId();
+  private int changes;
   private int next;
 
-  /** Set while the rules are being read again. */
+  /** Set while the rules are being read again, or nothing is. */
   private volatile boolean reloads;
 
   private volatile boolean over;
   private volatile long reloadNanos;
+  private volatile long reloadCpuNanos;
 
   private ReloadChild(DataSource database, Rules rules, GuardedEndpoint endpoint, int number) {
     this.database = database;
@@ -45,10 +56,10 @@ public final class ReloadChild {
   }
 
   /**
-   * Prints for each round the 99th percentile in microseconds, quiet and while rules are read, and
-   * the milliseconds that this took.
+   * Prints for each round the 99th percentile in microseconds, beside a reload that does nothing
+   * and while rules are read, the milliseconds that this took, and those of the processor.
    *
-   * @param args how many rules, how many rounds, and the milliseconds of quiet in each
+   * @param args how many rules, how many rounds, and how many of the rules change
    */
   public static void main(String[] args) throws Exception {
     int number = Integer.parseInt(args[0]);
@@ -63,39 +74,47 @@ public final class ReloadChild {
           Weir.builder().settings(Passing.PATIENT).policySource(rules.policySource()).build()) {
         GuardedEndpoint endpoint = WeirRuntime.of(weir).withoutClass();
         ReloadChild child = new ReloadChild(database, rules, endpoint, number);
-        child.round(Long.parseLong(args[2])); // to warm up
+        child.changes = Integer.parseInt(args[2]);
+        child.beside(child::reload); // to warm up
         for (int i = 0; i < Integer.parseInt(args[1]); i++) {
-          System.out.println(child.round(Long.parseLong(args[2])));
+          System.out.println(child.round());
         }
       }
     }
     System.exit(0);
   }
 
-  private String round(long millis) throws InterruptedException {
-    Latencies quiet = new Latencies();
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    for (long due = System.nanoTime(); due - until < 0; due += BETWEEN) {
-      quiet.add(send(due));
-    }
+  private String round() throws Exception {
+    Latencies nothing = beside(this::reloadNothing);
+    Latencies busy = beside(this::reload);
+    return String.format(
+        Locale.ROOT,
+        "%.3f %.3f %.3f %.3f",
+        nothing.micros(99),
+        busy.micros(99),
+        millis(reloadNanos),
+        millis(reloadCpuNanos));
+  }
+
+  private static double millis(long nanos) {
+    return nanos / (double) TimeUnit.MILLISECONDS.toNanos(1);
+  }
+
+  /** Sends requests while something runs, and returns how late they ended meanwhile. */
+  private Latencies beside(Runnable reload) throws InterruptedException {
     over = false;
-    Thread reloading = new Thread(this::reload, "reloading");
+    Thread reloading = new Thread(reload, "reloading");
     reloading.start();
-    Latencies busy = new Latencies();
+    Latencies waits = new Latencies();
     for (long due = System.nanoTime(); !over; due += BETWEEN) {
       boolean counts = reloads;
       long took = send(due);
-      if (counts || over && busy.count() == 0) { // a slow machine may have reloaded meanwhile
-        busy.add(took);
+      if (counts || over && waits.count() == 0) { // a slow machine may have reloaded meanwhile
+        waits.add(took);
       }
     }
     reloading.join();
-    return String.format(
-        Locale.ROOT,
-        "%.3f %.3f %.3f",
-        quiet.micros(99),
-        busy.micros(99),
-        reloadNanos / (double) TimeUnit.MILLISECONDS.toNanos(1));
+    return waits;
   }
 
   private long send(long due) {
@@ -107,18 +126,45 @@ public final class ReloadChild {
     return System.nanoTime() - due;
   }
 
+  /** Looks for changes where there are none, for as long as the last reload took. */
+  private void reloadNothing() {
+    try {
+      long until = System.nanoTime() + reloadNanos;
+      reloads = true;
+      rules.refresh();
+      long left = until - System.nanoTime();
+      TimeUnit.NANOSECONDS.sleep(Math.max(0, left));
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException(impossible);
+    } finally {
+      reloads = false;
+      over = true;
+    }
+  }
+
   private void reload() {
     try {
-      Tables.run(database, "UPDATE rate_limit_rules SET limit_count = limit_count - 1");
+      Tables.run(
+          database,
+          "UPDATE rate_limit_rules SET limit_count = limit_count - 1 WHERE id < "
+              + changes
+              + " + (SELECT min(id) FROM rate_limit_rules)");
       long from = System.nanoTime();
+      long cpu = cpuNanos();
       reloads = true;
       rules.refresh();
       reloadNanos = System.nanoTime() - from;
+      reloadCpuNanos = cpuNanos() - cpu;
     } catch (SQLException impossible) {
       throw new IllegalStateException(impossible);
     } finally {
       reloads = false;
       over = true;
     }
+  }
+
+  /** The time of the processor that this process has taken for all but requests. */
+  private long cpuNanos() {
+    return PROCESS.getProcessCpuTime() - THREADS.getThreadCpuTime(requestThread);
   }
 }

@@ -27,7 +27,8 @@ public final class RulesSuite implements BenchmarkSuite {
   @Override
   public String about() {
     return "10,000 rules of 10 tiers in a database, beside the same limits by annotation and beside"
-        + " none; requests while all rules are read again; a million users, of whom a part is kept"
+        + " none; requests while all rules are read again, beside a reload that does nothing; a"
+        + " million users, of whom a part is kept"
         + " in memory; and the use of 100,000 callers on its way into the database.";
   }
 
@@ -45,9 +46,11 @@ public final class RulesSuite implements BenchmarkSuite {
         "rules.unmatched.added_ns",
         "rules.unmatched.bytes",
         "rules.reload.ms",
-        "rules.reload.quiet_p99_us",
+        "rules.reload.cpu_ms",
+        "rules.reload.nothing_p99_us",
         "rules.reload.p99_us",
         "rules.reload.added_p99_us",
+        "rules.change.cpu_ms",
         "rules.users.hits",
         "rules.users.lookup_p50_us",
         "rules.users.lookup_p99_us",
@@ -146,21 +149,28 @@ public final class RulesSuite implements BenchmarkSuite {
   }
 
   private static void reload(Effort effort, Report report, int rules) throws IOException {
+    Columns told = reloads(effort, report, rules, rules);
+    report.figure("rules.reload.ms", told.column(2), "ms");
+    report.figure("rules.reload.cpu_ms", told.column(3), "ms");
+    report.figure("rules.reload.nothing_p99_us", told.column(0), "us");
+    report.figure("rules.reload.p99_us", told.column(1), "us");
+    report.figure("rules.reload.added_p99_us", told.column(1).minus(told.column(0)), "us");
+    report.figure("rules.change.cpu_ms", reloads(effort, report, rules, 1).column(3), "ms");
+  }
+
+  private static Columns reloads(Effort effort, Report report, int rules, int changed)
+      throws IOException {
     int rounds = effort.of(1, 5, 15);
-    report.progress("reading " + rules + " rules again");
+    report.progress("reading " + changed + " of " + rules + " rules again");
     Columns told = new Columns();
-    String quiet = "" + effort.of(200, 1_000, 3_000);
-    try (Child child = started(ReloadChild.class, "" + rules, "" + rounds, quiet)) {
+    try (Child child = started(ReloadChild.class, "" + rules, "" + rounds, "" + changed)) {
       for (int round = 0; round < rounds; round++) {
         String line = child.hear();
-        report.progress("quiet p99 us, p99 us, reload ms: " + line);
+        report.progress("p99 us beside nothing, p99 us, reload ms, cpu ms: " + line);
         told.add(line);
       }
     }
-    report.figure("rules.reload.ms", told.column(2), "ms");
-    report.figure("rules.reload.quiet_p99_us", told.column(0), "us");
-    report.figure("rules.reload.p99_us", told.column(1), "us");
-    report.figure("rules.reload.added_p99_us", told.column(1).minus(told.column(0)), "us");
+    return told;
   }
 
   private static void users(Effort effort, Report report) throws IOException {

@@ -7,6 +7,7 @@ import io.weir.rules.history.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param problems the problems of users' rows
  * @param anomaliesChanged run when rows of anomalies may have changed
  * @param written the rows of users that were written
+ * @param hasListeners whether there are any for changes
  * @param listeners receive all changes in the feed
  */
 record CallerCacheInvalidator(
@@ -23,6 +25,7 @@ record CallerCacheInvalidator(
     UserProblems problems,
     Runnable anomaliesChanged,
     WrittenUserRows written,
+    BooleanSupplier hasListeners,
     Consumer<RuleChange> listeners)
     implements UserChangeListener {
   /** The tables that are read when a caller is looked up. */
@@ -53,6 +56,11 @@ record CallerCacheInvalidator(
     if (table == RuleTable.ANOMALIES) {
       anomaliesChanged.run();
     }
+  }
+
+  @Override
+  public boolean hearsRules() {
+    return hasListeners.getAsBoolean();
   }
 
   @Override

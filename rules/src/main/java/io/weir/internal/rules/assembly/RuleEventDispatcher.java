@@ -11,7 +11,17 @@ import java.util.function.Consumer;
 final class RuleEventDispatcher {
   private static final Logger LOG = System.getLogger("io.weir");
 
+  private final Consumer<RuleEvent> buckets;
   private final List<Consumer<RuleEvent>> listeners = new CopyOnWriteArrayList<>();
+
+  /**
+   * Has no listeners yet.
+   *
+   * @param buckets receives announcements, and needs no changes of rules
+   */
+  RuleEventDispatcher(Consumer<RuleEvent> buckets) {
+    this.buckets = buckets;
+  }
 
   /** Adds a listener, until the returned object is closed. */
   AutoCloseable listen(Consumer<RuleEvent> listener) {
@@ -19,13 +29,21 @@ final class RuleEventDispatcher {
     return () -> listeners.remove(listener);
   }
 
+  /** Whether the application wants to hear of changes. */
+  boolean hasListeners() {
+    return !listeners.isEmpty();
+  }
+
   void report(RuleEvent event) {
-    for (Consumer<RuleEvent> each : listeners) {
-      try {
-        each.accept(event);
-      } catch (RuntimeException | Error mistake) {
-        LOG.log(Level.ERROR, "a rules listener failed", mistake);
-      }
+    report(event, buckets);
+    listeners.forEach(each -> report(event, each));
+  }
+
+  private static void report(RuleEvent event, Consumer<RuleEvent> listener) {
+    try {
+      listener.accept(event);
+    } catch (RuntimeException | Error mistake) {
+      LOG.log(Level.ERROR, "a rules listener failed", mistake);
     }
   }
 }

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 final class RulesAssembly implements AutoCloseable {
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  final RuleEventDispatcher events = new RuleEventDispatcher();
+  final RuleEventDispatcher events;
   final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
   final CallerProfileCache callers;
   final RuleFeed feed;
@@ -84,9 +84,9 @@ final class RulesAssembly implements AutoCloseable {
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
     UserReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);
-    this.feed = feed(late, options, new WrittenUserRows(userRows::check));
     this.buckets = new ApplicationBuckets(database);
-    events.listen(buckets::heard);
+    this.events = new RuleEventDispatcher(buckets::heard);
+    this.feed = feed(late, options, new WrittenUserRows(userRows::check));
 
     UsageOptions kept = options.usage();
     this.usage =
@@ -137,6 +137,7 @@ final class RulesAssembly implements AutoCloseable {
             userProblems,
             this::anomaliesChanged,
             written,
+            events::hasListeners,
             change -> events.report(new RuleEvent.Changed(change))),
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),

@@ -84,8 +84,8 @@ public enum ColumnKind {
   private @Nullable String typed(ResultSet row, int column) throws SQLException {
     return switch (this) {
       case NUMBER -> {
-        BigDecimal number = row.getBigDecimal(column);
-        yield number == null ? null : plain(number);
+        String text = row.getString(column);
+        yield text == null || isPlainAndWhole(text) ? text : plain(row.getBigDecimal(column));
       }
       case FLAG -> {
         boolean flag = row.getBoolean(column);
@@ -168,6 +168,17 @@ public enum ColumnKind {
       case INSTANT, DATE_TIME -> "must be an instant, such as 2027-01-31T10:00:00Z";
       default -> "must be text";
     };
+  }
+
+  /** Whether a number is written as {@link #plain} would; most are, and needn't be read first. */
+  private static boolean isPlainAndWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char digit = text.charAt(i);
+      if (digit < '0' || digit > '9') {
+        return false;
+      }
+    }
+    return text.length() == 1 || text.length() > 1 && text.charAt(0) != '0';
   }
 
   /** A number without exponent, and without zeros behind the point. */

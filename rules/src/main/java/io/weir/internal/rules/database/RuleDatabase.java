@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads and changes the rows of the tables. Each call is a transaction of its own, in the thread of
@@ -19,11 +20,32 @@ public interface RuleDatabase {
   /** The most users that one statement may name. */
   int MAX_USERS = 500;
 
+  /** The most keys of other rows that one statement may name. */
+  int MAX_KEYS = 500;
+
   /** All rows of a table; not for tables of users, which have too many. */
-  List<StoredRow> all(RuleTable table);
+  default List<StoredRow> all(RuleTable table) {
+    return all(table, UnaryOperator.identity());
+  }
+
+  /**
+   * All rows of a table; not for tables of users, which have too many.
+   *
+   * @param each applied to each row as soon as it is read
+   */
+  List<StoredRow> all(RuleTable table, UnaryOperator<StoredRow> each);
 
   /** Finds one row. */
   Optional<StoredRow> find(RuleTable table, String key);
+
+  /**
+   * Some rows of a table, by one statement.
+   *
+   * @param keys at most {@value #MAX_KEYS}
+   * @return those that exist; empty if its rows can't be found by what {@code rule_changes} has as
+   *     their keys
+   */
+  Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys);
 
   /**
    * The rows of users, by one statement.
@@ -116,7 +138,12 @@ public interface RuleDatabase {
   boolean tellsChanges();
 
   /** The changes in {@code rule_changes} since a {@link ChangePosition}. */
-  ChangeBatch changesSince(ChangePosition position, int most);
+  default ChangeBatch changesSince(ChangePosition position, int most) {
+    return changesSince(position, most, ChangeDetail.ALL_ROWS);
+  }
+
+  /** The changes in {@code rule_changes} since a {@link ChangePosition}, with some of the rows. */
+  ChangeBatch changesSince(ChangePosition position, int most, ChangeDetail detail);
 
   /** The current position, to read changes from. */
   ChangePosition position();

@@ -3,6 +3,7 @@ package io.weir.internal.rules.database;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The tables whose changes nodes follow. */
@@ -98,8 +99,21 @@ public enum RuleTable {
    * @return {@code ('…', '…')}
    */
   public static String outsideHistory() {
+    return names(table -> !table.isInHistory());
+  }
+
+  /**
+   * The names of the tables that a rulebook is compiled from, as SQL.
+   *
+   * @return {@code ('…', '…')}
+   */
+  public static String ofRules() {
+    return names(table -> !table.isOfUsers());
+  }
+
+  private static String names(Predicate<RuleTable> which) {
     return Arrays.stream(values())
-        .filter(table -> !table.isInHistory())
+        .filter(which)
         .map(table -> "'" + table.tableName() + "'")
         .collect(Collectors.joining(", ", "(", ")"));
   }

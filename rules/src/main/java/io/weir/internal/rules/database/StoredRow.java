@@ -18,9 +18,22 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   public static final Set<String> STAMPS =
       Set.of("version", "created_at", "updated_at", "updated_by");
 
-  /** Takes the columns as they are. */
+  /** Copies the columns, unless they can't change. */
   public StoredRow {
-    columns = Map.copyOf(columns);
+    columns = columns instanceof RowTexts ? columns : Map.copyOf(columns);
+  }
+
+  /**
+   * Returns an equal row that shares texts with an older version of it. What is replaced often is
+   * then new only where it has changed, which spares the collector copying it.
+   *
+   * @param older of the same table
+   * @return an equal row
+   */
+  public StoredRow sharing(StoredRow older) {
+    return columns instanceof RowTexts texts && older.columns instanceof RowTexts olderTexts
+        ? new StoredRow(table, key.equals(older.key) ? older.key : key, texts.sharing(olderTexts))
+        : this;
   }
 
   /**

@@ -5,11 +5,15 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that a table has, of those that Weir knows. Others of an adopted table are neither
@@ -18,10 +22,12 @@ import java.util.Set;
 public final class TableShape {
   private final RuleTable table;
   private final Map<String, Column> columns;
+  private final ColumnNames names;
 
   private TableShape(RuleTable table, Map<String, Column> columns) {
     this.table = table;
     this.columns = columns;
+    this.names = new ColumnNames(columns.keySet());
   }
 
   /** A missing table. */
@@ -96,16 +102,29 @@ public final class TableShape {
     return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.tableName();
   }
 
+  /** Reads all rows of a result, and passes each through a function. */
+  public List<StoredRow> rows(ResultSet result, UnaryOperator<StoredRow> each) throws SQLException {
+    List<StoredRow> rows = new ArrayList<>();
+    SeenTexts seen = new SeenTexts();
+    while (result.next()) {
+      rows.add(each.apply(row(result, seen)));
+    }
+    return rows;
+  }
+
   /** Reads the current row of a result. */
   public StoredRow row(ResultSet result) throws SQLException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    int i = 1;
+    return row(result, new SeenTexts());
+  }
+
+  private StoredRow row(ResultSet result, SeenTexts seen) throws SQLException {
+    @Nullable String[] texts = new String[columns.size()];
+    int i = 0;
     for (Column column : columns.values()) {
-      String text = column.kind().read(result, i++);
-      if (text != null) {
-        texts.put(column.name(), text);
-      }
+      String text = column.kind().read(result, i + 1);
+      texts[i++] = text == null ? null : seen.shared(text);
     }
-    return new StoredRow(table, texts.getOrDefault(table.keyColumn(), ""), texts);
+    RowTexts columnTexts = new RowTexts(names, texts);
+    return new StoredRow(table, columnTexts.getOrDefault(table.keyColumn(), ""), columnTexts);
   }
 }

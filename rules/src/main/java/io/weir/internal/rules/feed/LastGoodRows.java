@@ -7,9 +7,11 @@ import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -25,7 +27,7 @@ final class LastGoodRows<T> {
   record Good<T>(StoredRow row, T value) {}
 
   private final Function<StoredRow, T> reader;
-  private Map<String, StoredRow> rows = Map.of();
+  private Map<String, StoredRow> rows = new LinkedHashMap<>();
   private final Map<String, Good<T>> good = new HashMap<>();
   private final Map<String, List<RuleProblem>> problems = new LinkedHashMap<>();
 
@@ -36,18 +38,57 @@ final class LastGoodRows<T> {
   /**
    * Replaces the rows. One that can't be read keeps its last good version; for a row that has none
    * yet, older versions are asked for, the newest first.
+   *
+   * @return whether any row has changed
    */
-  void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+  boolean replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    if (List.copyOf(rows.values()).equals(List.copyOf(now))) {
+      return false;
+    }
     Map<String, StoredRow> next = new LinkedHashMap<>();
     for (StoredRow row : now) {
-      next.put(row.key(), row);
-      if (!row.equals(rows.get(row.key()))) {
-        read(row, older);
-      }
+      next.put(row.key(), held(row, older));
     }
     good.keySet().retainAll(next.keySet());
     problems.keySet().retainAll(next.keySet());
     rows = next;
+    return true;
+  }
+
+  /**
+   * Replaces some of the rows.
+   *
+   * @param keys their keys
+   * @param now those of them that still exist
+   */
+  void merge(
+      Set<String> keys, Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    Set<String> gone = new HashSet<>(keys);
+    for (StoredRow row : now) {
+      rows.put(row.key(), held(row, older));
+      gone.remove(row.key());
+    }
+    good.keySet().removeAll(gone);
+    problems.keySet().removeAll(gone);
+    rows.keySet().removeAll(gone);
+  }
+
+  /** Returns the held row if it is equal, else one that shares what hasn't changed with it. */
+  StoredRow sharing(StoredRow row) {
+    StoredRow held = rows.get(row.key());
+    if (row.equals(held)) {
+      return held;
+    }
+    return held == null ? row : row.sharing(held);
+  }
+
+  /** Returns the row to hold, which is read if it differs from the one that is held. */
+  private StoredRow held(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
+    StoredRow shared = sharing(row);
+    if (shared != rows.get(row.key())) {
+      read(shared, older);
+    }
+    return shared;
   }
 
   private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
@@ -64,9 +105,16 @@ final class LastGoodRows<T> {
     }
   }
 
-  /** The content of each row, or of its last good version. */
+  /** The content of each row, or of its last good version; in the order of the rows. */
   List<T> values() {
-    return good.values().stream().map(Good::value).toList();
+    List<T> values = new ArrayList<>(good.size());
+    for (String key : rows.keySet()) {
+      Good<T> version = good.get(key);
+      if (version != null) {
+        values.add(version.value());
+      }
+    }
+    return values;
   }
 
   /** The good versions, by key. */

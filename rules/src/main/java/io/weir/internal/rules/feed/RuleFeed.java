@@ -1,7 +1,6 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
@@ -16,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -186,10 +184,10 @@ public final class RuleFeed implements AutoCloseable {
       changes.allStale();
     }
     Instant before = ticker.instant();
-    Set<RuleTable> stale = changes.find();
-    boolean isAll = stale.containsAll(RulebookLoader.TABLES);
+    StaleTables stale = changes.find();
+    boolean isAll = stale.areWhole(StaleTables.OF_RULEBOOK);
     if (!stale.isEmpty()) {
-      loader.read(database.rows(), Set.copyOf(stale));
+      read(stale);
       changes.wasRead();
       status = Optional.of(new RulebookStatus(newestChange(), before));
       if (isAll) {
@@ -208,6 +206,15 @@ public final class RuleFeed implements AutoCloseable {
       looksUntilBound--;
     }
     reportProblems();
+  }
+
+  private void read(StaleTables stale) {
+    try {
+      loader.read(database.rows(), stale, new StaleRowReader(database.rows(), changes));
+    } catch (RuntimeException failed) {
+      changes.allStale();
+      throw failed;
+    }
   }
 
   private long newestChange() {

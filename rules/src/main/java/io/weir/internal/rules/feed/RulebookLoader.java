@@ -12,6 +12,7 @@ import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.column.SwitchColumns;
 import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.KnownResults;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.OperationCost;
@@ -40,9 +41,6 @@ import java.util.stream.Stream;
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
 public final class RulebookLoader {
-  /** The tables that a rulebook is compiled from. */
-  static final Set<RuleTable> TABLES = Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
-
   private final LastGoodRows<Rule> rules = new LastGoodRows<>(RuleColumns::read);
   private final LastGoodRows<OperationCost> costs = new LastGoodRows<>(CostColumns::read);
   private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
@@ -55,13 +53,18 @@ public final class RulebookLoader {
   private Set<Policy> bound = Set.of();
 
   /** Versions to fall back on, by id: those in force, at first those of the snapshot. */
-  private final Map<Long, Rule> lastGood = new HashMap<>();
+  private Map<Long, Rule> lastGood = Map.of();
 
   /** The rows of the versions in force, for the snapshot. */
   private final Map<String, StoredRow> rowsInForce = new HashMap<>();
 
+  private final KnownResults known = new KnownResults();
   private Map<RuleTable, List<StoredRow>> fromSnapshot = Map.of();
   private boolean isFirst = true;
+
+  /** Whether the rulebook is compiled from the rows that are held. */
+  private boolean isCompiled;
+
   private List<RuleProblem> compileProblems = List.of();
   private List<RuleProblem> snapshotProblems = List.of();
 
@@ -98,14 +101,21 @@ public final class RulebookLoader {
     }
   }
 
-  /** Reads tables again, and compiles them. */
-  void read(RuleDatabase database, Set<RuleTable> stale) {
-    for (RuleTable table : TABLES) {
+  /**
+   * Reads stale tables again, and compiles them if any row has changed. Problems may depend on more
+   * than rows, so that where there are any, all is compiled.
+   */
+  void read(RuleDatabase database, StaleTables stale, StaleRowReader reader) {
+    for (RuleTable table : StaleTables.OF_RULEBOOK) {
       if (stale.contains(table)) {
-        rows(table).replace(database.all(table), row -> older(database, row));
+        isCompiled &= !reader.read(table, rows(table), row -> older(database, row));
       }
     }
-    compile();
+    if (isFirst || !isCompiled || !compileProblems.isEmpty()) {
+      compile();
+    } else {
+      lookAtApplication();
+    }
     if (isFirst && findOlderVersions(database)) {
       compile();
     }
@@ -123,7 +133,7 @@ public final class RulebookLoader {
     if (fromSnapshot.isEmpty()) {
       return false;
     }
-    for (RuleTable table : TABLES) {
+    for (RuleTable table : StaleTables.OF_RULEBOOK) {
       rows(table).replace(fromSnapshot.getOrDefault(table, List.of()), row -> List.of());
     }
     compile();
@@ -170,9 +180,6 @@ public final class RulebookLoader {
 
   private void compile() {
     bound = Set.copyOf(application.boundPolicies());
-    Set<Long> ids = new HashSet<>();
-    rules.values().forEach(rule -> ids.add(rule.id()));
-    lastGood.keySet().retainAll(ids);
     CompiledRulebook compiled =
         RulebookCompiler.compile(
             new RulebookInput(
@@ -181,11 +188,18 @@ public final class RulebookLoader {
                 switches.values(),
                 lastGood,
                 rules.unreadable(UnusableRule::of),
-                application));
+                application),
+            known);
     compileProblems = compiled.problems();
-    Map<Long, Rule> inForce = compiled.rulebook().inForce();
-    lastGood.clear();
-    lastGood.putAll(inForce);
+    lastGood = compiled.rulebook().inForce();
+    if (snapshot.isPresent()) {
+      keepRows(lastGood);
+    }
+    isCompiled = true;
+    current.replace(compiled.rulebook());
+  }
+
+  private void keepRows(Map<Long, Rule> inForce) {
     rowsInForce.keySet().retainAll(keys(inForce.keySet()));
     rules
         .goodByKey()
@@ -195,7 +209,6 @@ public final class RulebookLoader {
                 rowsInForce.put(key, good.row());
               }
             });
-    current.replace(compiled.rulebook());
   }
 
   private static Set<String> keys(Set<Long> ids) {
@@ -206,18 +219,19 @@ public final class RulebookLoader {
 
   /** After a restart: earlier versions of rows that can be read, but not be used. */
   private boolean findOlderVersions(RuleDatabase database) {
-    boolean isFound = false;
+    Map<Long, Rule> found = new HashMap<>(lastGood);
     for (Rule rule : rules.values()) {
       if (rule.state() != RuleState.DRAFT && !lastGood.containsKey(rule.id())) {
         StoredRow row = new StoredRow(RuleTable.RULES, Long.toString(rule.id()), Map.of());
         List<StoredRow> versions = older(database, row);
         versions.removeIf(version -> version.version() == rule.version());
         Optional<Rule> earlier = StoredRowReader.newest(versions, RuleColumns::read);
-        earlier.ifPresent(version -> lastGood.put(rule.id(), version));
-        isFound |= earlier.isPresent();
+        earlier.ifPresent(version -> found.put(rule.id(), version));
       }
     }
-    return isFound;
+    boolean isAny = found.size() > lastGood.size();
+    lastGood = Map.copyOf(found);
+    return isAny;
   }
 
   private List<StoredRow> older(RuleDatabase database, StoredRow row) {

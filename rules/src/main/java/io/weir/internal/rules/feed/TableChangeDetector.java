@@ -1,13 +1,13 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.edit.RowHistoryReader;
 import io.weir.rules.history.RuleChange;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +28,7 @@ final class TableChangeDetector {
 
   private final RuleDatabase database;
   private final UserChangeListener users;
-
-  /** The tables that have changed and weren't read since; they stay if reading fails. */
-  private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
-
+  private final StaleTables stale = new StaleTables();
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
   private @Nullable ChangePosition position;
 
@@ -40,8 +37,8 @@ final class TableChangeDetector {
     this.users = users;
   }
 
-  /** The tables to read again, which stay so until {@link #wasRead}. */
-  Set<RuleTable> find() {
+  /** Finds what is to be read again, which stays so until {@link #markRead}. */
+  StaleTables find() {
     if (database.tellsChanges()) {
       fingerprints.clear();
       follow();
@@ -49,18 +46,21 @@ final class TableChangeDetector {
       position = null;
       compare();
     }
-    stale.removeIf(RuleTable::isOfUsers);
     return stale;
   }
 
   /** All tables are to be read again. */
   void allStale() {
-    stale.addAll(EnumSet.allOf(RuleTable.class));
+    stale.addAll(StaleTables.OF_RULEBOOK);
+  }
+
+  /** A table is being read; what changes from now on is found again. */
+  void markRead(RuleTable table) {
+    stale.remove(table);
   }
 
   /** The tables have been read. */
   void wasRead() {
-    stale.clear();
     users.wasRead();
   }
 
@@ -71,14 +71,15 @@ final class TableChangeDetector {
       return;
     }
     int changedUsers = 0;
+    ChangeDetail detail = users.hearsRules() ? ChangeDetail.ALL_ROWS : ChangeDetail.WITHOUT_RULES;
     ChangeBatch batch;
     do {
-      batch = database.changesSince(from, BATCH);
+      batch = database.changesSince(from, BATCH, detail);
       if (batch.isLost()) {
         startAgain(batch.position());
         return;
       }
-      changedUsers += note(batch.changes());
+      changedUsers += note(batch.changes(), detail);
       if (changedUsers > MAX_USERS) {
         startAgain(database.position());
         return;
@@ -99,7 +100,7 @@ final class TableChangeDetector {
     position = from;
   }
 
-  private int note(List<RuleChange> changes) {
+  private int note(List<RuleChange> changes, ChangeDetail detail) {
     Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
     int rows = 0;
     for (RuleChange change : changes) {
@@ -110,12 +111,20 @@ final class TableChangeDetector {
             .addAll(RowHistoryReader.userIds(change));
         rows++;
       } else if (table != null) {
-        stale.add(table);
+        stale.add(table, change.rowKey());
       }
     }
     changed.forEach(users::drop);
-    changes.forEach(users::heard);
+    for (RuleChange change : changes) {
+      if (detail == ChangeDetail.ALL_ROWS || !isOfRules(change)) {
+        users.heard(change);
+      }
+    }
     return rows;
+  }
+
+  private static boolean isOfRules(RuleChange change) {
+    return RuleTable.named(change.table()).filter(table -> !table.isOfUsers()).isPresent();
   }
 
   private void compare() {
@@ -125,9 +134,10 @@ final class TableChangeDetector {
       }
       String now = database.fingerprint(table);
       if (!now.equals(fingerprints.put(table, now))) {
-        stale.add(table);
         if (table.isOfUsers()) {
           users.dropAll(table);
+        } else {
+          stale.addAll(Set.of(table));
         }
       }
     }

@@ -25,7 +25,14 @@ public interface UserChangeListener {
   void dropAll(RuleTable table);
 
   /**
-   * Receives each change in the feed once, in the order of the feed.
+   * Whether it wants to hear of changed rules, costs and switches as well; otherwise their rows
+   * needn't be read from the history.
+   */
+  boolean hearsRules();
+
+  /**
+   * Receives each change in the feed once, in the order of the feed; those of rules, costs and
+   * switches only if it {@linkplain #hearsRules wants to}.
    *
    * @param change a change of a table, or an {@linkplain
    *     io.weir.internal.rules.database.RuleDatabase#announce announced}

@@ -9,6 +9,8 @@ import java.util.Set;
 /** The keys of a rule, as policies have them: the words of annotations, and key expressions. */
 public record CountBy(List<By> by, List<String> keys) {
   private static final Set<String> WORDS = Set.of("USER", "IP", "ENDPOINT");
+  private static final List<String> USER = List.of("USER");
+  private static final CountBy OF_USER = new CountBy(List.of(By.USER), List.of());
 
   public CountBy {
     by = List.copyOf(by);
@@ -16,6 +18,9 @@ public record CountBy(List<By> by, List<String> keys) {
   }
 
   public static CountBy of(Rule rule) {
+    if (rule.countBy().equals(USER)) {
+      return OF_USER;
+    }
     List<By> by = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (String each : rule.countBy()) {

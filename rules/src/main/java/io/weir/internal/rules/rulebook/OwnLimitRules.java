@@ -25,16 +25,16 @@ final class OwnLimitRules {
 
   private final Function<Rule, Optional<CompiledRule>> compiler;
 
-  /** The rules by their names in own limits: name, pattern, and {@code policy:} with a name. */
-  private final Map<Named, List<CompiledRule>> byName = new HashMap<>();
+  /**
+   * The rules by tier, and by their names in own limits of its callers: name, {@link
+   * EndpointPattern}, and {@code policy:} with a name.
+   */
+  private final Map<String, Map<Object, List<CompiledRule>>> byTier = new HashMap<>();
 
   private final Cache<Wanted, Optional<CompiledRule>> made =
       Caffeine.newBuilder().maximumSize(MAX_WINDOWS).executor(Runnable::run).build();
 
   private record Wanted(CompiledRule like, Duration window) {}
-
-  /** The name of a rule in own limits of a tier's callers: a text or a pattern. */
-  private record Named(String tier, Object name) {}
 
   OwnLimitRules(List<CompiledRule> rules, Function<Rule, Optional<CompiledRule>> compiler) {
     this.compiler = compiler;
@@ -48,14 +48,20 @@ final class OwnLimitRules {
   }
 
   private void add(CompiledRule rule, Object name) {
-    byName
-        .computeIfAbsent(new Named(rule.rule().tier(), name), any -> new ArrayList<>(1))
-        .add(rule);
+    byTier
+        .computeIfAbsent(rule.rule().tier(), any -> new HashMap<>())
+        .merge(name, List.of(rule), OwnLimitRules::join);
+  }
+
+  private static List<CompiledRule> join(List<CompiledRule> some, List<CompiledRule> others) {
+    List<CompiledRule> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private List<CompiledRule> named(String tier, OwnLimits.Entry own) {
     Object name = own.pattern() == null ? own.limit().rule() : own.pattern();
-    return byName.getOrDefault(new Named(tier, name), List.of());
+    return byTier.getOrDefault(tier, Map.of()).getOrDefault(name, List.of());
   }
 
   /** The rules kept of a tier, each under the caller's own limit if it has one. */

@@ -2,10 +2,12 @@ package io.weir.internal.rules.assembly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
@@ -24,6 +26,8 @@ import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,12 +41,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -78,8 +87,13 @@ abstract class RulesContract {
   }
 
   private DefaultRules node(RulesOptions parts) {
+    return node(parts, opened -> opened);
+  }
+
+  private DefaultRules node(RulesOptions parts, UnaryOperator<RuleDatabase> wrapper) {
     DefaultRules node =
-        DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
+        DefaultRules.open(
+            () -> wrapper.apply(DatabaseOpener.open(database, true)), () -> {}, parts);
     open.add(node);
     return node;
   }
@@ -432,6 +446,88 @@ abstract class RulesContract {
     first.costs().save(dearer, "alice");
     assertThrows(ConflictException.class, () -> second.costs().save(dearer, "bob"));
     assertEquals(List.of(7L), second.costs().all().stream().map(OperationCost::cost).toList());
+  }
+
+  @Test
+  void theChangeOfOneRuleReadsAndCompilesNoOther() {
+    AtomicInteger wholeReads = new AtomicInteger();
+    DefaultRules node =
+        node(parts(Optional.empty(), true), database -> watched(database, wholeReads));
+    Rule other = node.rules().save(Rule.builder("free", "/other").limit(3).build(), "alice");
+    CompiledRule compiled = compiled(node, other.id());
+    wholeReads.set(0);
+    Rule saved = node.rules().save(rule(10), "alice");
+    node.rules().save(saved.toBuilder().limit(20).build(), "alice");
+    assertEquals(List.of(20L), limits(node, "/api/posts"));
+    sql("UPDATE rate_limit_rules SET id = 77 WHERE endpoint_pattern = '/api/*'");
+    await("another key", () -> node.rulebook().inForce().containsKey(77L));
+    assertEquals(List.of(20L), limits(node, "/api/posts"));
+    sql("DELETE FROM rate_limit_rules WHERE id = 77");
+    await("deleted", () -> limits(node, "/api/posts").isEmpty());
+    assertSame(compiled, compiled(node, other.id()));
+    assertEquals(0, wholeReads.get());
+  }
+
+  private static CompiledRule compiled(DefaultRules node, long id) {
+    return node.rulebook().rules().stream()
+        .filter(each -> each.rule().id() == id)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Counts how often all rows of a table are read. */
+  private static RuleDatabase watched(RuleDatabase database, AtomicInteger wholeReads) {
+    return called(
+        database,
+        method -> {
+          if (method.equals("all")) {
+            wholeReads.incrementAndGet();
+          }
+        });
+  }
+
+  /** Reports the name of each method before it is called. */
+  private static RuleDatabase called(RuleDatabase database, Consumer<String> listener) {
+    return (RuleDatabase)
+        Proxy.newProxyInstance(
+            RuleDatabase.class.getClassLoader(),
+            new Class<?>[] {RuleDatabase.class},
+            (proxy, method, arguments) -> {
+              listener.accept(method.getName());
+              try {
+                return method.invoke(database, arguments);
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+              }
+            });
+  }
+
+  @Test
+  void noTransactionIsSeenByHalves() {
+    AtomicBoolean isChanged = new AtomicBoolean(true);
+    DefaultRules node =
+        node(
+            parts(Optional.empty(), true),
+            database ->
+                called(
+                    database,
+                    method -> {
+                      if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
+                        sql("UPDATE rate_limit_rules SET limit_count = 50");
+                      }
+                    }));
+    Rule saved = node.rules().save(rule(10), "alice");
+    node.rules().save(Rule.builder("free", "/other").limit(10).build(), "alice");
+    Set<List<Long>> seen = ConcurrentHashMap.newKeySet();
+    node.policySource()
+        .onChange(
+            () ->
+                seen.add(
+                    node.rulebook().rules().stream().map(each -> each.rule().limit()).toList()));
+    isChanged.set(false);
+    node.rules().save(saved.toBuilder().limit(20).build(), "alice");
+    await("both are changed", () -> seen.contains(List.of(50L, 50L)));
+    assertFalse(seen.contains(List.of(50L, 10L)), seen::toString);
   }
 
   @Test

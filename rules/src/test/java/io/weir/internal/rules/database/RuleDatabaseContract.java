@@ -16,6 +16,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -211,6 +212,11 @@ public abstract class RuleDatabaseContract {
         "DELETE FROM switches");
     List<RuleChange> changes = database.changesSince(start, 100).changes();
     assertEquals(
+        List.of(false, true, true, true, true, false, false, false),
+        database.changesSince(start, 100, ChangeDetail.WITHOUT_RULES).changes().stream()
+            .map(each -> each.before().isPresent() || each.after().isPresent())
+            .toList());
+    assertEquals(
         List.of(
             "rate_limit_rules",
             "user_tiers",
@@ -327,6 +333,31 @@ public abstract class RuleDatabaseContract {
     StoredRow last = database.find(RuleTable.RULES, row.key()).orElseThrow();
     assertEquals(Optional.of("51"), last.column("limit_count"));
     assertEquals(51, last.version());
+  }
+
+  @Test
+  void findsSomeRowsByTheKeysThatTheHistoryHas() {
+    StoredRow first = database.insert(RuleTable.RULES, RULE, "alice");
+    database.insert(RuleTable.RULES, with(RULE, "tier", "gold"), "alice");
+    StoredRow third = database.insert(RuleTable.RULES, with(RULE, "tier", "basic"), "alice");
+    List<String> keys =
+        database.latestChanges(10).stream()
+            .map(RuleChange::rowKey)
+            .filter(key -> key.equals(first.key()) || key.equals(third.key()))
+            .toList();
+    assertEquals(2, keys.size());
+    assertEquals(Optional.of(List.of(first, third)), database.withKeys(RuleTable.RULES, keys));
+    assertEquals(Optional.of(List.of()), database.withKeys(RuleTable.RULES, List.of("12345")));
+    assertEquals(
+        Optional.empty(),
+        database.withKeys(RuleTable.RULES, List.of(first.key(), first.key() + ".0")),
+        "no row has a key that is written like this");
+    assertEquals(
+        Optional.empty(),
+        database.withKeys(RuleTable.SWITCHES, List.of("search")),
+        "texts may be padded");
+    List<String> tooMany = Collections.nCopies(RuleDatabase.MAX_KEYS + 1, "1");
+    assertThrows(IllegalArgumentException.class, () -> database.withKeys(RuleTable.RULES, tooMany));
   }
 
   @Test

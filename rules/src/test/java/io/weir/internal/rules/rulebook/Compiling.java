@@ -3,6 +3,7 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.KnownResults;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.OperationCost;
@@ -60,6 +61,18 @@ public final class Compiling implements RulebookContext {
     return this;
   }
 
+  Compiling withoutMistakes() {
+    mistakes.clear();
+    return this;
+  }
+
+  /** Replaces the rules, which have their ids. */
+  Compiling with(List<Rule> others) {
+    rules.clear();
+    rules.addAll(others);
+    return this;
+  }
+
   Compiling keys() {
     keys = true;
     return this;
@@ -73,6 +86,11 @@ public final class Compiling implements RulebookContext {
   CompiledRulebook compile() {
     return RulebookCompiler.compile(
         new RulebookInput(rules, costs, switches, lastGood, List.of(), this));
+  }
+
+  CompiledRulebook compile(KnownResults known) {
+    return RulebookCompiler.compile(
+        new RulebookInput(rules, costs, switches, lastGood, List.of(), this), known);
   }
 
   public Rulebook rulebook() {

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,5 +12,6 @@ public interface ChangeReader {
   ChangePosition position(Connection connection) throws SQLException;
 
   /** At most so many changes since a position. */
-  ChangeBatch since(Connection connection, ChangePosition position, int most) throws SQLException;
+  ChangeBatch since(Connection connection, ChangePosition position, int most, ChangeDetail detail)
+      throws SQLException;
 }

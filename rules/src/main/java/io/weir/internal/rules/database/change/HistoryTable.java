@@ -1,9 +1,11 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RowJson;
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.rules.history.RuleChange;
@@ -20,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code rule_changes}. */
 public final class HistoryTable {
+  private static final String ALL = select("before", "after");
+  private static final String WITHOUT_RULES =
+      select(unlessOfRules("before"), unlessOfRules("after"));
+
   private final ExistingRulesSchema schema;
   private final Ticker ticker;
 
@@ -35,8 +41,23 @@ public final class HistoryTable {
   }
 
   /** The query for changes, with the columns that {@link #rows} takes. */
-  String select() {
-    return "SELECT number, at, by, table_name, row_key, before, after FROM rule_changes";
+  static String select(ChangeDetail detail) {
+    return switch (detail) {
+      case ALL_ROWS -> ALL;
+      case WITHOUT_RULES -> WITHOUT_RULES;
+    };
+  }
+
+  private static String select(String before, String after) {
+    return "SELECT number, at, by, table_name, row_key, "
+        + before
+        + ", "
+        + after
+        + " FROM rule_changes";
+  }
+
+  private static String unlessOfRules(String column) {
+    return "CASE WHEN table_name NOT IN " + RuleTable.ofRules() + " THEN " + column + " END";
   }
 
   static List<RuleChange> rows(PreparedStatement statement) throws SQLException {
@@ -62,7 +83,7 @@ public final class HistoryTable {
     if (!schema.hasHistory()) {
       return List.of();
     }
-    try (PreparedStatement statement = connection.prepareStatement(filter.sql(select()))) {
+    try (PreparedStatement statement = connection.prepareStatement(filter.sql(ALL))) {
       filter.bind(statement);
       return rows(statement);
     }
@@ -75,7 +96,7 @@ public final class HistoryTable {
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
-            select() + " WHERE table_name = ? AND row_key = ? ORDER BY number DESC")) {
+            ALL + " WHERE table_name = ? AND row_key = ? ORDER BY number DESC")) {
       statement.setString(1, table);
       statement.setString(2, rowKey);
       return rows(statement);
@@ -86,8 +107,7 @@ public final class HistoryTable {
     if (!schema.hasHistory()) {
       return Optional.empty();
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(select() + " WHERE number = ?")) {
+    try (PreparedStatement statement = connection.prepareStatement(ALL + " WHERE number = ?")) {
       statement.setLong(1, number);
       return rows(statement).stream().findFirst();
     }

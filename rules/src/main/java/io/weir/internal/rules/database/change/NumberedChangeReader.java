@@ -2,6 +2,7 @@ package io.weir.internal.rules.database.change;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
@@ -65,7 +66,8 @@ public final class NumberedChangeReader implements ChangeReader {
   }
 
   @Override
-  public ChangeBatch since(Connection connection, ChangePosition position, int most)
+  public ChangeBatch since(
+      Connection connection, ChangePosition position, int most, ChangeDetail detail)
       throws SQLException {
     Instant now = ticker.instant();
     SequenceGaps numbers = SequenceGaps.of(position);
@@ -75,10 +77,11 @@ public final class NumberedChangeReader implements ChangeReader {
     }
     List<RuleChange> changes = new ArrayList<>();
     for (SequenceGaps.Range range : numbers.ranges()) {
-      changes.addAll(between(connection, range.from(), range.to(), most - changes.size()));
+      int left = most - changes.size();
+      changes.addAll(between(connection, detail, range.from(), range.to(), left));
     }
     changes.addAll(
-        between(connection, numbers.newest() + 1, Long.MAX_VALUE, most - changes.size()));
+        between(connection, detail, numbers.newest() + 1, Long.MAX_VALUE, most - changes.size()));
     for (RuleChange change : changes) {
       numbers.found(change.number(), now.plus(LONGEST_TRANSACTION));
     }
@@ -92,14 +95,16 @@ public final class NumberedChangeReader implements ChangeReader {
     }
   }
 
-  private List<RuleChange> between(Connection connection, long from, long to, int most)
+  private static List<RuleChange> between(
+      Connection connection, ChangeDetail detail, long from, long to, int most)
       throws SQLException {
     if (most == 0) {
       return List.of();
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
-            history.select() + " WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?")) {
+            HistoryTable.select(detail)
+                + " WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?")) {
       statement.setLong(1, from);
       statement.setLong(2, to);
       statement.setInt(3, most);

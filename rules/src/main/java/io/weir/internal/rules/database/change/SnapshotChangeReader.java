@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
@@ -45,7 +46,8 @@ public final class SnapshotChangeReader implements ChangeReader {
   }
 
   @Override
-  public ChangeBatch since(Connection connection, ChangePosition position, int most)
+  public ChangeBatch since(
+      Connection connection, ChangePosition position, int most, ChangeDetail detail)
       throws SQLException {
     String[] parts = position.token().split("\\|", -1);
     String now = snapshot(connection);
@@ -57,7 +59,8 @@ public final class SnapshotChangeReader implements ChangeReader {
     String until = parts.length > 1 ? parts[1] : now;
     long after = parts.length > 1 ? Long.parseLong(parts[2]) : Long.MIN_VALUE;
     List<RuleChange> changes;
-    try (PreparedStatement statement = connection.prepareStatement(history.select() + NEW_ROWS)) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(HistoryTable.select(detail) + NEW_ROWS)) {
       statement.setString(1, part(seen, 1));
       statement.setString(2, "{" + part(seen, 2) + "}");
       statement.setString(3, until);

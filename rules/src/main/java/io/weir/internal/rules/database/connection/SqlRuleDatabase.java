@@ -2,7 +2,9 @@ package io.weir.internal.rules.database.connection;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnKind;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.HistoryFilter;
@@ -25,6 +27,7 @@ import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,10 +40,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Reads and changes the tables in H2 or PostgreSQL by JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
   private static final Logger LOG = System.getLogger("io.weir");
+
+  /** As many rows of a table are in memory as the driver has them, which is not compact. */
+  private static final int FETCHED_ROWS = 500;
+
   private static final String HISTORY = "rule_changes can't be read";
 
   private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
@@ -65,20 +73,27 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public List<StoredRow> all(RuleTable table) {
-    return read(
+  public List<StoredRow> all(RuleTable table, UnaryOperator<StoredRow> each) {
+    return ifAllowed(
         table,
         List.of(),
-        connection -> {
-          TableShape shape = schema.readAgain(connection, table);
-          if (shape.exists()) {
-            try (PreparedStatement statement =
-                connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn())) {
-              return rows(statement, shape);
-            }
-          }
-          return List.of();
+        () -> {
+          String what = unreadable(table);
+          TableShape shape =
+              transactions.read(what, connection -> schema.readAgain(connection, table));
+          return shape.exists()
+              ? transactions.together(what, connection -> all(connection, shape, each))
+              : List.of();
         });
+  }
+
+  private static List<StoredRow> all(
+      Connection connection, TableShape shape, UnaryOperator<StoredRow> each) throws SQLException {
+    String sql = shape.select() + " ORDER BY " + shape.table().keyColumn();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setFetchSize(FETCHED_ROWS);
+      return rows(statement, shape, each);
+    }
   }
 
   @Override
@@ -92,8 +107,16 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   /** Reads a table; one that may not be read counts as missing, unless all depends on it. */
   private <T> T read(RuleTable table, T nothing, SqlWork<T> work) {
+    return ifAllowed(table, nothing, () -> transactions.read(unreadable(table), work));
+  }
+
+  private static String unreadable(RuleTable table) {
+    return table.tableName() + " can't be read";
+  }
+
+  private <T> T ifAllowed(RuleTable table, T nothing, Supplier<T> work) {
     try {
-      return transactions.read(table.tableName() + " can't be read", work);
+      return work.get();
     } catch (RulesUnavailableException refused) {
       if (table.isEssential() || !SqlState.isNoRight(refused)) {
         throw refused;
@@ -122,26 +145,51 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (possible.isEmpty()) {
       return List.of();
     }
-    String sql =
-        shape.select()
-            + " WHERE "
-            + RuleTable.USER_ID
-            + " IN ("
-            + places(possible.size())
-            + ") ORDER BY "
-            + table.keyColumn();
     return read(
         table,
         List.of(),
+        connection -> rowsWith(connection, shape, shape.column(RuleTable.USER_ID), possible));
+  }
+
+  @Override
+  public Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys) {
+    if (keys.size() > MAX_KEYS) {
+      throw new IllegalArgumentException("at most " + MAX_KEYS + " keys at once");
+    }
+    return read(
+        table,
+        Optional.empty(),
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int i = 1;
-            for (String userId : possible) {
-              kind.bind(statement, i++, userId);
-            }
-            return rows(statement, shape);
-          }
+          TableShape shape = schema.readAgain(connection, table);
+          // Padded texts and the like are written otherwise in the history.
+          boolean isFound =
+              shape.exists()
+                  && shape.key().kind() == ColumnKind.NUMBER
+                  && keys.stream().allMatch(ColumnKind.NUMBER::fits);
+          return isFound
+              ? Optional.of(rowsWith(connection, shape, shape.key(), keys))
+              : Optional.empty();
         });
+  }
+
+  private static List<StoredRow> rowsWith(
+      Connection connection, TableShape shape, Column column, Collection<String> values)
+      throws SQLException {
+    String sql =
+        shape.select()
+            + " WHERE "
+            + column.name()
+            + " IN ("
+            + places(values.size())
+            + ") ORDER BY "
+            + shape.table().keyColumn();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int i = 1;
+      for (String value : values) {
+        column.kind().bind(statement, i++, value);
+      }
+      return rows(statement, shape);
+    }
   }
 
   private static String places(int number) {
@@ -150,13 +198,15 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   private static List<StoredRow> rows(PreparedStatement statement, TableShape shape)
       throws SQLException {
-    List<StoredRow> rows = new ArrayList<>();
+    return rows(statement, shape, UnaryOperator.identity());
+  }
+
+  private static List<StoredRow> rows(
+      PreparedStatement statement, TableShape shape, UnaryOperator<StoredRow> each)
+      throws SQLException {
     try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        rows.add(shape.row(result));
-      }
+      return shape.rows(result, each);
     }
-    return rows;
   }
 
   @Override
@@ -257,12 +307,12 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public ChangeBatch changesSince(ChangePosition position, int most) {
+  public ChangeBatch changesSince(ChangePosition position, int most, ChangeDetail detail) {
     return ofHistory(
         Optional.empty(),
         () ->
             transactions.together(
-                HISTORY, connection -> changes.since(connection, position, most)));
+                HISTORY, connection -> changes.since(connection, position, most, detail)));
   }
 
   @Override

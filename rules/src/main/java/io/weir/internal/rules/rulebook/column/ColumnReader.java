@@ -17,6 +17,11 @@ import java.util.stream.Collectors;
  * <p>Confine to one thread.
  */
 final class ColumnReader {
+  /** The time that was read last: rows that one transaction has changed have the same. */
+  private static volatile ReadTime lastRead = new ReadTime("", Optional.empty());
+
+  private record ReadTime(String text, Optional<Instant> time) {}
+
   private final StoredRow row;
   private final RowProblems problems;
 
@@ -106,8 +111,14 @@ final class ColumnReader {
     if (text.isEmpty()) {
       return Optional.empty();
     }
+    ReadTime last = lastRead;
+    if (text.get().equals(last.text)) {
+      return last.time;
+    }
     try {
-      return Optional.of(instant(text.get().replace(' ', 'T')));
+      Optional<Instant> time = Optional.of(instant(text.get().replace(' ', 'T')));
+      lastRead = new ReadTime(text.get(), time);
+      return time;
     } catch (DateTimeException none) {
       problems.wrong(
           column, "must be a time such as 2026-01-31T00:00:00Z, not '" + text.get() + "'");

@@ -161,6 +161,9 @@ public final class RuleColumns {
   }
 
   private static List<String> countBy(String text) {
+    if (DEFAULTS.countBy().equals(List.of(text))) {
+      return DEFAULTS.countBy();
+    }
     List<String> all = new ArrayList<>();
     for (String each : text.split("\\+", -1)) {
       all.add(each.strip());

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A copy of a context, so that it is read once for many rules. */
 record ApplicationSnapshot(
@@ -18,6 +19,15 @@ record ApplicationSnapshot(
         context.boundPolicies().stream().collect(Collectors.groupingBy(Policy::name)),
         context.hasKeys(),
         context);
+  }
+
+  /** Whether rules compile to the same as with another copy. */
+  @SuppressWarnings("ReferenceEquality") // each application brings a context of its own
+  boolean isSameAs(@Nullable ApplicationSnapshot other) {
+    return other != null
+        && context == other.context
+        && zone.equals(other.zone)
+        && bound.equals(other.bound);
   }
 
   @Override

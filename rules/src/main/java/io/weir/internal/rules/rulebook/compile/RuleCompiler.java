@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a rule ready for requests, or finds its problems. */
@@ -25,19 +26,32 @@ final class RuleCompiler {
 
   private final Rule rule;
   private final RulebookContext context;
+  private final Function<String, EndpointPattern> patterns;
   private final RowProblems problems;
 
   /** A compiled rule, or its problems. */
   record Result(Optional<CompiledRule> rule, List<RuleProblem> problems) {}
 
-  private RuleCompiler(Rule rule, RulebookContext context) {
+  private RuleCompiler(
+      Rule rule, RulebookContext context, Function<String, EndpointPattern> patterns) {
     this.rule = rule;
     this.context = context;
+    this.patterns = patterns;
     this.problems = RowProblems.of(rule);
   }
 
   static Result compile(Rule rule, RulebookContext context) {
-    RuleCompiler compiler = new RuleCompiler(rule, context);
+    return compile(rule, context, EndpointPattern::parse);
+  }
+
+  /**
+   * Compiles a rule.
+   *
+   * @param patterns as {@link EndpointPattern#parse}, which it may remember
+   */
+  static Result compile(
+      Rule rule, RulebookContext context, Function<String, EndpointPattern> patterns) {
+    RuleCompiler compiler = new RuleCompiler(rule, context, patterns);
     Optional<CompiledRule> compiled = compiler.compile();
     return new Result(compiled, compiler.problems.all());
   }
@@ -73,13 +87,13 @@ final class RuleCompiler {
       context.mistakes(policy).forEach(problems::wrong);
     }
     return problems.isEmpty()
-        ? Optional.of(new CompiledRule(rule, pattern, policy, builder.shadow(true).build()))
+        ? Optional.of(new CompiledRule(rule, pattern, policy, policy.inShadow()))
         : Optional.empty();
   }
 
   private @Nullable EndpointPattern pattern() {
     try {
-      return EndpointPattern.parse(rule.pattern());
+      return patterns.apply(rule.pattern());
     } catch (IllegalArgumentException none) {
       problems.wrong("endpoint_pattern", "'" + rule.pattern() + "' " + none.getMessage());
       return null;

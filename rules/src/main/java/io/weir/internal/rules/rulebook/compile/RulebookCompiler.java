@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Compiles a rulebook of rows, of which some may not be usable.
@@ -38,11 +37,13 @@ public final class RulebookCompiler {
                   .reversed());
 
   private final RulebookInput input;
+  private final KnownResults known;
   private final List<RuleProblem> problems = new ArrayList<>();
   private final List<UnusableRule> unusable = new ArrayList<>();
 
-  private RulebookCompiler(RulebookInput input) {
+  private RulebookCompiler(RulebookInput input, KnownResults known) {
     this.input = input;
+    this.known = known;
     unusable.addAll(input.unreadable());
   }
 
@@ -76,14 +77,26 @@ public final class RulebookCompiler {
    * @return the rulebook and the problems
    */
   public static CompiledRulebook compile(RulebookInput input) {
-    return new RulebookCompiler(input).compile();
+    return compile(input, new KnownResults());
+  }
+
+  /**
+   * Compiles a rulebook, and of its rules only those that aren't known yet.
+   *
+   * @param input all rows
+   * @param known the results of the last rulebook; afterwards those of this one
+   * @return the rulebook and the problems
+   */
+  public static CompiledRulebook compile(RulebookInput input, KnownResults known) {
+    return new RulebookCompiler(input, known).compile();
   }
 
   private CompiledRulebook compile() {
-    RulebookContext context = new ApplicationSnapshot(input.context());
+    ApplicationSnapshot context = new ApplicationSnapshot(input.context());
+    known.begin(context);
     List<CompiledRule> usable = new ArrayList<>(input.rules().size());
     for (Rule each : input.rules()) {
-      usable(each, context).ifPresent(usable::add);
+      usable(each).ifPresent(usable::add);
     }
     CostIndex costs = CostIndex.of(input.costs(), problems);
     List<CompiledRule> rules = onePerName(usable);
@@ -97,6 +110,7 @@ public final class RulebookCompiler {
               true));
     }
     problems.addAll(LargeCostCheck.problems(input.costs(), rules, context));
+    known.end();
     Rulebook book =
         new Rulebook(
             rules, costs, switches(), unusable, input.context(), compiler(input.context()));
@@ -113,19 +127,8 @@ public final class RulebookCompiler {
         && CountBy.of(rule.rule()).countsAddresses();
   }
 
-  /** Compiles one rule; any failure, also an unforeseen one, excludes only this row. */
-  private static RuleCompiler.Result compiled(Rule rule, RulebookContext context) {
-    try {
-      return RuleCompiler.compile(rule, context);
-    } catch (RuntimeException unforeseen) {
-      RowProblems row = RowProblems.of(rule);
-      row.wrong("", "can't be used: " + unforeseen);
-      return new RuleCompiler.Result(Optional.empty(), row.all());
-    }
-  }
-
-  private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
-    RuleCompiler.Result result = compiled(rule, context);
+  private Optional<CompiledRule> usable(Rule rule) {
+    RuleCompiler.Result result = known.of(rule);
     problems.addAll(result.problems());
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
@@ -134,7 +137,7 @@ public final class RulebookCompiler {
       unusable.add(UnusableRule.of(rule, result.problems()));
     }
     if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
-      compiled = compiled(before, context).rule();
+      compiled = known.of(before).rule();
     }
     return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);
   }
@@ -181,9 +184,7 @@ public final class RulebookCompiler {
 
   private Optional<CompiledRule> lastGood(CompiledRule bad) {
     Rule before = input.lastGood().get(bad.rule().id());
-    return before == null || before == bad.rule()
-        ? Optional.empty()
-        : compiled(before, new ApplicationSnapshot(input.context())).rule();
+    return before == null || before == bad.rule() ? Optional.empty() : known.of(before).rule();
   }
 
   /** The rules that have got their places. */
@@ -196,16 +197,20 @@ public final class RulebookCompiler {
     Optional<CompiledRule> take(CompiledRule rule) {
       List<CompiledRule> here = list(byPlace, Place.of(rule));
       List<CompiledRule> named = list(byName, rule.name());
-      Optional<CompiledRule> other =
-          Stream.concat(here.stream(), named.stream())
-              .filter(each -> haveOnePlace(each, rule))
-              .findFirst();
-      if (other.isEmpty()) {
-        here.add(rule);
-        named.add(rule);
-        all.add(rule);
+      for (CompiledRule each : here) {
+        if (each.holdsBeside(rule)) {
+          return Optional.of(each);
+        }
       }
-      return other;
+      for (CompiledRule each : named) {
+        if (wouldCharge(each, rule) && each.holdsBeside(rule)) {
+          return Optional.of(each);
+        }
+      }
+      here.add(rule);
+      named.add(rule);
+      all.add(rule);
+      return Optional.empty();
     }
 
     private static <K> List<CompiledRule> list(Map<K, List<CompiledRule>> map, K key) {

@@ -1,0 +1,67 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The tables that have changed and weren't read since, and which of their rows.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ */
+final class StaleTables {
+  /** The tables that a rulebook is compiled from. */
+  static final Set<RuleTable> OF_RULEBOOK =
+      Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
+
+  private final Set<RuleTable> whole = EnumSet.noneOf(RuleTable.class);
+  private final Map<RuleTable, Set<String>> rows = new EnumMap<>(RuleTable.class);
+
+  /** Any row may have changed. */
+  void addAll(Collection<RuleTable> tables) {
+    whole.addAll(tables);
+    tables.forEach(rows::remove);
+  }
+
+  /** One row has changed. */
+  void add(RuleTable table, String key) {
+    if (!whole.contains(table)) {
+      Set<String> keys = rows.computeIfAbsent(table, any -> new HashSet<>());
+      keys.add(key);
+      if (keys.size() > RuleDatabase.MAX_KEYS) {
+        addAll(Set.of(table));
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return whole.isEmpty() && rows.isEmpty();
+  }
+
+  /** Whether a table has changed. */
+  boolean contains(RuleTable table) {
+    return whole.contains(table) || rows.containsKey(table);
+  }
+
+  /** Whether any row of all these tables may have changed. */
+  boolean areWhole(Collection<RuleTable> tables) {
+    return whole.containsAll(tables);
+  }
+
+  /** The keys of the changed rows of a table; empty if any may have changed. */
+  Optional<Set<String>> rows(RuleTable table) {
+    return Optional.ofNullable(rows.get(table)).map(Set::copyOf);
+  }
+
+  /** A table is being read as it is now. */
+  void remove(RuleTable table) {
+    whole.remove(table);
+    rows.remove(table);
+  }
+}
