@@ -83,6 +83,7 @@ final class LastGoodRows<T> {
   }
 
   /** Returns the row to hold, which is read if it differs from the one that is held. */
+  @SuppressWarnings("ReferenceEquality") // an equal row is the one that is held
   private StoredRow held(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
     StoredRow shared = sharing(row);
     if (shared != rows.get(row.key())) {
