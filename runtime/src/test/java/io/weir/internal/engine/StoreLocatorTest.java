@@ -38,6 +38,19 @@ class StoreLocatorTest {
   }
 
   @Test
+  void refusesOtherDatabasesByName() {
+    String other =
+        assertThrows(IllegalArgumentException.class, () -> open("jdbc:mysql://h/d?password=secret"))
+            .getMessage();
+    assertTrue(other.contains("jdbc:mysql") && other.contains("use jdbc:postgresql"), other);
+    assertFalse(other.contains("secret"), other);
+    String missing =
+        assertThrows(IllegalArgumentException.class, () -> open("jdbc:postgresql://h/d"))
+            .getMessage();
+    assertTrue(missing.contains("add weir-postgres"), missing);
+  }
+
+  @Test
   void namesTheKnownSchemesButNotThePassword() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> open("reddis://u:secret@host"))
