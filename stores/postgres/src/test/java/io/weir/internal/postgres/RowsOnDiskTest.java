@@ -111,7 +111,8 @@ class RowsOnDiskTest {
       }
     }
     long largest =
-        Databases.number(database, "SELECT max(length(state)) FROM weir_buckets WHERE key > '\\x01'");
+        Databases.number(
+            database, "SELECT max(length(state)) FROM weir_buckets WHERE key > '\\x01'");
     System.out.println("a log has " + largest + " bytes");
     assertTrue(largest > 100 && largest < IN_ROW, largest + " bytes");
     assertEquals(0, Databases.number(database, TOAST_SIZE));
