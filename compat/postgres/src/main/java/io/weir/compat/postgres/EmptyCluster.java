@@ -16,11 +16,16 @@ final class EmptyCluster {
   private final Path kept;
 
   EmptyCluster(int major) {
-    this.major = major;
-    kept =
+    this(
+        major,
         Path.of(
             System.getProperty("java.io.tmpdir"),
-            "weir-postgres-" + major + "-of-" + System.getProperty("user.name"));
+            "weir-postgres-" + major + "-of-" + System.getProperty("user.name")));
+  }
+
+  EmptyCluster(int major, Path kept) {
+    this.major = major;
+    this.kept = kept;
   }
 
   /** Copies them to where a server is to find them. */
