@@ -1,6 +1,7 @@
 package io.weir.benchmarks.http;
 
 import io.weir.benchmarks.Child;
+import io.weir.benchmarks.Libraries;
 import io.weir.benchmarks.ProcessorTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +33,9 @@ final class ServedProcess implements AutoCloseable {
   private final URI base;
 
   ServedProcess(Server kind, Path directory) throws IOException {
-    this.server = Child.start(SERVER, ServerMain.class, kind.name(), directory.toString());
+    this.server =
+        Child.start(
+            SERVER, Libraries.classPath(), ServerMain.class, kind.name(), directory.toString());
     try {
       String port = server.hear();
       this.base = URI.create("http://" + Server.HOST + ":" + port);

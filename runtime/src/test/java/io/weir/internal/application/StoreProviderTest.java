@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class StoreProviderTest {
   private static void await(BooleanSupplier isMet) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!isMet.getAsBoolean() && System.nanoTime() < end) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
     assertTrue(isMet.getAsBoolean());
   }

@@ -165,7 +165,7 @@ class TwoNodesTest {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120), "within 120 s");
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 

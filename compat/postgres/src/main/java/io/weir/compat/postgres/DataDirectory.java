@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -16,15 +15,27 @@ final class DataDirectory {
   private static final Set<String> OF_PROCESSES =
       Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
 
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final long ROOM = 4L << 30; // containers often have 64 MB
+
   private DataDirectory() {}
 
-  /** Makes a directory for the files of a server. */
-  static Path temporary(String what) {
+  /**
+   * Makes a directory for the files of a server: in memory unless they are to survive the machine's
+   * end. Each database has hundreds of files, which disks are slow to make and to delete.
+   */
+  static Path temporary(String what, boolean durable) {
     try {
-      return Files.createTempDirectory("weir-" + what);
+      return durable || !hasRoom()
+          ? Files.createTempDirectory("weir-" + what)
+          : Files.createTempDirectory(MEMORY, "weir-" + what);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean hasRoom() throws IOException {
+    return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
   }
 
   /** Copies all files; the target must not exist yet. */
@@ -33,7 +44,7 @@ final class DataDirectory {
       List<Path> files =
           found.filter(file -> !OF_PROCESSES.contains(file.getFileName().toString())).toList();
       for (Path file : files) {
-        Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(file, to.resolve(from.relativize(file)));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -22,7 +22,7 @@ public final class PgBouncer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final Path directory = DataDirectory.temporary("pgbouncer");
+  private final Path directory = DataDirectory.temporary("pgbouncer", false);
   private final int port = PostgresServer.freePort();
   private final Process process;
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * tables are empty.
  */
 public final class PostgresBackup implements AutoCloseable {
-  private final Path directory = DataDirectory.temporary("postgres-backup");
+  private final Path directory = DataDirectory.temporary("postgres-backup", false);
 
   PostgresBackup(Path data) {
     DataDirectory.copy(data, files());

@@ -29,13 +29,13 @@ public final class PostgresServer implements AutoCloseable {
   /** The newest version, which tests use unless they name another one. */
   public static final int NEWEST = 18;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final Map<Integer, PostgresServer> SHARED = new ConcurrentHashMap<>();
 
   private final int major;
   private final Map<String, String> settings;
-  private final Path directory = DataDirectory.temporary("postgres");
+  private final Path directory;
   private final int port;
   private EmbeddedPostgres server;
 
@@ -43,6 +43,7 @@ public final class PostgresServer implements AutoCloseable {
     this.major = major;
     this.port = port;
     this.settings = Map.copyOf(settings);
+    this.directory = DataDirectory.temporary("postgres", "on".equals(settings.get("fsync")));
     contents.prepare(data());
     server = launch();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
@@ -50,9 +51,6 @@ public final class PostgresServer implements AutoCloseable {
 
   /** What a server is to find when it starts for the first time. */
   interface Contents {
-    /** Nothing: it begins empty. */
-    Contents NONE = data -> {};
-
     /** Puts it there. */
     void prepare(Path data);
   }
@@ -81,11 +79,12 @@ public final class PostgresServer implements AutoCloseable {
    *
    * @param major from {@link #OLDEST} to {@link #NEWEST}
    * @param settings as in {@code postgresql.conf}. Unless set here, {@code fsync} is off and {@code
-   *     synchronous_commit} on: what is committed survives {@link #kill}, not the machine's end
+   *     synchronous_commit} on: what is committed survives {@link #kill}, not the machine's end,
+   *     and the files are in memory where there is room. With {@code fsync} on they are on the disk
    * @return a server that the caller closes
    */
   public static PostgresServer start(int major, Map<String, String> settings) {
-    return new PostgresServer(major, freePort(), settings, Contents.NONE);
+    return new PostgresServer(major, freePort(), settings, new EmptyCluster(major)::copyTo);
   }
 
   /** Starts another server of the same version and settings, from a copy of this one's files. */
@@ -114,7 +113,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   static PostgresServer onPort(int port) {
-    return new PostgresServer(NEWEST, port, Map.of(), Contents.NONE);
+    return new PostgresServer(NEWEST, port, Map.of(), new EmptyCluster(NEWEST)::copyTo);
   }
 
   /**
@@ -146,6 +145,7 @@ public final class PostgresServer implements AutoCloseable {
               .setCleanDataDirectory(false)
               .setRegisterShutdownHook(false)
               .setServerConfig("fsync", "off")
+              .setServerConfig("full_page_writes", settings.getOrDefault("fsync", "off"))
               .setServerConfig("synchronous_commit", "on")
               .setPGStartupWait(PATIENCE);
       settings.forEach((name, value) -> builder.setServerConfig(name, "'" + value + "'"));
@@ -181,7 +181,8 @@ public final class PostgresServer implements AutoCloseable {
 
   String create(String how) {
     String name = "weir" + DATABASES.incrementAndGet();
-    Sql.execute(url("postgres"), "CREATE DATABASE " + name + how);
+    String files = major < 15 ? "" : " STRATEGY FILE_COPY"; // as 14 does: nothing goes to the log
+    Sql.execute(url("postgres"), "CREATE DATABASE " + name + how + files);
     return url(name);
   }
 
@@ -347,12 +348,12 @@ public final class PostgresServer implements AutoCloseable {
     server = launch();
   }
 
-  /** Stops it, even if it is frozen, and deletes its files. Idempotent. */
+  /** Ends it, even if it is frozen, and deletes its files. Idempotent. */
   @Override
   public void close() {
     if (Files.exists(directory)) {
       thaw();
-      stop();
+      stopAtOnce(); // nobody needs what a last checkpoint would write
       DataDirectory.delete(directory);
     }
   }

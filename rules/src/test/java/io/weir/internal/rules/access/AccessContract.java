@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +73,7 @@ abstract class AccessContract {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() < end, () -> "never: " + what);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 

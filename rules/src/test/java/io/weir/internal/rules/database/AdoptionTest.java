@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -529,7 +530,7 @@ public class AdoptionTest {
     long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (!happened.getAsBoolean()) {
       assertTrue(System.nanoTime() < until, "it never happened");
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +48,7 @@ abstract class MaintenanceContract {
     long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!happened.getAsBoolean()) {
       assertTrue(System.nanoTime() < until, "never happened: " + what);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(5_000_000);
     }
   }
 

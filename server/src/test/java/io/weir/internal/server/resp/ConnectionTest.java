@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Tests sign-ins and misbehaving clients. */
@@ -244,7 +245,7 @@ class ConnectionTest {
       sender.start();
       while (served.server.connections() == 2) {
         assertEquals("PONG", other.ask("PING"));
-        Thread.onSpinWait();
+        LockSupport.parkNanos(5_000_000);
       }
       sender.join();
       assertEquals("PONG", other.ask("PING"));

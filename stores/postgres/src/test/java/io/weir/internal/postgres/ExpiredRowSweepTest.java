@@ -92,25 +92,6 @@ class ExpiredRowSweepTest {
     }
   }
 
-  /** Of the page of operators, for pg_cron. */
-  @Test
-  void sqlForOperatorsRemovesTheSame() {
-    try (PostgresStore store = Databases.open(database)) {
-      fill(store, Duration.ofMillis(10), 10);
-      fill(store, Duration.ofDays(300), 5);
-      Databases.run(
-          database,
-          "UPDATE weir_buckets SET expires_at = expires_at - 120000000 WHERE expires_at < "
-              + StoreClock.SQL
-              + " + 3600000000");
-      Databases.run(
-          database,
-          "DELETE FROM weir_buckets WHERE key >= '\\x01' AND expires_at <"
-              + " extract(epoch from clock_timestamp()) * 1000000 - 60000000");
-      assertEquals(5, rows());
-    }
-  }
-
   /** By itself, once a node has sent a heartbeat. */
   @Test
   void runsAsLongAsANodeLives() {
