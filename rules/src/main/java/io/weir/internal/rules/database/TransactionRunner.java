@@ -105,7 +105,7 @@ public final class TransactionRunner {
 
   private <T> T runHere(SqlWork<T> work, boolean isTransaction) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      int before = connection.getNetworkTimeout();
+      Before before = new Before(connection.getAutoCommit(), connection.getNetworkTimeout());
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
       connection.setAutoCommit(!isTransaction);
       T result;
@@ -118,20 +118,18 @@ public final class TransactionRunner {
         undo(connection, isTransaction, before, e);
         throw e;
       }
-      connection.setAutoCommit(true);
-      connection.setNetworkTimeout(Runnable::run, before);
+      before.restore(connection);
       return result;
     }
   }
 
   private static void undo(
-      Connection connection, boolean isTransaction, int timeout, Exception reason) {
+      Connection connection, boolean isTransaction, Before before, Exception reason) {
     try {
       if (isTransaction) {
         connection.rollback();
       }
-      connection.setAutoCommit(true);
-      connection.setNetworkTimeout(Runnable::run, timeout);
+      before.restore(connection);
     } catch (SQLException broken) {
       reason.addSuppressed(broken);
     }
@@ -158,5 +156,18 @@ public final class TransactionRunner {
     boolean hasValues =
         said instanceof BatchUpdateException || BAD_VALUES.contains(SqlState.kind(state));
     return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
+  }
+
+  /**
+   * What a connection was set to: not every pool of an application resets it.
+   *
+   * @param commits whether each statement is a transaction of its own
+   * @param networkMillis the longest wait for the database
+   */
+  private record Before(boolean commits, int networkMillis) {
+    void restore(Connection connection) throws SQLException {
+      connection.setAutoCommit(commits);
+      connection.setNetworkTimeout(Runnable::run, networkMillis);
+    }
   }
 }

@@ -252,6 +252,20 @@ public abstract class RuleDatabaseContract {
     assertNotEquals("alice", database.latestChanges(1).get(0).by());
   }
 
+  /** A pool of the application may keep transactions open unless told otherwise. */
+  @Test
+  void aBorrowedConnectionGoesBackAsItCame() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      connection.setAutoCommit(false);
+      DatabaseOpener.open(new OneConnection(connection), true)
+          .insert(RuleTable.RULES, RULE, "alice");
+      assertFalse(connection.getAutoCommit());
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+    assertEquals(1, database.all(RuleTable.RULES).size());
+  }
+
   @Test
   void aChangeThatIsRolledBackIsNone() throws SQLException {
     ChangePosition start = database.position();

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -39,6 +40,11 @@ final class BucketKeyEncoder {
   /** The key of a row of the store itself, which comes before all buckets. */
   static byte[] ofStore(String name) {
     return concat(new byte[] {OF_STORE}, name.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The key of such a row in SQL, whatever a backslash means to the server. */
+  static String literalOfStore(String name) {
+    return "decode('" + HexFormat.of().formatHex(ofStore(name)) + "', 'hex')";
   }
 
   /** The key before all buckets, and after the rows of the store itself. */

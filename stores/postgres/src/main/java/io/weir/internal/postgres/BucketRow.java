@@ -20,6 +20,8 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
   /** Leaves room for as many versions as a row will ever have. */
   private static final long FIRST_VERSIONS = 1L << 62;
 
+  private static final long GROWTHS = 1L << 24;
+
   /** The state that counts at a time; null if it equals a fresh one. */
   byte @Nullable [] stateAt(long now) {
     return expiresAt <= now ? null : state;
@@ -28,8 +30,21 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
   /**
    * The version that replaces this one. That of a first row is random, so that no node takes a row
    * that was removed and made again for the one that it knew.
+   *
+   * @param growth from {@link #randomGrowth()}
    */
-  long nextVersion() {
-    return version == 0 ? ThreadLocalRandom.current().nextLong(1, FIRST_VERSIONS) : version + 1;
+  long nextVersion(long growth) {
+    return version == 0
+        ? ThreadLocalRandom.current().nextLong(1, FIRST_VERSIONS)
+        : version + growth;
+  }
+
+  /**
+   * The difference between a version and the one before. It is random, so that no two statements
+   * write the same version after each other: a crash may take back what one of them wrote, while
+   * the node still remembers it.
+   */
+  static long randomGrowth() {
+    return ThreadLocalRandom.current().nextLong(1, GROWTHS);
   }
 }

@@ -38,7 +38,7 @@ final class BucketTable {
             WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
         ), epoch AS MATERIALIZED (
           SELECT ?::bigint = 0 OR EXISTS (
-            SELECT 1 FROM TABLE WHERE key = '\\x0065706f6368'::bytea AND version = ?) AS same
+            SELECT 1 FROM TABLE WHERE key = EPOCH AND version = ?) AS same
         ), seen AS MATERIALIZED (
           SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
             CASE WHEN b.version <> c.expected THEN b.state END AS found_state
@@ -52,7 +52,7 @@ final class BucketTable {
           ON CONFLICT (key) DO UPDATE
             SET version = excluded.version, expires_at = excluded.expires_at,
               state = excluded.state
-            WHERE b.version = excluded.version - 1
+            WHERE b.version = excluded.version - ?
           RETURNING b.key
         )
         SELECT n, NULL::bytea AS key, found, found_until, found_state,
@@ -62,8 +62,9 @@ final class BucketTable {
         SELECT NULL, key, NULL, NULL, NULL, NULL, NULL FROM swapped
         """
             .replace("CLOCK", StoreClock.SQL)
+            .replace("EPOCH", BucketKeyEncoder.literalOfStore("epoch"))
             .replace("TABLE", table);
-    forget = "UPDATE " + table + " SET version = version + 1, state = '\\x'::bytea WHERE key = ?";
+    forget = "UPDATE " + table + " SET version = version + ?, state = ''::bytea WHERE key = ?";
     scan =
         "SELECT key, version, expires_at, state, "
             + StoreClock.SQL
@@ -94,16 +95,22 @@ final class BucketTable {
    * Replaces rows that are still what a node knows.
    *
    * @param epoch the epoch that the data must have; 0 for any
+   * @param growth what all versions grow by
    */
-  SwapResult swap(PostgresSession session, long epoch, List<RowSwap> swaps) throws SQLException {
+  SwapResult swap(PostgresSession session, long epoch, long growth, List<RowSwap> swaps)
+      throws SQLException {
     return session.execute(
         swap,
-        (connection, statement) -> bind(connection, statement, epoch, swaps),
+        (connection, statement) -> {
+          bind(connection, statement, swaps);
+          statement.setLong(6, epoch);
+          statement.setLong(7, epoch);
+          statement.setLong(8, growth);
+        },
         (rows, sentAt) -> read(rows, sentAt, swaps));
   }
 
-  private static void bind(
-      Connection connection, PreparedStatement statement, long epoch, List<RowSwap> swaps)
+  private static void bind(Connection connection, PreparedStatement statement, List<RowSwap> swaps)
       throws SQLException {
     int size = swaps.size();
     byte[][] keys = new byte[size][];
@@ -128,8 +135,6 @@ final class BucketTable {
     statement.setArray(3, connection.createArrayOf("bigint", boxed(versions)));
     statement.setArray(4, connection.createArrayOf("bigint", boxed(ends)));
     statement.setArray(5, connection.createArrayOf("bytea", states));
-    statement.setLong(6, epoch);
-    statement.setLong(7, epoch);
   }
 
   private static Long[] boxed(long[] numbers) {
@@ -172,7 +177,7 @@ final class BucketTable {
       boolean done = each.after() == null ? as : swapped[i];
       result.add(new SwapResult.Row(done, as ? each.before() : found[i]));
     }
-    return new SwapResult(same, result);
+    return new SwapResult(same, result, time);
   }
 
   private static BucketRow row(long version, long expiresAt, byte @Nullable [] state) {
@@ -182,20 +187,25 @@ final class BucketTable {
   }
 
   /** Replaces one row, if it is still what the caller knows. */
-  SwapResult.Row swap(PostgresSession session, RowSwap one) throws SQLException {
-    return swap(session, 0, List.of(one)).rows().get(0);
+  SwapResult.Row swap(PostgresSession session, long growth, RowSwap one) throws SQLException {
+    return swap(session, 0, growth, List.of(one)).rows().get(0);
   }
 
   /** Reads one row of the store itself. */
   BucketRow find(PostgresSession session, byte[] key) throws SQLException {
     BucketRow unlikely = new BucketRow(Long.MAX_VALUE, null, 0);
-    return swap(session, new RowSwap(key, unlikely, null)).found();
+    return swap(session, 1, new RowSwap(key, unlikely, null)).found();
   }
 
   /** Makes a bucket fresh. The row stays until its old state has expired. */
   void forget(PostgresSession session, byte[] key) throws SQLException {
     session.execute(
-        forget, (connection, statement) -> statement.setBytes(1, key), (rows, sentAt) -> 0);
+        forget,
+        (connection, statement) -> {
+          statement.setLong(1, BucketRow.randomGrowth());
+          statement.setBytes(2, key);
+        },
+        (rows, sentAt) -> 0);
   }
 
   /** Reads buckets in the order of their keys. */

@@ -68,18 +68,14 @@ final class EpochRows {
         SELECT BEATS, 0, 0, ''::bytea FROM made
         ON CONFLICT (key) DO UPDATE SET version = 0, expires_at = 0
         """);
-    wipe = sql(table, "UPDATE TABLE SET state = '\\x01'::bytea WHERE key = ID AND version = ?");
+    wipe = sql(table, "UPDATE TABLE SET state = '1'::bytea WHERE key = ID AND version = ?");
   }
 
   private static String sql(String table, String text) {
     return text.replace("CLOCK", StoreClock.SQL)
-        .replace("BEATS", literal("epoch.beats"))
-        .replace("ID", literal("epoch"))
+        .replace("BEATS", BucketKeyEncoder.literalOfStore("epoch.beats"))
+        .replace("ID", BucketKeyEncoder.literalOfStore("epoch"))
         .replace("TABLE", table);
-  }
-
-  private static String literal(String name) {
-    return "'\\x" + HexFormat.of().formatHex(BucketKeyEncoder.ofStore(name)) + "'::bytea";
   }
 
   /** The number that stands for an epoch in statements; 0 for none. */

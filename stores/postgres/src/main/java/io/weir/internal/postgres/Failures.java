@@ -21,6 +21,9 @@ final class Failures {
   /** Failures after which the connection works as before: of a statement alone. */
   private static final Set<String> OF_STATEMENT = Set.of("22", "23", "40", "42", "53", "54", "55");
 
+  /** Only because of others at the same time, and without having done anything. */
+  private static final Set<String> OF_OTHERS = Set.of("40001", "40P01");
+
   private static final String CANCELLED = "57014";
 
   private Failures() {}
@@ -34,6 +37,11 @@ final class Failures {
   static boolean isTableMissing(SQLException failure) {
     String state = state(failure);
     return state.equals(NO_TABLE) || state.equals(NO_SCHEMA);
+  }
+
+  /** Whether the same statement may succeed at once. */
+  static boolean isOfOthers(SQLException failure) {
+    return OF_OTHERS.contains(state(failure));
   }
 
   static boolean isOfStatementName(SQLException failure) {

@@ -13,8 +13,14 @@ final class NamedDataSource implements ConnectionSource {
   private final String name;
   private volatile @Nullable DataSource found;
 
+  /** Looks for it at once: some servers know the application's names on its own threads alone. */
   NamedDataSource(String name) {
     this.name = name;
+    try {
+      found = find();
+    } catch (MisconfiguredException later) {
+      found = null; // it may be bound when it is needed
+    }
   }
 
   @Override
@@ -24,7 +30,21 @@ final class NamedDataSource implements ConnectionSource {
       source = find();
       found = source;
     }
-    return source.getConnection();
+    try {
+      return source.getConnection();
+    } catch (SQLException failure) {
+      found = replaced(source);
+      throw failure;
+    }
+  }
+
+  /** What has the name now, if anything: a pool that was closed may have a successor. */
+  private DataSource replaced(DataSource before) {
+    try {
+      return find();
+    } catch (MisconfiguredException gone) {
+      return before;
+    }
   }
 
   /** The name is the operator's, from the settings. */

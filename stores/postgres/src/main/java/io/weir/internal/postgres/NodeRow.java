@@ -44,8 +44,9 @@ final class NodeRow {
       int share = Math.max(0, Math.min(Membership.WHOLE / live, Membership.WHOLE - others));
       long ends = now + clock.uncertainty() + LeasingStore.MEMBERSHIP_MICROS;
       all.put(node, own.next(share, ends, now));
-      BucketRow after = new BucketRow(row.nextVersion(), write(all), ends);
-      SwapResult.Row swapped = table.swap(session, new RowSwap(KEY, row, after));
+      long growth = BucketRow.randomGrowth();
+      BucketRow after = new BucketRow(row.nextVersion(growth), write(all), ends);
+      SwapResult.Row swapped = table.swap(session, growth, new RowSwap(KEY, row, after));
       if (swapped.done()) {
         return new Membership(live, share);
       }
@@ -61,8 +62,9 @@ final class NodeRow {
       if (all.remove(node) == null) {
         return;
       }
-      BucketRow after = new BucketRow(row.nextVersion(), write(all), row.expiresAt());
-      SwapResult.Row swapped = table.swap(session, new RowSwap(KEY, row, after));
+      long growth = BucketRow.randomGrowth();
+      BucketRow after = new BucketRow(row.nextVersion(growth), write(all), row.expiresAt());
+      SwapResult.Row swapped = table.swap(session, growth, new RowSwap(KEY, row, after));
       if (swapped.done()) {
         return;
       }

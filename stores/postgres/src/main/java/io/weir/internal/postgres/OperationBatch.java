@@ -79,15 +79,19 @@ final class OperationBatch {
   private void round(PostgresSession session) throws SQLException {
     long now = clock.now();
     long uncertainty = clock.uncertainty();
-    open.removeIf(each -> !each.compute(now));
+    long begun = clock.evenMicros();
+    long growth = BucketRow.randomGrowth();
+    open.removeIf(each -> !each.compute(now, growth));
     if (open.isEmpty()) {
       return;
     }
-    SwapResult result = table.swap(session, epoch, open.stream().map(each -> each.swap).toList());
+    SwapResult result =
+        table.swap(session, epoch, growth, open.stream().map(each -> each.swap).toList());
     if (!result.sameEpoch()) {
       failAll(new DataLossException());
       return;
     }
+    long behind = clock.behind(now, uncertainty, begun, result.time());
     List<Member> again = new ArrayList<>();
     List<Member> done = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
@@ -98,7 +102,7 @@ final class OperationBatch {
       (row.done() ? done : again).add(each);
     }
     open = again;
-    done.forEach(each -> each.answer(uncertainty));
+    done.forEach(each -> each.answer(behind));
   }
 
   /** The operations on one bucket. */
@@ -115,7 +119,7 @@ final class OperationBatch {
     }
 
     /** Computes the next row; false if the known one can't be read, so that all have failed. */
-    boolean compute(long now) {
+    boolean compute(long now, long growth) {
       byte @Nullable [] state = known.stateAt(now);
       boolean changed = false;
       long expiresAt = known.expiresAt();
@@ -132,7 +136,7 @@ final class OperationBatch {
         fail(broken);
         return false;
       }
-      BucketRow after = new BucketRow(known.nextVersion(), state, expiresAt);
+      BucketRow after = new BucketRow(known.nextVersion(growth), state, expiresAt);
       swap = new RowSwap(key, known, changed ? after : null);
       return true;
     }

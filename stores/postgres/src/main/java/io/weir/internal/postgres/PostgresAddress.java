@@ -18,9 +18,7 @@ record PostgresAddress(String url, String dataSource) {
   private static final String DRIVER = "postgresql:";
   private static final Pattern OTHER = Pattern.compile("[A-Za-z0-9+.-]{1,32}");
 
-  /** Up to the last @ before the path; and the query, in which JDBC has the login. */
-  private static final Pattern LOGIN = Pattern.compile("//[^/]*@");
-
+  /** In which JDBC has the login. */
   private static final Pattern QUERY = Pattern.compile("[?].*", Pattern.DOTALL);
 
   /**
@@ -44,12 +42,13 @@ record PostgresAddress(String url, String dataSource) {
               + " counts in no other database by JDBC"
               + (OTHER.matcher(database).matches() ? ", not in jdbc:" + database : ""));
     }
-    if (!rest.startsWith(DRIVER + "//") || rest.indexOf('/', DRIVER.length() + 2) < 0) {
+    String place = QUERY.matcher(rest).replaceFirst("");
+    if (!place.startsWith(DRIVER + "//") || place.indexOf('/', DRIVER.length() + 2) < 0) {
       throw new IllegalArgumentException(
           "weir.store must be jdbc:postgresql://host[:port][,…]/database: the host or the database"
               + " is missing");
     }
-    if (LOGIN.matcher(QUERY.matcher(rest).replaceFirst("")).find()) {
+    if (place.contains("@")) { // a password may contain a slash
       throw new IllegalArgumentException(
           "weir.store must be jdbc:postgresql://host[:port][,…]/database without a login before the"
               + " host: set weir.store.postgres.user and weir.store.postgres.password");
@@ -63,6 +62,11 @@ record PostgresAddress(String url, String dataSource) {
       throw new IllegalArgumentException(
           "weir.store must name a data source of the application, as in"
               + " datasource:java:comp/env/jdbc/limits");
+    }
+    if (name.contains("//")) {
+      throw new IllegalArgumentException(
+          "weir.store must be datasource: and a name in JNDI; begin an address with"
+              + " jdbc:postgresql://");
     }
     return name;
   }

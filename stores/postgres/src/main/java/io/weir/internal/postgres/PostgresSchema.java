@@ -1,14 +1,10 @@
 package io.weir.internal.postgres;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the table if it is missing, or reports the SQL that makes it; and checks that it was made
@@ -18,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresSchema {
   private static final Pattern FORMAT =
-      Pattern.compile("format (\\d+), leases of at least (\\d+) µs");
+      Pattern.compile("format (\\d+), leases of at least (\\d+) microseconds");
 
   /** The format of rows. */
   private static final int VERSION = 1;
@@ -51,22 +47,15 @@ final class PostgresSchema {
    */
   void prepare(PostgresSession session) throws SQLException {
     if (!checked) {
-      session.inConnection(
-          connection -> {
-            check(connection);
-            return 0;
-          });
+      check(session);
       checked = true;
     }
   }
 
-  private void check(Connection connection) throws SQLException {
-    String comment = comment(connection);
-    if (comment == null) {
-      create(connection);
-      comment = comment(connection);
-    }
-    Matcher format = FORMAT.matcher(comment == null ? "" : comment);
+  private void check(PostgresSession session) throws SQLException {
+    Optional<Found> found = find(session);
+    Found table = found.isPresent() ? found.get() : create(session);
+    Matcher format = FORMAT.matcher(table.comment);
     if (!format.find()) {
       throw new MisconfiguredException(
           "the table "
@@ -85,7 +74,7 @@ final class PostgresSchema {
               + format()
               + ". Use the same version on all nodes, or another weir.prefix");
     }
-    if (isUnlogged(connection) != (settings.durability() == Durability.UNLOGGED)) {
+    if (table.unlogged != (settings.durability() == Durability.UNLOGGED)) {
       log.warn(
           "weir.store.postgres.durability doesn't match the table. To change it, run\nALTER TABLE "
               + settings.table()
@@ -94,50 +83,34 @@ final class PostgresSchema {
     }
   }
 
-  /** The comment of the table; null if there is no table. */
-  private @Nullable String comment(Connection connection) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
-            "SELECT coalesce(obj_description(c.oid, 'pg_class'), '') FROM pg_catalog.pg_class c"
-                + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-                + " WHERE n.nspname = ? AND c.relname = ?")) {
-      return found(query);
-    }
+  private Optional<Found> find(PostgresSession session) throws SQLException {
+    return session.execute(
+        "SELECT coalesce(obj_description(c.oid, 'pg_class'), ''), c.relpersistence = 'u'"
+            + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+            + " WHERE n.nspname = ? AND c.relname = ?",
+        (connection, statement) -> {
+          statement.setString(1, settings.schema());
+          statement.setString(2, settings.prefix() + "_buckets");
+        },
+        (rows, sentAt) ->
+            rows != null && rows.next()
+                ? Optional.of(new Found(rows.getString(1), rows.getBoolean(2)))
+                : Optional.empty());
   }
 
-  private boolean isUnlogged(Connection connection) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
-            "SELECT c.relpersistence::text FROM pg_catalog.pg_class c"
-                + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-                + " WHERE n.nspname = ? AND c.relname = ?")) {
-      return "u".equals(found(query));
-    }
-  }
-
-  private @Nullable String found(PreparedStatement query) throws SQLException {
-    query.setString(1, settings.schema());
-    query.setString(2, settings.prefix() + "_buckets");
-    try (ResultSet rows = query.executeQuery()) {
-      return rows.next() ? rows.getString(1) : null;
-    }
-  }
-
-  private void create(Connection connection) throws SQLException {
+  /**
+   * Makes everything in one round trip, so that a node that is frozen meanwhile holds up no other.
+   */
+  private Found create(PostgresSession session) throws SQLException {
     if (!settings.createSchema()) {
       throw missing("weir.store.postgres.create-schema is false");
     }
-    boolean hasSchema = hasSchema(connection);
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      if (!hasSchema) {
-        statement.execute("CREATE SCHEMA IF NOT EXISTS \"" + settings.schema() + "\"");
-      }
-      statement.execute(createTable());
-      statement.execute(commentOn());
-      connection.commit();
+    String schema = hasSchema(session) ? "" : createSchema();
+    // A table that is somebody else's keeps its comment.
+    String table = createTable().replace("IF NOT EXISTS ", "");
+    try {
+      session.execute(schema + table + ";\n" + commentOn(), (c, s) -> {}, (rows, sentAt) -> 0);
     } catch (SQLException failure) {
-      connection.rollback();
       String state = Failures.state(failure);
       if (state.equals(NO_RIGHT)) {
         throw missing("its user may not create tables");
@@ -145,21 +118,18 @@ final class PostgresSchema {
       if (!EXISTS.contains(state)) {
         throw failure;
       }
-    } finally {
-      if (!connection.isClosed()) {
-        connection.setAutoCommit(true);
-      }
+      return find(session)
+          .orElseThrow(() -> new PostgresUnavailableException(Failures.text(failure)));
     }
+    return find(session)
+        .orElseThrow(() -> new PostgresUnavailableException("the table is gone again"));
   }
 
-  private boolean hasSchema(Connection connection) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?")) {
-      query.setString(1, settings.schema());
-      try (ResultSet rows = query.executeQuery()) {
-        return rows.next();
-      }
-    }
+  private boolean hasSchema(PostgresSession session) throws SQLException {
+    return session.execute(
+        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?",
+        (connection, statement) -> statement.setString(1, settings.schema()),
+        (rows, sentAt) -> rows != null && rows.next());
   }
 
   private MisconfiguredException missing(String why) {
@@ -174,18 +144,15 @@ final class PostgresSchema {
 
   /** The SQL that makes everything, and lets a user count. */
   String sql() {
-    return "CREATE SCHEMA IF NOT EXISTS \""
-        + settings.schema()
-        + "\";\n"
-        + createTable()
-        + ";\n"
-        + commentOn()
-        + ";\n"
-        + settings.grants();
+    return createSchema() + createTable() + ";\n" + commentOn() + ";\n" + settings.grants();
+  }
+
+  private String createSchema() {
+    return "CREATE SCHEMA IF NOT EXISTS \"" + settings.schema() + "\";\n";
   }
 
   private String format() {
-    return "format " + VERSION + ", leases of at least " + minLifeMicros + " µs";
+    return "format " + VERSION + ", leases of at least " + minLifeMicros + " microseconds";
   }
 
   private String commentOn() {
@@ -212,4 +179,12 @@ final class PostgresSchema {
           autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000,
           autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.2)""";
   }
+
+  /**
+   * A table that exists.
+   *
+   * @param comment empty if it has none
+   * @param unlogged whether its rows aren't logged
+   */
+  private record Found(String comment, boolean unlogged) {}
 }

@@ -1,9 +1,11 @@
 package io.weir.internal.postgres;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -19,39 +21,65 @@ import org.postgresql.PGConnection;
  */
 final class PostgresSession implements AutoCloseable {
   private static final int PREPARE_ALWAYS = 1;
+  private static final int MILLI = 1_000;
 
   /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
   private static final int GRACE = 2;
 
+  /** The oldest version of the driver. */
+  private static final int DRIVER_MAJOR = 42;
+
+  private static final int DRIVER_MINOR = 3;
+
   /** The first version that bounds a transaction, even one that waits for its client. */
   private static final int BOUNDS_TRANSACTIONS = 17;
+
+  /**
+   * Settings of a direct connection, whatever those of the role or the database are: with a
+   * stricter isolation, statements fail that would only have to look again.
+   */
+  private static final String OWN_SETTINGS =
+      "SELECT set_config(name, value, false) FROM (VALUES"
+          + " ('default_transaction_isolation', 'read committed'), ('idle_session_timeout', '0'))"
+          + " AS wanted(name, value) WHERE current_setting(name) <> value";
 
   private final ConnectionSource source;
   private final SessionContext context;
   private @Nullable Connection kept;
+  private @Nullable ConnectionState before;
 
   PostgresSession(ConnectionSource source, SessionContext context) {
     this.source = source;
     this.context = context;
   }
 
+  /** Whether a connection is kept. */
+  boolean isConnected() {
+    return kept != null;
+  }
+
   /**
-   * Executes a statement.
+   * Executes a statement; again for as long as a statement may take, if it failed only because of
+   * others at the same time.
    *
    * @param sql one statement
    * @param binder binds its parameters
    * @param reader reads its result
    */
   <T> T execute(String sql, Binder binder, Reader<T> reader) throws SQLException {
-    Connection connection = kept == null ? open() : kept;
-    try {
-      T result = context.watching(() -> send(connection, sql, binder, reader));
-      release(connection);
-      return result;
-    } catch (SQLException failure) {
-      failed(connection, failure);
-      throw failure;
-    }
+    return inConnection(
+        connection -> {
+          long end = context.clock().evenMicros() + MILLI * context.commandMillis();
+          while (true) {
+            try {
+              return context.watching(() -> send(connection, sql, binder, reader));
+            } catch (SQLException failure) {
+              if (!Failures.isOfOthers(failure) || context.clock().evenMicros() - end > 0) {
+                throw failure;
+              }
+            }
+          }
+        });
   }
 
   private <T> T send(Connection connection, String sql, Binder binder, Reader<T> reader)
@@ -72,7 +100,7 @@ final class PostgresSession implements AutoCloseable {
     return bounds ? context.boundedPrelude() : context.prelude();
   }
 
-  /** Executes something that isn't a single statement, such as making tables. */
+  /** Does something in the connection. */
   <T> T inConnection(Work<T> work) throws SQLException {
     Connection connection = kept == null ? open() : kept;
     try {
@@ -82,19 +110,27 @@ final class PostgresSession implements AutoCloseable {
     } catch (SQLException failure) {
       failed(connection, failure);
       throw failure;
+    } catch (RuntimeException | Error failure) {
+      drop(connection);
+      throw failure;
     }
   }
 
   private Connection open() throws SQLException {
     Connection connection = context.watching(source::open);
     try {
+      before = source.isKept() ? null : ConnectionState.of(connection);
+      requirePostgres(connection.getMetaData());
       if (!connection.getAutoCommit()) {
         connection.setAutoCommit(true);
       }
       connection.setNetworkTimeout(
           Runnable::run, context.commandMillis() + context.commandMillis() / GRACE + 1);
       begin(connection);
-    } catch (SQLException failure) {
+    } catch (MisconfiguredException other) {
+      release(connection);
+      throw other;
+    } catch (SQLException | RuntimeException | Error failure) {
       abort(connection);
       throw failure;
     }
@@ -104,33 +140,69 @@ final class PostgresSession implements AutoCloseable {
     return connection;
   }
 
+  /** Older drivers flatten an array of keys, and those of other databases know none. */
+  private static void requirePostgres(DatabaseMetaData about) throws SQLException {
+    int major = about.getDriverMajorVersion();
+    int minor = about.getDriverMinorVersion();
+    if (major < DRIVER_MAJOR || major == DRIVER_MAJOR && minor < DRIVER_MINOR) {
+      throw new MisconfiguredException(
+          "Weir needs the driver of PostgreSQL, "
+              + DRIVER_MAJOR
+              + "."
+              + DRIVER_MINOR
+              + " or newer, not "
+              + about.getDriverName()
+              + " "
+              + major
+              + "."
+              + minor);
+    }
+  }
+
   private void begin(Connection connection) throws SQLException {
-    if (!connection.isWrapperFor(PGConnection.class)) {
-      return;
-    }
-    PGConnection driver = connection.unwrap(PGConnection.class);
+    PGConnection driver =
+        connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
     if (source.isKept() || !context.isBegun()) {
-      driver.setPrepareThreshold(0);
-      context.begin(isPooled(connection, driver));
+      boolean pooled = isPooled(connection, driver);
+      context.begin(pooled);
+      if (source.isKept() && !pooled) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(OWN_SETTINGS);
+        }
+      }
     }
-    driver.setPrepareThreshold(context.prepares() ? PREPARE_ALWAYS : 0);
+    if (driver != null) {
+      driver.setPrepareThreshold(context.prepares() ? PREPARE_ALWAYS : 0);
+    }
   }
 
   /** Whether a pooler is between: it tells its clients process numbers of its own. */
-  private boolean isPooled(Connection connection, PGConnection driver) throws SQLException {
+  private boolean isPooled(Connection connection, @Nullable PGConnection driver)
+      throws SQLException {
+    if (driver != null) {
+      driver.setPrepareThreshold(0);
+    }
     long sentAt = context.clock().evenMicros();
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT pg_backend_pid(), " + StoreClock.SQL);
         ResultSet row = statement.executeQuery()) {
       row.next();
       context.clock().hear(row.getLong(2), sentAt);
-      return row.getInt(1) != driver.getBackendPID();
+      return driver == null || row.getInt(1) != driver.getBackendPID();
     }
   }
 
-  private void release(Connection connection) throws SQLException {
+  /** Gives a borrowed connection back. The answer is there, whatever becomes of the connection. */
+  private void release(Connection connection) {
     if (kept == null) {
-      connection.close();
+      try {
+        if (before != null) {
+          before.restore(connection);
+        }
+        connection.close();
+      } catch (SQLException broken) {
+        abort(connection);
+      }
     }
   }
 
@@ -138,12 +210,16 @@ final class PostgresSession implements AutoCloseable {
     if (Failures.isOfStatementName(failure)) {
       context.stopPreparing();
     }
-    if (!Failures.leavesConnection(failure)) {
-      kept = null;
-      abort(connection);
-    } else if (kept == null) {
-      closeQuietly(connection);
+    if (Failures.leavesConnection(failure)) {
+      release(connection);
+    } else {
+      drop(connection);
     }
+  }
+
+  private void drop(Connection connection) {
+    kept = null;
+    abort(connection);
   }
 
   /** Ends the connection itself, so that no pool hands it out again. */

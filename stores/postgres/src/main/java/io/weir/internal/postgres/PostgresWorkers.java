@@ -4,6 +4,7 @@ import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does the work of a store by a few threads, each with a session of its own, so that no caller
- * waits for PostgreSQL. The session that was used last is used first.
+ * waits for PostgreSQL. Claims use the session that was used last.
  *
  * <p>Safe for concurrent use.
  */
@@ -63,8 +64,8 @@ final class PostgresWorkers implements AutoCloseable {
     CompletableFuture<T> result = new CompletableFuture<>();
     synchronized (this) {
       jobs.add(new TaskJob<>(task, result));
+      start(true);
     }
-    wake();
     return result;
   }
 
@@ -74,18 +75,40 @@ final class PostgresWorkers implements AutoCloseable {
   }
 
   /** Makes a thread work if one is free. */
-  void wake() {
-    PostgresSession session;
-    synchronized (this) {
-      if (closed) {
-        failQueued();
-        return;
-      }
-      session = idle.poll();
+  synchronized void wake() {
+    start(false);
+  }
+
+  private void start(boolean withRested) {
+    if (closed) {
+      failQueued();
+      return;
     }
+    PostgresSession session = withRested ? rested() : idle.poll();
     if (session != null) {
-      threads.execute(() -> work(session));
+      try {
+        threads.execute(() -> work(session));
+      } catch (RuntimeException | Error noThread) {
+        idle.push(session);
+        throw noThread;
+      }
     }
+  }
+
+  /**
+   * The session whose connection rested longest, as firewalls drop those that are silent for some
+   * minutes. The store's own tasks come all the time, so they keep all of them in use.
+   */
+  private @Nullable PostgresSession rested() {
+    Iterator<PostgresSession> all = idle.descendingIterator();
+    while (all.hasNext()) {
+      PostgresSession each = all.next();
+      if (each.isConnected()) {
+        all.remove();
+        return each;
+      }
+    }
+    return idle.poll();
   }
 
   private void work(PostgresSession session) {

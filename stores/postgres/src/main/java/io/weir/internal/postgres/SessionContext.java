@@ -23,14 +23,13 @@ final class SessionContext {
     this.clock = clock;
     this.answers = answers;
     this.wanted = settings.preparedStatements();
-    this.commandMillis = (int) settings.commandTimeout().toMillis();
+    this.commandMillis = (int) Math.max(1, settings.commandTimeout().toMillis());
     StringBuilder text = new StringBuilder("SELECT ");
     if (settings.durability() != Durability.SYNCHRONOUS) {
       text.append(local("synchronous_commit", "off")).append(", ");
     }
     // Planning takes longer than the statement, and no parameter changes the best plan. One that
-    // was
-    // made while the table was small would read all of it when it no longer is.
+    // was made while the table was small would read all of it when it no longer is.
     this.prelude =
         text.append(local("enable_seqscan", "off"))
             .append(", ")

@@ -101,4 +101,19 @@ class StoreClock {
   private synchronized long width() {
     return most - least + 2 * (Math.max(0, evenMicros() - heardAt) / DRIFT + 1);
   }
+
+  /**
+   * The most by which {@link #now()} was behind, as the next answer shows. That is more than it
+   * seemed if this machine was suspended, or the server's clock was set, in between.
+   *
+   * @param now what it was
+   * @param uncertainty what it seemed
+   * @param begun {@link #evenMicros()} at that time
+   * @param told the server's time in the answer
+   * @return microseconds
+   */
+  long behind(long now, long uncertainty, long begun, long told) {
+    long passed = told - now;
+    return passed > uncertainty + evenMicros() - begun ? passed : uncertainty;
+  }
 }

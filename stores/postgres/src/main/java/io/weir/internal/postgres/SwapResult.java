@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param sameEpoch whether the data has the epoch that was named; if not, nothing was replaced
  * @param rows one answer for each, in order
+ * @param time the server's time in microseconds
  */
-record SwapResult(boolean sameEpoch, List<Row> rows) {
+record SwapResult(boolean sameEpoch, List<Row> rows, long time) {
   /**
    * The answer to one.
    *

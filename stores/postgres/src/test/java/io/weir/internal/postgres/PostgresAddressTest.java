@@ -50,6 +50,9 @@ class PostgresAddressTest {
         "jdbc:postgresql:limits",
         "jdbc:postgresql://h?password=s3cret",
         "jdbc:postgresql://user:s3cret@h/d",
+        "jdbc:postgresql://user:s/3cret@h/d",
+        "jdbc:postgresql://user:s3c?ret/cret@h/d",
+        "datasource:jdbc:postgresql://user:s3cret@h/d",
         "jdbc:postgresql://h/d?password=s3#cret",
         "jdbc:postgresql://h/d?password=s3 cret",
         "datasource:"

@@ -13,6 +13,9 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,11 +126,11 @@ class PostgresSchemaTest {
     Databases.run(
         database,
         "COMMENT ON TABLE weir_buckets IS 'Rate limits, by Weir: format 1, leases of at least"
-            + " 5000 µs'");
+            + " 5000 microseconds'");
     PostgresStore store = open(database, Map.of());
     String message = refused(store);
-    assertTrue(message.contains("format 1, leases of at least 5000 µs"), message);
-    assertTrue(message.contains("needs format 1, leases of at least 10000 µs"), message);
+    assertTrue(message.contains("format 1, leases of at least 5000 microseconds"), message);
+    assertTrue(message.contains("needs format 1, leases of at least 10000 microseconds"), message);
     store.close();
   }
 
@@ -137,6 +140,28 @@ class PostgresSchemaTest {
     PostgresStore store = open(database, Map.of());
     assertTrue(refused(store).contains("it may not be Weir's"));
     store.close();
+  }
+
+  /** Its transaction may take long, or its machine may be frozen. */
+  @Test
+  void somebodyWhoIsMakingTheTableIsWaitedForNoLongerThanTheTimeOut() throws SQLException {
+    String waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'weir'"
+            + " AND datname = current_database() AND state = 'active'";
+    try (Connection maker = PostgresServer.source(database).getConnection();
+        Statement statement = maker.createStatement();
+        PostgresStore store = open(database, Map.of("weir.store.timeout", "100ms"))) {
+      maker.setAutoCommit(false);
+      statement.execute("CREATE TABLE weir_buckets (key bytea PRIMARY KEY)");
+      refused(store);
+      Await.until("nothing waits", () -> Databases.number(database, waiting) == 0);
+      maker.rollback();
+      Await.until("the table is made", () -> isAnswered(store));
+    }
+  }
+
+  private static boolean isAnswered(PostgresStore store) {
+    return store.connect().toCompletableFuture().handle((any, failure) -> failure == null).join();
   }
 
   @Test

@@ -100,6 +100,25 @@ class SeveralNodesTest {
     assertEquals(0, take(ALL.get(1), bucket, 1));
   }
 
+  /** A crash takes back what was committed last; a node remembers it, another one counts on. */
+  @Test
+  void aNodeWhoseLastWriteWasLostReplacesNoOthers() {
+    String database = PostgresServer.shared().newDatabase();
+    BucketId bucket = buckets(spec(Algorithm.FIXED_WINDOW), 1).get(0);
+    try (PostgresStore one = Databases.open(database);
+        PostgresStore two = Databases.open(database)) {
+      assertEquals(1, take(one, bucket, 1));
+      Databases.run(database, "CREATE TABLE before AS SELECT * FROM weir_buckets");
+      assertEquals(1, take(one, bucket, 1));
+      Databases.run(
+          database,
+          "UPDATE weir_buckets AS b SET version = o.version, expires_at = o.expires_at,"
+              + " state = o.state FROM before AS o WHERE o.key = b.key");
+      assertEquals(LIMIT - 1, take(two, bucket, LIMIT - 1));
+      assertEquals(0, take(one, bucket, 1));
+    }
+  }
+
   private static long take(PostgresStore store, BucketId bucket, long permits) {
     Claim claim = Claim.of(bucket, permits, LIMIT, LIMIT);
     return store

@@ -46,7 +46,9 @@ final class MigrationDataSource implements DataSource {
   }
 
   private Connection bounded(Connection connection) throws SQLException {
+    boolean commits = connection.getAutoCommit();
     int before = connection.getNetworkTimeout();
+    connection.setAutoCommit(true);
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER.toMillis()));
     run(connection, "SET lock_timeout = " + lock.toMillis());
     return (Connection)
@@ -55,7 +57,7 @@ final class MigrationDataSource implements DataSource {
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("close") && !connection.isClosed()) {
-                restore(connection, before);
+                restore(connection, commits, before);
               }
               try {
                 return method.invoke(connection, arguments);
@@ -65,7 +67,8 @@ final class MigrationDataSource implements DataSource {
             });
   }
 
-  private void restore(Connection connection, int networkTimeout) throws SQLException {
+  private void restore(Connection connection, boolean commits, int networkTimeout)
+      throws SQLException {
     try {
       if (!connection.getAutoCommit()) {
         connection.rollback();
@@ -73,6 +76,7 @@ final class MigrationDataSource implements DataSource {
       }
       run(connection, "RESET lock_timeout");
       connection.setNetworkTimeout(Runnable::run, networkTimeout);
+      connection.setAutoCommit(commits);
     } catch (SQLException broken) {
       connection.abort(Runnable::run); // a pool drops it
     }
