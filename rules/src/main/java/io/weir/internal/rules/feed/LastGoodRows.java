@@ -76,10 +76,10 @@ final class LastGoodRows<T> {
   /** Returns the held row if it is equal, else one that shares what hasn't changed with it. */
   StoredRow sharing(StoredRow row) {
     StoredRow held = rows.get(row.key());
-    if (row.equals(held)) {
-      return held;
+    if (held == null) {
+      return row;
     }
-    return held == null ? row : row.sharing(held);
+    return row.equals(held) ? held : row.sharing(held);
   }
 
   /** Returns the row to hold, which is read if it differs from the one that is held. */

@@ -28,11 +28,9 @@ public final class NumberedChangeReader implements ChangeReader {
   private static final String RECENT =
       "SELECT number FROM rule_changes WHERE number > ? ORDER BY number";
 
-  private final HistoryTable history;
   private final Ticker ticker;
 
-  public NumberedChangeReader(HistoryTable history, Ticker ticker) {
-    this.history = history;
+  public NumberedChangeReader(Ticker ticker) {
     this.ticker = ticker;
   }
 

@@ -25,11 +25,8 @@ public final class SnapshotChangeReader implements ChangeReader {
           + " AND pg_visible_in_snapshot(transaction_id, CAST(? AS pg_snapshot))"
           + " AND number > ? ORDER BY number LIMIT ?";
 
-  private final HistoryTable history;
-
-  public SnapshotChangeReader(HistoryTable history) {
-    this.history = history;
-  }
+  /** A reader, which keeps nothing between its calls. */
+  public SnapshotChangeReader() {}
 
   @Override
   public ChangePosition position(Connection connection) throws SQLException {

@@ -67,8 +67,8 @@ final class SqlRuleDatabase implements RuleDatabase {
     this.history = new HistoryTable(schema, ticker);
     this.changes =
         schema.dialect() == Dialect.POSTGRESQL
-            ? new SnapshotChangeReader(history)
-            : new NumberedChangeReader(history, ticker);
+            ? new SnapshotChangeReader()
+            : new NumberedChangeReader(ticker);
     this.writer = new RowWriter(schema, history, ticker);
   }
 
