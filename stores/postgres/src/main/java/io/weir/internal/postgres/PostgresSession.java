@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -11,9 +12,10 @@ import org.postgresql.PGConnection;
  * Executes statements one after the other on one connection, which it keeps and opens again after
  * failures. One of a pool is borrowed for each statement instead.
  *
- * <p>Each statement is a transaction of its own, sent and committed in one round trip: settings
- * that last as long as the transaction, then the statement. Nothing is left behind on the
- * connection, so a pooler may give the next transaction another one.
+ * <p>Each statement is a transaction of its own, sent and committed in one round trip. It needs
+ * some settings. They are made once on a connection that nobody else uses. On one that a pool or a
+ * pooler lends, they come before each statement and last as long as the transaction: nothing is
+ * left behind, and the next transaction may have another connection.
  *
  * <p>Confine to one thread at a time.
  */
@@ -23,12 +25,10 @@ final class PostgresSession implements AutoCloseable {
   /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
   private static final int GRACE = 2;
 
-  /** The first version that bounds a transaction, even one that waits for its client. */
-  private static final int BOUNDS_TRANSACTIONS = 17;
-
   private final ConnectionSource source;
   private final SessionContext context;
   private @Nullable Connection kept;
+  private boolean settled;
 
   PostgresSession(ConnectionSource source, SessionContext context) {
     this.source = source;
@@ -57,19 +57,22 @@ final class PostgresSession implements AutoCloseable {
   private <T> T send(Connection connection, String sql, Binder binder, Reader<T> reader)
       throws SQLException {
     long sentAt = context.clock().evenMicros();
-    try (PreparedStatement statement = connection.prepareStatement(prelude(connection) + sql)) {
+    boolean plain = settled && context.isDirect();
+    String text = plain ? sql : context.prelude(major(connection)) + sql;
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
       binder.bind(connection, statement);
-      boolean unused = statement.execute();
-      boolean more = statement.getMoreResults();
-      try (ResultSet rows = more ? statement.getResultSet() : null) {
+      boolean found = statement.execute();
+      if (!plain) {
+        found = statement.getMoreResults();
+      }
+      try (ResultSet rows = found ? statement.getResultSet() : null) {
         return reader.read(rows, sentAt);
       }
     }
   }
 
-  private String prelude(Connection connection) throws SQLException {
-    boolean bounds = connection.getMetaData().getDatabaseMajorVersion() >= BOUNDS_TRANSACTIONS;
-    return bounds ? context.boundedPrelude() : context.prelude();
+  private static int major(Connection connection) throws SQLException {
+    return connection.getMetaData().getDatabaseMajorVersion();
   }
 
   /** Executes something that isn't a single statement, such as making tables. */
@@ -86,6 +89,7 @@ final class PostgresSession implements AutoCloseable {
   }
 
   private Connection open() throws SQLException {
+    settled = false;
     Connection connection = context.watching(source::open);
     try {
       if (!connection.getAutoCommit()) {
@@ -112,6 +116,12 @@ final class PostgresSession implements AutoCloseable {
     if (source.isKept() || !context.isBegun()) {
       driver.setPrepareThreshold(0);
       context.begin(isPooled(connection, driver));
+    }
+    if (source.isKept() && context.isDirect()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(context.settings(major(connection)));
+      }
+      settled = true;
     }
     driver.setPrepareThreshold(context.prepares() ? PREPARE_ALWAYS : 0);
   }
