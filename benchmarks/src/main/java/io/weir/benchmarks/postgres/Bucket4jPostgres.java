@@ -53,7 +53,9 @@ final class Bucket4jPostgres implements Contender {
 
   private static HikariDataSource pool(Database database, String table) {
     database.execute(
-        "CREATE TABLE " + table + " (id text PRIMARY KEY, state bytea, expires_at bigint)");
+        "CREATE TABLE IF NOT EXISTS "
+            + table
+            + " (id text PRIMARY KEY, state bytea, expires_at bigint)");
     return Pool.open(database.url());
   }
 

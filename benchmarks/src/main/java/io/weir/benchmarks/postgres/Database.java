@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,13 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A PostgreSQL whose disk is synced, and one of its tables, which holds a row for each caller.
+ * A PostgreSQL whose disk is synced, in some surroundings, and one of its tables, which holds a row
+ * for each caller.
  *
  * <p>Confine to one thread, but for its addresses.
  */
 final class Database implements CallerStore {
-  /** The rows of Weir that aren't its own and aren't empty. */
-  static final String BUCKETS = "weir_buckets WHERE key >= '\\x01' AND length(state) > 0";
+  /**
+   * The rows of Weir that aren't its own and aren't empty, nor over in a moment as those are with
+   * which a node warms up.
+   */
+  static final String BUCKETS =
+      "weir_buckets WHERE key >= '\\x01' AND length(state) > 0"
+          + " AND expires_at > (extract(epoch FROM clock_timestamp()) + 10) * 1000000";
 
   private static final String NAME = "postgres";
 
@@ -39,16 +44,13 @@ final class Database implements CallerStore {
   private final long pid;
 
   /**
-   * Starts a server.
+   * Gives a server these surroundings.
    *
-   * @param settings those of the server besides
+   * @param server one by {@link #server}, which isn't closed
    * @param callers the table of callers, with the condition for rows of callers if it has others
    */
-  Database(Surroundings surroundings, Map<String, String> settings, String callers) {
-    Map<String, String> all = new HashMap<>(settings);
-    all.put("fsync", "on");
-    all.put("synchronous_commit", surroundings.synchronousCommit());
-    this.server = PostgresServer.start(PostgresServer.NEWEST, all);
+  Database(PostgresServer server, Surroundings surroundings, String callers) {
+    this.server = server;
     this.distance =
         surroundings.roundTrip().isZero()
             ? Optional.empty()
@@ -60,6 +62,19 @@ final class Database implements CallerStore {
       throw new IllegalStateException(e);
     }
     pid = number("SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)");
+    execute( // for connections that are opened from now on
+        "ALTER DATABASE " + NAME + " SET synchronous_commit = " + surroundings.synchronousCommit());
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param settings those that it has besides
+   */
+  static PostgresServer server(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("fsync", "on");
+    return PostgresServer.start(PostgresServer.NEWEST, all);
   }
 
   /** Returns its address, at its distance. */
@@ -93,13 +108,29 @@ final class Database implements CallerStore {
 
   @Override
   public void forgetCallers() {
-    delete();
+    execute("DELETE FROM " + callers);
     vacuum();
   }
 
-  /** Deletes the rows of all callers, as a sweep does with expired ones. */
-  void delete() {
-    execute("DELETE FROM " + callers);
+  /**
+   * Picks some rows all over the table, for {@link #deletePicked}.
+   *
+   * @param oneOf how many rows there are for each that is picked
+   * @return the number of picked rows
+   */
+  long pick(int oneOf) {
+    execute(
+        "CREATE TEMP TABLE picked AS SELECT ctid AS place FROM "
+            + table()
+            + " WHERE hashtext(ctid::text) % "
+            + oneOf
+            + " = 0");
+    return number("SELECT count(*) FROM picked");
+  }
+
+  /** Deletes the rows that were picked, as a sweep does with expired ones. */
+  void deletePicked() {
+    execute("DELETE FROM " + table() + " WHERE ctid = ANY(ARRAY(SELECT place FROM picked))");
   }
 
   /** Removes what deleted rows have left, as autovacuum does. */
@@ -139,10 +170,11 @@ final class Database implements CallerStore {
   private static long nanosOf(long process) {
     try {
       return ProcessorTime.nanosOf(process);
-    } catch (NoSuchFileException ended) {
-      return 0;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (ProcessHandle.of(process).isPresent()) {
+        throw new UncheckedIOException(e);
+      }
+      return 0; // it has ended
     }
   }
 
@@ -165,6 +197,5 @@ final class Database implements CallerStore {
       throw new IllegalStateException(e);
     }
     distance.ifPresent(Distance::close);
-    server.close();
   }
 }

@@ -42,8 +42,8 @@ final class HotCallers {
     return surroundings.figures() + ".hot";
   }
 
-  private static HotRace race(String figures, Effort effort) {
-    return new HotRace(figures, effort.of(1, 3, 9), effort.of(50, 300, 1_000), effort.of(0, 3, 8));
+  private static HotRace race(String figures, Effort effort, int patienceSeconds) {
+    return new HotRace(figures, effort.of(1, 3, 7), effort.of(50, 300, 500), patienceSeconds);
   }
 
   /** All contenders, with a limit that nobody reaches. */
@@ -63,7 +63,7 @@ final class HotCallers {
       for (int i = 0; i < all.size(); i++) {
         contenders.put(CONTENDERS.get(i), all.get(i));
       }
-      race(figures(surroundings), effort).run(contenders, report);
+      race(figures(surroundings), effort, effort.of(0, 3, 8)).run(contenders, report);
     }
   }
 
@@ -74,7 +74,7 @@ final class HotCallers {
     contenders.put(
         HotRace.WEIR, nodes(() -> WeirOnPostgres.node(database, surroundings, SMALL_LIMIT)));
     contenders.put(UPSERT, nodes(() -> new Upsert(database, SMALL_LIMIT)));
-    race(THREE_NODES, effort).run(contenders, report);
+    race(THREE_NODES, effort, effort.of(0, 1, 2)).run(contenders, report);
   }
 
   private static Contender nodes(Supplier<Contender> maker) {

@@ -49,9 +49,14 @@ final class NewCallers {
   static void run(
       Database buckets, Database byHand, Surroundings surroundings, Effort effort, Report report)
       throws Exception {
+    boolean first = surroundings == Surroundings.ASYNCHRONOUS; // the JVM is warm afterwards
     NewcomersRace race =
         new NewcomersRace(
-            report, effort.of(1, 3, 9), effort.of(50, 300, 1_000), effort.of(0, 4, 24), THREADS);
+            report,
+            effort.of(1, 2, first ? 7 : 5),
+            effort.of(50, 300, 1_000),
+            effort.of(0, 4, first ? 24 : 6),
+            THREADS);
     RedisServer redis = RedisServer.start();
     try (Distance toRedis = new Distance(redis.port(), surroundings.roundTrip());
         Candidate weir =
@@ -81,9 +86,7 @@ final class NewCallers {
     Costs weir = costs.get(0);
     Costs upsert = costs.get(1);
     report.figure(
-        figure(surroundings, threads, "vs_upsert"),
-        weir.perSecond().over(upsert.perSecond()),
-        "x");
+        figure(surroundings, threads, "vs_upsert"), weir.perSecond().over(upsert.perSecond()), "x");
     report.figure(
         figure(surroundings, threads, "vs_redis"),
         weir.perSecond().over(costs.get(2).perSecond()),

@@ -4,6 +4,7 @@ import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.ReportLines;
 import io.weir.benchmarks.slow.SlowLoads;
+import io.weir.compat.postgres.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,25 +45,33 @@ public final class PostgresChild {
   private static void run(Effort effort, Report report) throws Exception {
     report.setting("postgres", "fsync on; on this machine, over TCP; it shares the cores");
     report.setting("connections", Pool.CONNECTIONS + " for each contender");
-    for (Surroundings each : Surroundings.values()) {
-      if (effort == Effort.QUICK && each != Surroundings.ASYNCHRONOUS) {
-        report.untold(each.figures(), "a minute is too short for it");
-      } else {
-        report.progress(each.toString());
-        race(each, effort, report);
+    try (PostgresServer buckets = Database.server(Map.of());
+        PostgresServer byHand = Database.server(Map.of())) {
+      for (Surroundings each : Surroundings.values()) {
+        if (effort == Effort.QUICK && each != Surroundings.ASYNCHRONOUS) {
+          report.untold(each.figures(), "a minute is too short for it");
+        } else {
+          report.progress(each.toString());
+          race(buckets, byHand, each, effort, report);
+        }
       }
-    }
-    try (Database database = new Database(Surroundings.ASYNCHRONOUS, Map.of(), Database.BUCKETS)) {
-      HotCallers.runThreeNodes(database, effort, report);
-      SLOW.run(database.url(), effort, report);
+      try (Database database = new Database(buckets, Surroundings.ASYNCHRONOUS, Database.BUCKETS)) {
+        HotCallers.runThreeNodes(database, effort, report);
+        SLOW.run(database.url(), effort, report);
+      }
     }
     Upkeep.run(effort, report);
   }
 
-  private static void race(Surroundings surroundings, Effort effort, Report report)
+  private static void race(
+      PostgresServer bucketServer,
+      PostgresServer server,
+      Surroundings surroundings,
+      Effort effort,
+      Report report)
       throws Exception {
-    Database buckets = new Database(surroundings, Map.of(), Database.BUCKETS);
-    Database byHand = new Database(surroundings, Map.of(), Upsert.TABLE);
+    Database buckets = new Database(bucketServer, surroundings, Database.BUCKETS);
+    Database byHand = new Database(server, surroundings, Upsert.TABLE);
     HotCallers.run(buckets, surroundings, effort, report);
     NewCallers.run(buckets, byHand, surroundings, effort, report);
   }

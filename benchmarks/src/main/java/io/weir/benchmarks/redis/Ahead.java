@@ -48,7 +48,8 @@ final class Ahead {
         WeirLimiter bold = WeirLimiter.ahead(two.port(), WINDOW, LIMIT)) {
       ThreadGroup group = Thread.currentThread().getThreadGroup();
       Newcomers each = new Newcomers(group, script::admits, new RedisCallers(one));
-      Newcomers ahead = new Newcomers(group, bold::admits, bold::admitsAtOnce, new RedisCallers(two));
+      Newcomers ahead =
+          new Newcomers(group, bold::admits, bold::admitsAtOnce, new RedisCallers(two));
       long warm = System.nanoTime() + warmUpNanos;
       while (System.nanoTime() < warm) {
         round(each);
