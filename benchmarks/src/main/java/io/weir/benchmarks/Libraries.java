@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The class path with weir-rules, weir-server and a PostgreSQL, for the suites that measure them:
- * all others measure an application without them.
+ * The class path with weir-rules, weir-postgres, weir-server and a PostgreSQL, for the suites that
+ * measure them: all others measure an application without them.
  */
 public final class Libraries {
   private static final String FOLDER = "lib-apart";

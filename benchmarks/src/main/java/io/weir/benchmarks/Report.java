@@ -66,6 +66,20 @@ public final class Report {
     figure(samples.figure(name, unit));
   }
 
+  /** Notes a figure that a child has told already. */
+  void repeat(Figure figure) {
+    figures.add(figure);
+  }
+
+  /** Notes what a child has said of a figure that isn't reported. */
+  void repeatUntold(String line) {
+    untold.add(line);
+  }
+
+  List<String> untold() {
+    return untold;
+  }
+
   Map<String, String> settings() {
     return settings;
   }

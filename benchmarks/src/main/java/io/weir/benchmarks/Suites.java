@@ -6,6 +6,7 @@ import io.weir.benchmarks.day.DaySuite;
 import io.weir.benchmarks.decisions.DecisionsSuite;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
+import io.weir.benchmarks.postgres.PostgresSuite;
 import io.weir.benchmarks.redis.RedisSuite;
 import io.weir.benchmarks.rules.RulesSuite;
 import io.weir.benchmarks.service.ServiceSuite;
@@ -27,6 +28,7 @@ final class Suites {
           new SlowSuite(),
           new DaySuite(),
           new RedisSuite(),
+          new PostgresSuite(),
           new ClusterSuite(),
           new HttpSuite(),
           new MemorySuite(),

@@ -41,6 +41,14 @@ public record Target(boolean atLeast, double bound) {
     all.put("redis.hot.exchanges_per_request", atMost(0.02));
     all.put("redis.ahead.vs_script", atLeast(3));
     all.put("redis.settled.vs_incr", atLeast(0.25));
+    for (String surroundings : new String[] {"postgres", "postgres.synchronous", "postgres.1ms"}) {
+      all.put(surroundings + ".hot.vs_upsert", atLeast(100));
+      all.put(surroundings + ".hot.vs_select_for_update", atLeast(100));
+      all.put(surroundings + ".hot.vs_advisory_lock", atLeast(100));
+      all.put(surroundings + ".cold.1thread.vs_upsert", atLeast(0.8));
+      all.put(surroundings + ".cold.8threads.vs_upsert", atLeast(1.3));
+      all.put(surroundings + ".cold.64threads.vs_upsert", atLeast(3));
+    }
     all.put("cluster.hard.overshoot", atMost(0));
     all.put("cluster.ahead.overshoot", atMost(5));
     all.put("cluster.hard.used", atLeast(99.5));

@@ -4,7 +4,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.benchmarks.Heap;
 import io.weir.benchmarks.redis.Contender;
 import io.weir.benchmarks.redis.ScriptEach;
-import io.weir.benchmarks.redis.WeirRedis;
+import io.weir.benchmarks.redis.WeirLimiter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +56,7 @@ public final class ProfileChild {
   private static Contender contender(String name, int port) {
     return name.equals(SCRIPT)
         ? new ScriptEach(port, 1, LIMIT)
-        : WeirRedis.hard(port, LIMIT, Algorithm.valueOf(name));
+        : WeirLimiter.hard(port, LIMIT, Algorithm.valueOf(name));
   }
 
   private void obey() throws IOException {

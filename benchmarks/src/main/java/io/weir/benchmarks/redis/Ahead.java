@@ -45,10 +45,11 @@ final class Ahead {
     try (RedisServer one = RedisServer.start();
         RedisServer two = RedisServer.start();
         Contender script = new ScriptEach(one.port(), THREADS, LIMIT);
-        WeirRedis bold = WeirRedis.ahead(two.port(), WINDOW, LIMIT)) {
+        WeirLimiter bold = WeirLimiter.ahead(two.port(), WINDOW, LIMIT)) {
       ThreadGroup group = Thread.currentThread().getThreadGroup();
-      Newcomers each = new Newcomers(group, script::admits, one);
-      Newcomers ahead = new Newcomers(group, bold::admits, bold::admitsAtOnce, two);
+      Newcomers each = new Newcomers(group, script::admits, new RedisCallers(one));
+      Newcomers ahead =
+          new Newcomers(group, bold::admits, bold::admitsAtOnce, new RedisCallers(two));
       long warm = System.nanoTime() + warmUpNanos;
       while (System.nanoTime() < warm) {
         round(each);

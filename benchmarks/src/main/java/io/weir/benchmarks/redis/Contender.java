@@ -1,7 +1,7 @@
 package io.weir.benchmarks.redis;
 
 /**
- * A way to limit requests that counts in Redis.
+ * Limits requests by counting in a store.
  *
  * <p>Safe for concurrent use.
  */
@@ -12,7 +12,7 @@ public interface Contender extends AutoCloseable {
   /** Gets ready for callers that it will see often. */
   default void prepare(String[] callers) {}
 
-  /** Returns the number of exchanges with Redis so far, if it is known. */
+  /** Returns the number of exchanges with the store so far, if it is known. */
   default long exchanges() {
     return 0;
   }

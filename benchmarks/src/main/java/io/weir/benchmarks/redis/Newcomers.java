@@ -2,7 +2,6 @@ package io.weir.benchmarks.redis;
 
 import io.weir.benchmarks.Latencies;
 import io.weir.benchmarks.Work;
-import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Callers that come once each. A round is over when Redis, empty before, knows all of them: so what
- * is admitted ahead of it counts only once it has been reported.
+ * Callers that come once each. A round is over when the store, empty before, knows all of them: so
+ * what is admitted ahead of it counts only once it has been reported.
  *
  * <p>Confine to one thread.
  */
@@ -21,21 +20,10 @@ public final class Newcomers {
   private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int SAMPLED = 64;
 
-  /**
-   * Forgets all callers but not what Redis knows of itself: a loss of that would be reported again.
-   */
-  private static final String FORGET =
-      """
-      local own = {['weir:nodes'] = true, ['weir:epoch'] = true, ['weir:neighbours'] = true}
-      for _, key in ipairs(redis.call('KEYS', '*')) do
-        if not own[key] then redis.call('DEL', key) end
-      end
-      """;
-
   private final ThreadGroup group;
   private final Predicate<String> admits;
   private final Predicate<String> admitsAtOnce;
-  private final RedisServer server;
+  private final CallerStore store;
   private final LongAdder sampled = new LongAdder();
   private final LongAdder atOnce = new LongAdder();
   private int rounds;
@@ -45,10 +33,10 @@ public final class Newcomers {
    *
    * @param group that of the thread that made the limiter, and of no other thread than its own: who
    *     calls it belongs to it as well
-   * @param server where it counts, and none else
+   * @param store where it counts, and none else
    */
-  public Newcomers(ThreadGroup group, Predicate<String> admits, RedisServer server) {
-    this(group, admits, admits, server);
+  public Newcomers(ThreadGroup group, Predicate<String> admits, CallerStore store) {
+    this(group, admits, admits, store);
   }
 
   /**
@@ -60,31 +48,31 @@ public final class Newcomers {
       ThreadGroup group,
       Predicate<String> admits,
       Predicate<String> admitsAtOnce,
-      RedisServer server) {
+      CallerStore store) {
     this.group = group;
     this.admits = admits;
     this.admitsAtOnce = admitsAtOnce;
-    this.server = server;
+    this.store = store;
   }
 
   /**
    * The results of a round.
    *
-   * @param perSecond how many requests a second came and were reported to Redis
+   * @param perSecond how many requests a second came and were reported to the store
    * @param requests how many came
    * @param latencies how long their callers waited
    * @param node what all threads of the limiter did and of those who called it, until a quarter of
    *     a second after the last
-   * @param redis what Redis did meanwhile
+   * @param storeNanos the processor time of the store meanwhile
    */
   public record Round(
-      double perSecond, long requests, Latencies latencies, Work node, RedisWork redis) {}
+      double perSecond, long requests, Latencies latencies, Work node, long storeNanos) {}
 
   /** Lets them come from so many threads for so long. */
   public Round round(int threads, long millis) throws Exception {
     forgetAll();
     String series = "caller-" + rounds++ + "-";
-    RedisWork redis = RedisWork.of(server);
+    long cpuBefore = store.cpuNanos();
     Work.Watch others = new Work.Watch(group);
     List<Caller> callers = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
@@ -103,7 +91,7 @@ public final class Newcomers {
         result.requests(),
         latencies,
         result.work().plus(others.sofar()),
-        RedisWork.of(server).since(redis));
+        store.cpuNanos() - cpuBefore);
   }
 
   /**
@@ -113,32 +101,26 @@ public final class Newcomers {
     long begin = System.nanoTime();
     do {
       if (System.nanoTime() - begin > LONGEST) {
-        throw new IllegalStateException("Redis still gets reports of callers of an earlier round");
+        throw new IllegalStateException("callers of an earlier round are still reported");
       }
-      server.ask("EVAL", FORGET, "0");
+      store.forgetCallers();
       LockSupport.parkNanos(QUIET);
-    } while (known() > 0);
+    } while (store.callers() > 0);
   }
 
   private void await(long callers) {
     long begin = System.nanoTime();
-    long known = known();
+    long known = store.callers();
     while (known != callers) {
       if (known > callers || System.nanoTime() - begin > LONGEST) {
-        throw new IllegalStateException(callers + " came, Redis knows of " + known);
+        throw new IllegalStateException(callers + " came, the store knows of " + known);
       }
       LockSupport.parkNanos(100_000);
-      known = known();
+      known = store.callers();
     }
   }
 
-  private long known() {
-    long keys = Long.parseLong(server.ask("DBSIZE"));
-    return keys
-        - Long.parseLong(server.ask("EXISTS", "weir:nodes", "weir:epoch", "weir:neighbours"));
-  }
-
-  /** Returns the percentage that didn't wait for Redis. */
+  /** Returns the percentage that didn't wait for the store. */
   double atOncePercent() {
     return 100.0 * atOnce.sum() / Math.max(1, sampled.sum());
   }

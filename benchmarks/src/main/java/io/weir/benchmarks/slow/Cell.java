@@ -38,15 +38,15 @@ final class Cell implements AutoCloseable {
    * @param far whether the nodes hold leases for slow callers
    * @param perSecond how many requests will come for all callers together
    */
-  Cell(String redis, int perMinute, int percent, int nodes, boolean far, double perSecond) {
+  Cell(String store, int perMinute, int percent, int nodes, boolean far, double perSecond) {
     this.policy = Policy.builder("slow").limit(perMinute).window(Duration.ofMinutes(1)).build();
     long count = Math.max(1, Math.round(perSecond * 60 * 100 / perMinute / percent));
     this.callers = Stream.iterate(0, i -> i + 1).limit(count).map(Cell::key).toList();
-    String prefix = "slow-" + perMinute + "-" + percent + "-" + nodes + (far ? "" : "-off");
+    String prefix = "slow_" + perMinute + "_" + percent + "_" + nodes + (far ? "" : "_off");
     for (int i = 0; i < nodes; i++) {
       this.nodes.add(
           RateLimiter.builder()
-              .store(redis, name -> setting(name, prefix))
+              .store(store, name -> setting(name, prefix))
               .storeTimeout(PATIENCE)
               .leasesForSlowCallers(far)
               .metrics(new Counted())
@@ -72,7 +72,7 @@ final class Cell implements AutoCloseable {
     RateLimiter node = nodes.get(random.nextInt(nodes.size()));
     Decision decision = node.tryAcquire(policy, callers.get(random.nextInt(callers.size())));
     if (decision.degraded()) {
-      throw new IllegalStateException("decided without Redis");
+      throw new IllegalStateException("decided without the store");
     }
     requests.increment();
     if (!decision.admitted()) {

@@ -3,24 +3,16 @@ package io.weir.benchmarks.slow;
 import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Measures how many exchanges with the store a request of infrequent callers needs. A script per
  * request needs one.
  */
 public final class SlowSuite implements BenchmarkSuite {
-  private static final int[] LIMITS = {100, 1_000};
-  private static final int[] NODES = {1, 4};
-  private static final int[] PERCENT = {5, 20, 50, 80};
-
-  /** The use of a limit to which the figures refer. */
-  private static final int FIGURES = 20;
+  private static final SlowLoads LOADS =
+      new SlowLoads("slow", new int[] {100, 1_000}, new int[] {1, 4}, new int[] {5, 20, 50, 80});
 
   /** Makes it. */
   public SlowSuite() {}
@@ -39,107 +31,13 @@ public final class SlowSuite implements BenchmarkSuite {
 
   @Override
   public List<String> figures() {
-    List<String> all = new ArrayList<>();
-    for (int limit : LIMITS) {
-      for (int nodes : NODES) {
-        all.add(figure(limit, nodes));
-      }
-    }
-    return all;
+    return LOADS.figures();
   }
-
-  private static String figure(int limit, int nodes) {
-    return "slow." + limit + "_per_min." + nodes + (nodes == 1 ? "node" : "nodes");
-  }
-
-  /** One of the cells, which all run at the same time. */
-  private record Load(int limit, int nodes, int percent, boolean far) {}
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
-    double perSecond = effort.of(20, 60, 100);
-    int warmUpMillis = effort.of(200, 15_000, 75_000);
-    int spanMillis = effort.of(300, 3_000, 30_000);
-    int spans = 3;
-    report.setting("algorithm", "SLIDING_WINDOW");
-    report.setting("requests", perSecond + " a second for each row, at random, on a real Redis");
-    report.setting("counted", spans + " times " + spanMillis + " ms, after " + warmUpMillis);
-    List<Load> loads = new ArrayList<>();
-    List<Cell> cells = new ArrayList<>();
-    for (int limit : LIMITS) {
-      for (int nodes : NODES) {
-        for (int percent : PERCENT) {
-          loads.add(new Load(limit, nodes, percent, true));
-        }
-        loads.add(new Load(limit, nodes, FIGURES, false));
-      }
-    }
     try (RedisServer redis = RedisServer.start()) {
-      for (Load load : loads) {
-        cells.add(cell(redis.url(), load, perSecond));
-      }
-      try (Traffic traffic = new Traffic(cells, perSecond)) {
-        report.progress("warming up for " + warmUpMillis + " ms");
-        traffic.last(warmUpMillis);
-        List<List<Cell.Counts>> seen = new ArrayList<>(List.of(counts(cells)));
-        for (int i = 0; i < spans; i++) {
-          report.progress("counting for " + spanMillis + " ms");
-          traffic.last(spanMillis);
-          seen.add(counts(cells));
-        }
-        tell(loads, seen, report);
-      }
-      cells.forEach(Cell::close);
+      LOADS.run(redis.url(), effort, report);
     }
-  }
-
-  private static Cell cell(String redis, Load load, double perSecond) {
-    return new Cell(redis, load.limit, load.percent, load.nodes, load.far, perSecond);
-  }
-
-  private static List<Cell.Counts> counts(List<Cell> cells) {
-    return cells.stream().map(Cell::counts).toList();
-  }
-
-  private static void tell(List<Load> loads, List<List<Cell.Counts>> seen, Report report) {
-    List<List<String>> rows = new ArrayList<>();
-    for (int cell = 0; cell < loads.size(); cell++) {
-      Load load = loads.get(cell);
-      List<Cell.Counts> spans = new ArrayList<>();
-      for (int i = 1; i < seen.size(); i++) {
-        spans.add(seen.get(i).get(cell).since(seen.get(i - 1).get(cell)));
-      }
-      Samples each = Samples.of(spans.stream().mapToDouble(SlowSuite::exchanges).toArray());
-      if (load.percent == FIGURES && load.far) {
-        report.figure(figure(load.limit, load.nodes), each, "exchanges");
-      }
-      long requests = spans.stream().mapToLong(Cell.Counts::requests).sum();
-      long refused = spans.stream().mapToLong(Cell.Counts::refused).sum();
-      rows.add(
-          List.of(
-              load.limit + " a minute",
-              "" + load.nodes,
-              load.percent + " %",
-              load.far ? "on" : "off",
-              String.format(Locale.ROOT, "%,d", requests),
-              String.format(Locale.ROOT, "%.3f", each.median()),
-              String.format(Locale.ROOT, "%.3f – %.3f", each.low(), each.high()),
-              String.format(Locale.ROOT, "%.2f %%", 100.0 * refused / Math.max(1, requests))));
-    }
-    List<String> columns =
-        List.of(
-            "limit",
-            "nodes",
-            "use",
-            "leases for slow callers",
-            "requests",
-            "exchanges each",
-            "spread",
-            "refused");
-    report.table(new Table("By limit, nodes and what a caller uses of the limit", columns, rows));
-  }
-
-  private static double exchanges(Cell.Counts counts) {
-    return (double) counts.exchanges() / Math.max(1, counts.requests());
   }
 }

@@ -22,6 +22,13 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
 
   private static final long GROWTHS = 1L << 24;
 
+  /** A row of the table; without a version there is none. */
+  static BucketRow of(long version, long expiresAt, byte @Nullable [] state) {
+    return version == 0
+        ? NONE
+        : new BucketRow(version, state == null || state.length == 0 ? null : state, expiresAt);
+  }
+
   /** The state that counts at a time; null if it equals a fresh one. */
   byte @Nullable [] stateAt(long now) {
     return expiresAt <= now ? null : state;

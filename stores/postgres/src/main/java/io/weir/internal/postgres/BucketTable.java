@@ -22,6 +22,7 @@ final class BucketTable {
   private static final byte[] EMPTY = {};
 
   private final StoreClock clock;
+  private final SingleSwap single;
   private final String swap;
   private final String forget;
   private final String scan;
@@ -29,6 +30,7 @@ final class BucketTable {
 
   BucketTable(String table, StoreClock clock) {
     this.clock = clock;
+    this.single = new SingleSwap(table, clock);
     // Rows that aren't as expected are left alone without a lock. The rest is written in the order
     // of keys, so that no two statements wait for each other.
     swap =
@@ -99,6 +101,9 @@ final class BucketTable {
    */
   SwapResult swap(PostgresSession session, long epoch, long growth, List<RowSwap> swaps)
       throws SQLException {
+    if (swaps.size() == 1) {
+      return single.swap(session, epoch, growth, swaps.get(0));
+    }
     return session.execute(
         swap,
         (connection, statement) -> {
@@ -164,7 +169,7 @@ final class BucketTable {
         Integer at = byKey.get(ByteBuffer.wrap(rows.getBytes(2)));
         swapped[at == null ? 0 : at] = true;
       } else {
-        found[n] = row(rows.getLong(3), rows.getLong(4), rows.getBytes(5));
+        found[n] = BucketRow.of(rows.getLong(3), rows.getLong(4), rows.getBytes(5));
         same = rows.getBoolean(6);
         time = rows.getLong(7);
       }
@@ -172,18 +177,9 @@ final class BucketTable {
     clock.hear(time, sentAt);
     List<SwapResult.Row> result = new ArrayList<>(swaps.size());
     for (int i = 0; i < swaps.size(); i++) {
-      RowSwap each = swaps.get(i);
-      boolean as = found[i].version() == each.before().version();
-      boolean done = each.after() == null ? as : swapped[i];
-      result.add(new SwapResult.Row(done, as ? each.before() : found[i]));
+      result.add(SwapResult.Row.of(swaps.get(i), found[i], swapped[i]));
     }
     return new SwapResult(same, result, time);
-  }
-
-  private static BucketRow row(long version, long expiresAt, byte @Nullable [] state) {
-    return version == 0
-        ? BucketRow.NONE
-        : new BucketRow(version, state == null || state.length == 0 ? null : state, expiresAt);
   }
 
   /** Replaces one row, if it is still what the caller knows. */
@@ -223,7 +219,8 @@ final class BucketTable {
           while (rows != null && rows.next()) {
             found.add(
                 new KeyedRow(
-                    rows.getBytes(1), row(rows.getLong(2), rows.getLong(3), rows.getBytes(4))));
+                    rows.getBytes(1),
+                    BucketRow.of(rows.getLong(2), rows.getLong(3), rows.getBytes(4))));
             clock.hear(rows.getLong(5), sentAt);
           }
           return Collections.unmodifiableList(found);

@@ -13,9 +13,10 @@ import org.postgresql.PGConnection;
  * Executes statements one after the other on one connection, which it keeps and opens again after
  * failures. One of a pool is borrowed for each statement instead.
  *
- * <p>Each statement is a transaction of its own, sent and committed in one round trip: settings
- * that last as long as the transaction, then the statement. Nothing is left behind on the
- * connection, so a pooler may give the next transaction another one.
+ * <p>Each statement is a transaction of its own, sent and committed in one round trip. It needs
+ * some settings. They are made once on a connection that nobody else uses. On one that a pool or a
+ * pooler lends, they come before each statement and last as long as the transaction: nothing is
+ * left behind, and the next transaction may have another connection.
  *
  * <p>Confine to one thread at a time.
  */
@@ -31,22 +32,11 @@ final class PostgresSession implements AutoCloseable {
 
   private static final int DRIVER_MINOR = 3;
 
-  /** The first version that bounds a transaction, even one that waits for its client. */
-  private static final int BOUNDS_TRANSACTIONS = 17;
-
-  /**
-   * Settings of a direct connection, whatever those of the role or the database are: with a
-   * stricter isolation, statements fail that would only have to look again.
-   */
-  private static final String OWN_SETTINGS =
-      "SELECT set_config(name, value, false) FROM (VALUES"
-          + " ('default_transaction_isolation', 'read committed'), ('idle_session_timeout', '0'))"
-          + " AS wanted(name, value) WHERE current_setting(name) <> value";
-
   private final ConnectionSource source;
   private final SessionContext context;
   private @Nullable Connection kept;
   private @Nullable ConnectionState before;
+  private boolean settled;
 
   PostgresSession(ConnectionSource source, SessionContext context) {
     this.source = source;
@@ -85,19 +75,22 @@ final class PostgresSession implements AutoCloseable {
   private <T> T send(Connection connection, String sql, Binder binder, Reader<T> reader)
       throws SQLException {
     long sentAt = context.clock().evenMicros();
-    try (PreparedStatement statement = connection.prepareStatement(prelude(connection) + sql)) {
+    boolean plain = settled && context.isDirect();
+    String text = plain ? sql : context.prelude(major(connection)) + sql;
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
       binder.bind(connection, statement);
-      boolean unused = statement.execute();
-      boolean more = statement.getMoreResults();
-      try (ResultSet rows = more ? statement.getResultSet() : null) {
+      boolean found = statement.execute();
+      if (!plain) {
+        found = statement.getMoreResults();
+      }
+      try (ResultSet rows = found ? statement.getResultSet() : null) {
         return reader.read(rows, sentAt);
       }
     }
   }
 
-  private String prelude(Connection connection) throws SQLException {
-    boolean bounds = connection.getMetaData().getDatabaseMajorVersion() >= BOUNDS_TRANSACTIONS;
-    return bounds ? context.boundedPrelude() : context.prelude();
+  private static int major(Connection connection) throws SQLException {
+    return connection.getMetaData().getDatabaseMajorVersion();
   }
 
   /** Does something in the connection. */
@@ -117,6 +110,7 @@ final class PostgresSession implements AutoCloseable {
   }
 
   private Connection open() throws SQLException {
+    settled = false;
     Connection connection = context.watching(source::open);
     try {
       before = source.isKept() ? null : ConnectionState.of(connection);
@@ -163,13 +157,13 @@ final class PostgresSession implements AutoCloseable {
     PGConnection driver =
         connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
     if (source.isKept() || !context.isBegun()) {
-      boolean pooled = isPooled(connection, driver);
-      context.begin(pooled);
-      if (source.isKept() && !pooled) {
-        try (Statement statement = connection.createStatement()) {
-          statement.execute(OWN_SETTINGS);
-        }
+      context.begin(isPooled(connection, driver));
+    }
+    if (source.isKept() && context.isDirect()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(context.settings(major(connection)));
       }
+      settled = true;
     }
     if (driver != null) {
       driver.setPrepareThreshold(context.prepares() ? PREPARE_ALWAYS : 0);

@@ -2,7 +2,10 @@ package io.weir.internal.postgres;
 
 import io.weir.internal.postgres.PostgresSettings.PreparedStatements;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * Holds what all sessions of a store share: clock, time-outs, and whether statements keep names.
@@ -10,11 +13,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for concurrent use.
  */
 final class SessionContext {
+  /** The first version that bounds a transaction, even one that waits for its client. */
+  private static final int BOUNDS_TRANSACTIONS = 17;
+
   private final StoreClock clock;
   private final AnswerWatch answers;
   private final PreparedStatements wanted;
   private final int commandMillis;
+  private final Durability durability;
   private final String prelude;
+  private final String boundedPrelude;
   private final AtomicBoolean broken = new AtomicBoolean();
   private volatile boolean begun;
   private volatile boolean pooled;
@@ -24,28 +32,54 @@ final class SessionContext {
     this.answers = answers;
     this.wanted = settings.preparedStatements();
     this.commandMillis = (int) Math.max(1, settings.commandTimeout().toMillis());
-    StringBuilder text = new StringBuilder("SELECT ");
-    if (settings.durability() != Durability.SYNCHRONOUS) {
-      text.append(local("synchronous_commit", "off")).append(", ");
+    this.durability = settings.durability();
+    this.prelude = settings(0, true) + ";\n";
+    this.boundedPrelude = settings(BOUNDS_TRANSACTIONS, true) + ";\n";
+  }
+
+  /**
+   * Returns what comes before a statement to set what it needs until its transaction ends.
+   *
+   * @param major the server's version
+   */
+  String prelude(int major) {
+    return major >= BOUNDS_TRANSACTIONS ? boundedPrelude : prelude;
+  }
+
+  /**
+   * Returns a query that sets what all statements need until the connection ends.
+   *
+   * @param major the server's version
+   */
+  String settings(int major) {
+    return settings(major, false);
+  }
+
+  // As expressions, since SET LOCAL warns outside of a block.
+  private String settings(int major, boolean local) {
+    Map<String, String> all = new LinkedHashMap<>();
+    if (durability != Durability.SYNCHRONOUS) {
+      all.put("synchronous_commit", "off");
     }
     // Planning takes longer than the statement, and no parameter changes the best plan. One that
     // was made while the table was small would read all of it when it no longer is.
-    this.prelude =
-        text.append(local("enable_seqscan", "off"))
-            .append(", ")
-            .append(local("plan_cache_mode", "force_generic_plan"))
-            .append(", ")
-            .append(local("jit", "off"))
-            .append(", ")
-            .append(local("lock_timeout", "" + commandMillis))
-            .append(", ")
-            .append(local("statement_timeout", "" + commandMillis))
-            .toString();
-  }
-
-  /** What {@code SET LOCAL} does, as an expression: it ends with the transaction. */
-  private static String local(String name, String value) {
-    return "set_config('" + name + "', '" + value + "', true)";
+    all.put("enable_seqscan", "off");
+    all.put("plan_cache_mode", "force_generic_plan");
+    all.put("jit", "off");
+    all.put("lock_timeout", "" + commandMillis);
+    all.put("statement_timeout", "" + commandMillis);
+    if (major >= BOUNDS_TRANSACTIONS) {
+      all.put("transaction_timeout", "" + 2 * commandMillis);
+    }
+    if (!local) {
+      // Whatever the role or the database has: with a stricter isolation, statements fail that
+      // would only have to look again.
+      all.put("default_transaction_isolation", "read committed");
+      all.put("idle_session_timeout", "0");
+    }
+    return all.entrySet().stream()
+        .map(each -> "set_config('%s', '%s', %s)".formatted(each.getKey(), each.getValue(), local))
+        .collect(Collectors.joining(", ", "SELECT ", ""));
   }
 
   StoreClock clock() {
@@ -54,14 +88,6 @@ final class SessionContext {
 
   int commandMillis() {
     return commandMillis;
-  }
-
-  String prelude() {
-    return prelude + ";\n";
-  }
-
-  String boundedPrelude() {
-    return prelude + ", " + local("transaction_timeout", "" + 2 * commandMillis) + ";\n";
   }
 
   boolean isBegun() {
@@ -76,8 +102,12 @@ final class SessionContext {
 
   /** Whether statements are prepared under a name. */
   boolean prepares() {
-    return wanted == PreparedStatements.TRUE
-        || wanted == PreparedStatements.AUTO && begun && !pooled && !broken.get();
+    return wanted == PreparedStatements.TRUE || isDirect();
+  }
+
+  /** Whether a connection is one to a server, so that what is set there concerns nobody else. */
+  boolean isDirect() {
+    return wanted != PreparedStatements.FALSE && begun && !pooled && !broken.get();
   }
 
   /** Prepares no further statements: a pooler lost one. */

@@ -16,5 +16,17 @@ record SwapResult(boolean sameEpoch, List<Row> rows, long time) {
    * @param done whether it was replaced, or is what the node knew if that was all to find out
    * @param found the row before the statement
    */
-  record Row(boolean done, BucketRow found) {}
+  record Row(boolean done, BucketRow found) {
+    /**
+     * Answers one.
+     *
+     * @param found the row before the statement; without its state if that is known
+     * @param swapped whether it was replaced
+     */
+    static Row of(RowSwap swap, BucketRow found, boolean swapped) {
+      boolean known = found.version() == swap.before().version();
+      boolean done = swap.after() == null ? known : swapped;
+      return new Row(done, known ? swap.before() : found);
+    }
+  }
 }

@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,6 +32,10 @@ import org.junit.jupiter.api.Test;
 class OutageTest {
   private static final PostgresServer SERVER = PostgresServer.start();
   private static final Map<String, String> IMPATIENT = Map.of("weir.store.timeout", "200ms");
+  private static final String SETTINGS =
+      "SELECT current_setting('synchronous_commit') || ' ' || current_setting('lock_timeout')"
+          + " || ' ' || current_setting('statement_timeout')";
+  private static final String NAMES = "SELECT count(*)::text FROM pg_prepared_statements";
 
   private final String database = SERVER.newDatabase();
   private PostgresStore store;
@@ -164,34 +169,50 @@ class OutageTest {
   }
 
   @Test
-  void settingsEndWithTheTransaction() throws SQLException {
-    PostgresSettings settings = PostgresSettings.read(name -> IMPATIENT.getOrDefault(name, ""));
-    StoreClock clock = new StoreClock(Ticker.system());
-    SessionContext context = new SessionContext(settings, clock, new AnswerWatch(Ticker.system()));
-    PostgresAddress address = PostgresAddress.parse(URI.create(database));
-    try (PostgresSession session =
-        new PostgresSession(new DriverConnections(address, settings), context)) {
-      String query =
-          "SELECT current_setting('synchronous_commit') || ' ' || current_setting('lock_timeout')"
-              + " || ' ' || current_setting('statement_timeout')";
-      assertEquals(
-          "off 400ms 400ms", session.execute(query, (c, s) -> {}, (rows, at) -> text(rows)));
-      assertEquals(
-          "on 0 0",
-          session.inConnection(
-              connection -> {
-                try (Statement statement = connection.createStatement();
-                    var rows = statement.executeQuery(query)) {
-                  return text(rows);
-                }
-              }));
-      String prepared = "SELECT count(*)::text FROM pg_prepared_statements";
-      session.execute(prepared, (c, s) -> {}, (rows, at) -> text(rows));
-      assertTrue(context.prepares(), "no pooler is between");
-      int names =
-          Integer.parseInt(session.execute(prepared, (c, s) -> {}, (rows, at) -> text(rows)));
-      assertTrue(names > 0, "statements have names");
+  void settingsEndWithTheTransactionUnlessTheConnectionIsDirect() throws SQLException {
+    String before = "on 0 0";
+    String set = "off 400ms 400ms";
+    SessionContext direct = context("auto");
+    try (PostgresSession session = session(direct)) {
+      assertEquals(set, ask(session, SETTINGS));
+      assertEquals(set, askOutside(session), "they are made once");
+      ask(session, NAMES);
+      assertTrue(direct.prepares(), "no pooler is between");
+      assertTrue(Integer.parseInt(ask(session, NAMES)) > 0, "statements have names");
     }
+    try (PostgresSession session = session(context("false"))) {
+      assertEquals(set, ask(session, SETTINGS));
+      assertEquals(before, askOutside(session));
+    }
+  }
+
+  private static SessionContext context(String prepared) {
+    Map<String, String> all = new HashMap<>(IMPATIENT);
+    all.put("weir.store.postgres.prepared-statements", prepared);
+    return new SessionContext(
+        PostgresSettings.read(name -> all.getOrDefault(name, "")),
+        new StoreClock(Ticker.system()),
+        new AnswerWatch(Ticker.system()));
+  }
+
+  private PostgresSession session(SessionContext context) {
+    PostgresSettings settings = PostgresSettings.read(name -> IMPATIENT.getOrDefault(name, ""));
+    PostgresAddress address = PostgresAddress.parse(URI.create(database));
+    return new PostgresSession(new DriverConnections(address, settings), context);
+  }
+
+  private static String ask(PostgresSession session, String query) throws SQLException {
+    return session.execute(query, (connection, statement) -> {}, (rows, at) -> text(rows));
+  }
+
+  private static String askOutside(PostgresSession session) throws SQLException {
+    return session.inConnection(
+        connection -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet rows = statement.executeQuery(SETTINGS)) {
+            return text(rows);
+          }
+        });
   }
 
   private static String text(ResultSet rows) throws SQLException {

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Weir with the settings that it has unless others are set, but for a store time-out as long as the
- * others have: who waits for a machine that is busy with them mustn't be decided without Redis.
+ * others have: who waits for a machine that is busy with them mustn't be decided without the store.
  */
-public final class WeirRedis implements Contender {
+public final class WeirLimiter implements Contender {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final long MANY = 500_000;
@@ -27,11 +28,11 @@ public final class WeirRedis implements Contender {
   private final RateLimiter limiter;
   private final Policy policy;
 
-  private WeirRedis(int port, Policy policy, long buckets) {
+  private WeirLimiter(String store, UnaryOperator<String> settings, Policy policy, long buckets) {
     this.policy = policy;
     this.limiter =
         RateLimiter.builder()
-            .store("redis://127.0.0.1:" + port, WeirRedis::setting)
+            .store(store, name -> setting(name, settings))
             .storeTimeout(TIMEOUT)
             .cacheBuckets(buckets)
             .metrics(new Told())
@@ -39,25 +40,40 @@ public final class WeirRedis implements Contender {
   }
 
   /** A policy of a minute, by the algorithm that policies have unless another is set. */
-  static WeirRedis hard(int port, int threads, long limit) {
+  static WeirLimiter hard(int port, int threads, long limit) {
     return hard(port, limit, Algorithm.SLIDING_WINDOW);
   }
 
   /** A policy of a minute. */
-  public static WeirRedis hard(int port, long limit, Algorithm algorithm) {
-    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0, algorithm), 100_000);
+  public static WeirLimiter hard(int port, long limit, Algorithm algorithm) {
+    return at(redis(port), name -> "", policy(limit, Duration.ofMinutes(1), 0, algorithm));
+  }
+
+  /**
+   * A policy, counted in another store.
+   *
+   * @param store its address
+   * @param settings reads settings of the store; the empty string for the usual value
+   */
+  public static WeirLimiter at(String store, UnaryOperator<String> settings, Policy policy) {
+    return new WeirLimiter(store, settings, policy, 100_000);
+  }
+
+  private static String redis(int port) {
+    return "redis://127.0.0.1:" + port;
   }
 
   /**
    * The same of a few seconds, where 5 percent may be admitted ahead of Redis. Its cache holds all
    * callers of a window: of one that has left it a node knows no more what it has borrowed.
    */
-  static WeirRedis ahead(int port, Duration window, long limit) {
-    return new WeirRedis(port, policy(limit, window, 5, Algorithm.SLIDING_WINDOW), MANY);
+  static WeirLimiter ahead(int port, Duration window, long limit) {
+    Policy policy = policy(limit, window, 5, Algorithm.SLIDING_WINDOW);
+    return new WeirLimiter(redis(port), name -> "", policy, MANY);
   }
 
-  private static String setting(String name) {
-    return name.equals("weir.store.timeout") ? TIMEOUT.toString() : "";
+  private static String setting(String name, UnaryOperator<String> settings) {
+    return name.equals("weir.store.timeout") ? TIMEOUT.toString() : settings.apply(name);
   }
 
   private static Policy policy(long limit, Duration window, int overshoot, Algorithm algorithm) {
@@ -76,12 +92,12 @@ public final class WeirRedis implements Contender {
 
   private static boolean admitted(Decision decision) {
     if (decision.degraded()) {
-      throw new IllegalStateException("decided without Redis");
+      throw new IllegalStateException("decided without the store");
     }
     return decision.admitted();
   }
 
-  /** Whether a request needn't wait for Redis; admits it in any case. */
+  /** Whether a request needn't wait for the store; admits it in any case. */
   boolean admitsAtOnce(String caller) {
     CompletableFuture<Decision> decision =
         limiter
