@@ -55,7 +55,9 @@ final class CheckedRequest {
     if (!services.isEnabled()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return asked().exceptionally(trouble -> undecided(trouble, history)).thenApply(this::withLoad);
+    return asked()
+        .handle(
+            (wanted, trouble) -> withLoad(trouble == null ? wanted : undecided(trouble, history)));
   }
 
   private CompletionStage<List<PermitRequest>> asked() {
@@ -89,12 +91,13 @@ final class CheckedRequest {
       wanted =
           PhaseRequestBuilder.ofBothAsync(
               endpoints.named(reading.endpoint()), reading, own, Runnable::run);
-    } catch (RuntimeException | LinkageError trouble) {
+    } catch (RuntimeException | Error trouble) {
       wanted = CompletableFuture.failedFuture(trouble);
     }
-    return wanted
-        .exceptionally(trouble -> undecided(trouble, own))
-        .thenApply(known -> orByDefault(reading, own, noted(reading, known)));
+    return wanted.handle(
+        (known, trouble) ->
+            orByDefault(
+                reading, own, noted(reading, trouble == null ? known : undecided(trouble, own))));
   }
 
   /** The first reading that any policy limits says what the request was for. */

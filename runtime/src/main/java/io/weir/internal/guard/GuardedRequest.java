@@ -332,7 +332,7 @@ public final class GuardedRequest implements LimitedRequest {
               .thenCompose(
                   requests ->
                       PhaseDecision.decideAsync(services, history, requests, span, Optional::of));
-    } catch (RuntimeException | LinkageError failure) {
+    } catch (RuntimeException | Error failure) {
       decided = CompletableFuture.failedFuture(failure);
     }
     return then(

@@ -117,14 +117,23 @@ final class PhaseRequestBuilder {
           of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none()));
     }
     PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
-    CompletionStage<PhaseRequestBuilder> all = CompletableFuture.completedFuture(both);
+    CompletionStage<List<PermitRequest>> all = CompletableFuture.completedFuture(both.requests);
     for (DecisionPhase phase : PHASES) {
-      all = all.thenCompose(before -> before.andAsync(source, phase, resume));
+      all =
+          isKnown(all) // no stage for each phase if the source answers at once
+              ? both.andAsync(source, phase, resume)
+              : all.thenCompose(before -> both.andAsync(source, phase, resume));
     }
-    return all.thenApply(asked -> asked.requests);
+    return all;
   }
 
-  private CompletionStage<PhaseRequestBuilder> andAsync(
+  private static boolean isKnown(CompletionStage<?> stage) {
+    return stage instanceof CompletableFuture<?> future
+        && future.isDone()
+        && !future.isCompletedExceptionally();
+  }
+
+  private CompletionStage<List<PermitRequest>> andAsync(
       SafePolicySource source, DecisionPhase phase, Executor resume) {
     return source.askAsync(
         request,
@@ -135,7 +144,7 @@ final class PhaseRequestBuilder {
         resume,
         answer -> {
           add(endpoint.policies(phase), noted(answer, history));
-          return CompletableFuture.completedFuture(this);
+          return CompletableFuture.completedFuture(requests);
         });
   }
 

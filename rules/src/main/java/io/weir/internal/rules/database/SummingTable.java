@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds numbers to the rows of a table, and inserts missing ones: in PostgreSQL by one statement, in
- * H2 by one batch, whatever other nodes do besides.
+ * Adds numbers to the rows of a table, and inserts missing ones, by one statement, whatever other
+ * nodes do besides.
  *
  * <p>Immutable, once its columns are named.
  *
@@ -186,7 +186,7 @@ public final class SummingTable<R> {
       throws SQLException {
     switch (dialect) {
       case POSTGRESQL -> writeTogether(connection, rows);
-      case H2 -> writeBatch(connection, rows);
+      case H2 -> writeMerged(connection, rows);
     }
   }
 
@@ -216,16 +216,16 @@ public final class SummingTable<R> {
         : value;
   }
 
-  private void writeBatch(Connection connection, Collection<R> rows) throws SQLException {
+  /**
+   * One statement for all rows: H2 takes a quarter longer for a batch, which begins one for each.
+   */
+  private void writeMerged(Connection connection, Collection<R> rows) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(h2())) {
-      for (R row : rows) {
-        int at = 1;
-        for (Part<R> each : parts) {
-          statement.setObject(at++, each.value.apply(row));
-        }
-        statement.addBatch();
+      int at = 1;
+      for (Part<R> each : parts) {
+        statement.setObject(at++, rows.stream().map(each.value).toArray());
       }
-      statement.executeBatch();
+      statement.executeUpdate();
     }
   }
 
@@ -249,8 +249,8 @@ public final class SummingTable<R> {
   private String h2() {
     return "MERGE INTO "
         + table
-        + " t USING (VALUES ("
-        + joined(parts, ", ", each -> "CAST(? AS " + each.type.h2 + ")")
+        + " t USING (SELECT * FROM UNNEST("
+        + joined(parts, ", ", each -> "CAST(? AS " + each.type.h2 + " ARRAY)")
         + ")) n("
         + columns("")
         + ") ON ("

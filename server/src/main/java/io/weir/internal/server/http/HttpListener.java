@@ -190,7 +190,8 @@ public final class HttpListener implements Listener {
   }
 
   private static ResourceConfig configured(ResourceConfig api) {
-    return api.property(ServerProperties.WADL_FEATURE_DISABLE, true)
+    return api.register(new AdministratorRoot())
+        .property(ServerProperties.WADL_FEATURE_DISABLE, true)
         .property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true)
         .property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true)
         .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true)

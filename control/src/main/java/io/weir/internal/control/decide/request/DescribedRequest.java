@@ -125,6 +125,9 @@ public final class DescribedRequest implements RequestInfo {
 
   @Override
   public List<DescribedRequest> otherReadings() {
+    if (readings.size() == 1) {
+      return List.of();
+    }
     return readings.subList(1, readings.size()).stream()
         .map(each -> new DescribedRequest(sent, List.of(each), method, attributes))
         .toList();

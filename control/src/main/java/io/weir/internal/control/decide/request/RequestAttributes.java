@@ -19,6 +19,8 @@ final class RequestAttributes {
   private static final String HEADER = "header:";
   private static final Set<String> PLACES = Set.of(HEADER, "query:", "cookie:", "path:", "param:");
 
+  private static final RequestAttributes NONE = new RequestAttributes(Map.of());
+
   private final Map<String, String> values;
 
   private RequestAttributes(Map<String, String> values) {
@@ -27,6 +29,9 @@ final class RequestAttributes {
 
   /** Checks the attributes of a request. */
   static RequestAttributes of(Map<String, @Nullable String> sent) {
+    if (sent.isEmpty()) {
+      return NONE;
+    }
     if (sent.size() > MAX_VALUES) {
       throw new InvalidFieldException("attributes", "must have at most " + MAX_VALUES + " members");
     }
