@@ -22,6 +22,9 @@ public final class Key {
   /** User names, UUIDs and most API keys are shorter and need no digest. */
   private static final int MAX_TEXT = 128;
 
+  /** Kind, three digits and colon before a text. */
+  private static final int MAX_PREFIX = 5;
+
   private static final int MAX_TUPLE = 256;
 
   private static final Key EVERYBODY = new Key("*0:");
@@ -129,10 +132,17 @@ public final class Key {
   }
 
   private static Key part(char kind, String text) {
-    return new Key(
-        text.length() <= MAX_TEXT
-            ? kind + Integer.toString(text.length()) + ':' + text
-            : kind + TextDigest.digest(text));
+    return new Key(text.length() <= MAX_TEXT ? plain(kind, text) : kind + TextDigest.digest(text));
+  }
+
+  /** Writes a text into a buffer that fits, since most requests make a key. */
+  private static String plain(char kind, String text) {
+    return new StringBuilder(text.length() + MAX_PREFIX)
+        .append(kind)
+        .append(text.length())
+        .append(':')
+        .append(text)
+        .toString();
   }
 
   /** Marks the digest of a tuple by a plus sign after the kind of its first part. */

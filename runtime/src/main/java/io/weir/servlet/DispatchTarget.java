@@ -102,13 +102,28 @@ final class DispatchTarget {
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
     }
-    return RequestValues.read(() -> join(request.getServletPath(), request.getPathInfo()))
-        .or(() -> RequestValues.read(this::matchedPath))
-        .orElseGet(() -> RawUri.path(request.getRequestURI()));
+    String decoded = decodedPath();
+    return decoded != null
+        ? decoded
+        : RequestValues.read(this::matchedPath)
+            .orElseGet(() -> RawUri.path(request.getRequestURI()));
   }
 
+  /** Returns null if the container can't decode it. No lambda: it is read for each request. */
+  private @Nullable String decodedPath() {
+    try {
+      return join(request.getServletPath(), request.getPathInfo());
+    } catch (RuntimeException | LinkageError malformed) {
+      return null;
+    }
+  }
+
+  /** Copies neither part if the other one is missing. */
   private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
-    return (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
+    if (pathInfo == null || pathInfo.isEmpty()) {
+      return servletPath == null ? "" : servletPath;
+    }
+    return servletPath == null ? pathInfo : servletPath + pathInfo;
   }
 
   /** Rebuilds the path from the match: Jetty gives no decoded path for an ambiguous URI. */

@@ -5,6 +5,7 @@ import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -100,9 +101,18 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public Optional<String> user() {
     HttpServletRequest request = request();
-    return RequestValues.read(request::getUserPrincipal)
-        .flatMap(principal -> RequestValues.read(principal::getName))
-        .or(() -> RequestValues.read(request::getRemoteUser));
+    String name = principalName(request);
+    return name != null ? Optional.of(name) : RequestValues.read(request::getRemoteUser);
+  }
+
+  /** Returns null if it is missing or can't be read. No lambdas: rules read it for each request. */
+  private static @Nullable String principalName(HttpServletRequest request) {
+    try {
+      @Nullable Principal principal = request.getUserPrincipal();
+      return principal == null ? null : principal.getName();
+    } catch (RuntimeException | LinkageError unreadable) {
+      return null;
+    }
   }
 
   @Override

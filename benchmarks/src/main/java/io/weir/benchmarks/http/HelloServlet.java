@@ -7,10 +7,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Answers as little as a servlet can; limited, but so that no request is refused. */
+/** Answers as little as a servlet can, without an annotation. */
 class HelloServlet extends HttpServlet {
   @Override
-  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     response.setContentType("text/plain");
@@ -21,15 +20,16 @@ class HelloServlet extends HttpServlet {
   /** Returns one for the requests of a load; what limits a request is what the server adds. */
   static HelloServlet of(HttpLoad load) {
     return switch (load) {
+      case FREE, RULES -> new HelloServlet();
+      case ADMITTED, IETF -> new Limited();
       case REFUSED -> new Refused();
-      case RULES -> new Unannotated();
-      default -> new HelloServlet();
     };
   }
 
-  /** The same without an annotation. */
-  static final class Unannotated extends HelloServlet {
+  /** The same, limited so that no request is refused. */
+  static final class Limited extends HelloServlet {
     @Override
+    @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       super.doGet(request, response);

@@ -12,7 +12,6 @@ import io.weir.store.PermitStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -75,32 +74,30 @@ public final class AppliedPolicyReader {
   /**
    * Makes the permit request of a policy of the source, beyond what the policy has charged before.
    *
-   * @return empty if nothing is left to charge, if the policy doesn't hold, or can't be used
+   * @return null if nothing is left to charge, if the policy doesn't hold, or can't be used
    * @throws InvalidRequestException if the policy can't count the request
    */
-  Optional<PermitRequest> request(
+  @Nullable PermitRequest request(
       AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
     Policy policy = applied.policy();
     try {
       requireCounted(policy);
       if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
-        return Optional.empty();
+        return null;
       }
       long limit = applied.limitFor(applied.limit());
       long cost = cost(applied, request, history, limit);
       if (cost < 0) {
-        return Optional.empty();
+        return null;
       }
       Key key = key(applied, request);
       long rest = history.rest(policy.spec(), key, cost);
-      return rest < 0
-          ? Optional.empty()
-          : Optional.of(new PermitRequest(policy, key, rest, limit, applied.used()));
+      return rest < 0 ? null : new PermitRequest(policy, key, rest, limit, applied.used());
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError unusable) {
       warn(policy.name(), unusable);
-      return Optional.empty();
+      return null;
     }
   }
 

@@ -145,8 +145,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     boolean decided = false;
     boolean free = false;
     long charged = 0;
-    for (Decision each : decisions) {
-      for (Decision part : each.parts()) {
+    List<Decision> all = decisions;
+    for (int i = 0; i < all.size(); i++) {
+      List<Decision> parts = all.get(i).parts();
+      for (int j = 0; j < parts.size(); j++) {
+        Decision part = parts.get(j);
         if (isOf.test(part)) {
           decided = true;
           free |= RequestDecision.cast(part).isFree();

@@ -182,7 +182,10 @@ final class PhaseRequestBuilder {
     return answer;
   }
 
-  /** Takes a short cut for one policy that reads nothing but the key, the most common case. */
+  /**
+   * Takes a short cut for one policy that reads nothing but the key, and for one of the source, the
+   * most common cases.
+   */
   private static List<PermitRequest> of(
       EndpointGuard endpoint,
       RequestInfo request,
@@ -190,7 +193,8 @@ final class PhaseRequestBuilder {
       CallerTier tier,
       List<GuardedPolicy> policies,
       AppliedPolicies fromSource) {
-    boolean nothingApplied = fromSource.policies().isEmpty();
+    List<AppliedPolicy> applied = fromSource.policies();
+    boolean nothingApplied = applied.isEmpty();
     if (nothingApplied && policies.isEmpty()) {
       return List.of();
     }
@@ -199,6 +203,10 @@ final class PhaseRequestBuilder {
       if (only.reader().readsKeyAlone()) {
         return List.of(only.request(request, endpoint.services().tiers(), tier));
       }
+    }
+    if (policies.isEmpty() && applied.size() == 1) {
+      PermitRequest only = wanted(endpoint, request, history, applied.get(0));
+      return only == null ? List.of() : List.of(only);
     }
     PhaseRequestBuilder phase = new PhaseRequestBuilder(endpoint, request, history, tier);
     phase.add(policies, fromSource);
@@ -212,9 +220,9 @@ final class PhaseRequestBuilder {
       add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
     }
     for (int i = 0; i < applied.size(); i++) {
-      AppliedPolicy each = applied.get(i);
-      if (!each.isOff() && !isBound(each)) {
-        add(each);
+      PermitRequest wanted = wanted(endpoint, request, history, applied.get(i));
+      if (wanted != null) {
+        addOnce(wanted);
       }
     }
   }
@@ -227,7 +235,7 @@ final class PhaseRequestBuilder {
     } else {
       bound
           .request(request, history, replacement, services.tiers(), tier)
-          .filter(wanted -> isLeftToTheStore(replacement, wanted))
+          .filter(wanted -> isLeftToTheStore(services, history, replacement, wanted))
           .ifPresent(requests::add);
     }
   }
@@ -248,7 +256,7 @@ final class PhaseRequestBuilder {
   }
 
   /** Returns whether it names a policy of this endpoint, even one that another phase decides. */
-  private boolean isBound(AppliedPolicy applied) {
+  private static boolean isBound(EndpointGuard endpoint, AppliedPolicy applied) {
     List<GuardedPolicy> policies = endpoint.all();
     for (int i = 0; i < policies.size(); i++) {
       if (policies.get(i).bound().name().equals(applied.policy().name())) {
@@ -258,18 +266,30 @@ final class PhaseRequestBuilder {
     return false;
   }
 
-  private void add(AppliedPolicy applied) {
+  /**
+   * Makes the permit request of a policy of the source; null if it replaces a bound one, or leaves
+   * nothing to the store.
+   */
+  private static @Nullable PermitRequest wanted(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      AppliedPolicy applied) {
+    RequestServices services = endpoint.services();
     AppliedPolicyReader reader = services.appliedPolicies();
-    if (reader != null) {
-      reader
-          .request(applied, request, history)
-          .filter(wanted -> isLeftToTheStore(applied, wanted))
-          .ifPresent(this::addOnce);
+    if (reader == null || applied.isOff() || isBound(endpoint, applied)) {
+      return null;
     }
+    PermitRequest wanted = reader.request(applied, request, history);
+    return wanted != null && isLeftToTheStore(services, history, applied, wanted) ? wanted : null;
   }
 
   /** Returns whether the store decides; a refusal of the source itself is added to the history. */
-  private boolean isLeftToTheStore(AppliedPolicy applied, PermitRequest wanted) {
+  private static boolean isLeftToTheStore(
+      RequestServices services,
+      DecisionHistory history,
+      AppliedPolicy applied,
+      PermitRequest wanted) {
     if (applied.refusal().isPresent()) {
       history.refuse(PhaseDecision.of(applied, wanted, services.ticker().epochMicros()));
     }

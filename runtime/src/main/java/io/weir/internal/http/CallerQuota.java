@@ -3,26 +3,23 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
-import org.jspecify.annotations.Nullable;
+import io.weir.internal.permits.RequestDecision;
 
 /**
  * A caller's limit, the permits left and the time of the next one, under the closest of its
  * policies and in the units of HTTP.
  *
- * <p>Confine to one thread.
+ * <p>Immutable.
  */
 final class CallerQuota {
-  private static final long NANOS_PER_MICRO = 1_000;
-
   private final Decision decision;
   private final Ticker ticker;
   private final long resetMicros;
-  private @Nullable String remainingText;
 
   CallerQuota(Decision decision, Ticker ticker) {
     this.decision = decision;
     this.ticker = ticker;
-    this.resetMicros = decision.resetAfter().toNanos() / NANOS_PER_MICRO;
+    this.resetMicros = RequestDecision.cast(decision).resetMicros();
   }
 
   Policy policy() {
@@ -40,16 +37,6 @@ final class CallerQuota {
    */
   long remaining() {
     return Math.min(decision.remaining(), decision.limit());
-  }
-
-  /** Returns the permits left as text, which several fields of a dialect share. */
-  String remainingText() {
-    String known = remainingText;
-    if (known == null) {
-      known = Long.toString(remaining());
-      remainingText = known;
-    }
-    return known;
   }
 
   /** Returns the seconds until the caller has more permits, rounded up. */

@@ -70,7 +70,7 @@ final class DialectField {
         name,
         false,
         null,
-        new CachedNumbers(CallerQuota::remaining, CallerQuota::remainingText, CACHED_NUMBERS));
+        new CachedNumbers(CallerQuota::remaining, CACHED_NUMBERS));
   }
 
   /** Makes a field that shows a time in seconds; all are cached, since many callers share them. */
@@ -79,8 +79,7 @@ final class DialectField {
         name,
         false,
         null,
-        new CachedNumbers(
-            seconds, caller -> Long.toString(seconds.applyAsLong(caller)), Long.MAX_VALUE));
+        new CachedNumbers(seconds, Long.MAX_VALUE));
   }
 
   boolean listsAll() {
@@ -105,17 +104,14 @@ final class DialectField {
   /** Caches the field of the latest number for each of its lowest bits. */
   private static final class CachedNumbers implements CallerText {
     private final ToLongFunction<CallerQuota> number;
-    private final Function<CallerQuota, String> text;
     private final long cachedBelow;
     private final AtomicReferenceArray<@Nullable Cached> cache =
         new AtomicReferenceArray<>(CACHED_NUMBERS);
 
     private record Cached(long number, HeaderField field) {}
 
-    CachedNumbers(
-        ToLongFunction<CallerQuota> number, Function<CallerQuota, String> text, long cachedBelow) {
+    CachedNumbers(ToLongFunction<CallerQuota> number, long cachedBelow) {
       this.number = number;
-      this.text = text;
       this.cachedBelow = cachedBelow;
     }
 
@@ -127,7 +123,7 @@ final class DialectField {
       if (last != null && last.number == value) {
         return last.field;
       }
-      HeaderField made = new HeaderField(name, text.apply(caller));
+      HeaderField made = new HeaderField(name, Long.toString(value));
       if (value < cachedBelow) {
         cache.setRelease(slot, new Cached(value, made));
       }

@@ -27,9 +27,7 @@ public enum HeaderDialect {
           "RateLimit",
           caller ->
               quota(
-                  caller.policy().name(),
-                  caller.remainingText(),
-                  Long.toString(caller.resetSeconds())))),
+                  caller.policy().name(), caller.remaining(), caller.resetSeconds()))),
 
   /**
    * {@code x-ratelimit}: {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code
@@ -73,8 +71,8 @@ public enum HeaderDialect {
   /** {@code none}: only {@code Retry-After}, on refusals. */
   NONE(new DialectField[0]);
 
-  /** The number of characters of a quota beside its name and numbers. */
-  private static final int QUOTA_MARKS = 8;
+  /** The most characters of a quota beside its name, unless its reset is far away. */
+  private static final int QUOTA_NUMBERS = 24;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -101,9 +99,8 @@ public enum HeaderDialect {
 
   /** Writes the quota of draft 11 into a buffer that fits, since each request has one. */
   @SuppressWarnings("UnnecessaryStringBuilder") // + would let its buffer grow
-  private static String quota(String policy, String remaining, String seconds) {
-    int length = policy.length() + remaining.length() + seconds.length() + QUOTA_MARKS;
-    return new StringBuilder(length)
+  private static String quota(String policy, long remaining, long seconds) {
+    return new StringBuilder(policy.length() + QUOTA_NUMBERS)
         .append('"')
         .append(policy)
         .append("\";r=")

@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * Combines the decisions of several policies about one request: the closest of them, which refused
  * for longest or else has the smallest share left, speaks for all.
+ *
+ * <p>Loops without iterators, since each request of several policies is combined.
  */
 public final class DecisionCombiner {
   private DecisionCombiner() {}
@@ -57,8 +59,13 @@ public final class DecisionCombiner {
 
   private static List<Decision> parts(List<Decision> decisions) {
     List<Decision> parts = new ArrayList<>(decisions.size());
-    for (Decision each : decisions) {
-      parts.addAll(each.parts());
+    for (int i = 0; i < decisions.size(); i++) {
+      Decision each = decisions.get(i);
+      if (each instanceof RequestDecision own && !own.isCombined()) {
+        parts.add(own); // without the list of one that parts() would make
+      } else {
+        parts.addAll(each.parts());
+      }
     }
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a decision has at least one part");
@@ -67,8 +74,8 @@ public final class DecisionCombiner {
   }
 
   private static boolean anyDegraded(List<Decision> parts) {
-    for (Decision part : parts) {
-      if (part.degraded()) {
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).degraded()) {
         return true;
       }
     }
@@ -77,8 +84,8 @@ public final class DecisionCombiner {
 
   private static RequestDecision closest(List<Decision> parts) {
     RequestDecision closest = RequestDecision.cast(parts.get(0));
-    for (Decision each : parts) {
-      RequestDecision part = RequestDecision.cast(each);
+    for (int i = 1; i < parts.size(); i++) {
+      RequestDecision part = RequestDecision.cast(parts.get(i));
       closest = compare(part, closest) > 0 ? part : closest;
     }
     return closest;

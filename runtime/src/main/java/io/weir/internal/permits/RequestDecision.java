@@ -216,6 +216,11 @@ public final class RequestDecision implements Decision {
     return Duration.ofNanos(Math.min(MAX_MICROS, micros) * 1_000);
   }
 
+  /** Returns {@link #resetAfter} in microseconds, without an object. */
+  public long resetMicros() {
+    return Math.min(MAX_MICROS, resetMicros);
+  }
+
   long retryMicros() {
     return taken() ? 0 : stampOrRetry;
   }

@@ -175,7 +175,11 @@ public final class RulePolicySource implements PolicySource {
       return NOTHING;
     }
     RuleRequestReader read = parts;
-    if (read == null || bound.isEmpty() && isBefore && matched.before(read.now()).isEmpty()) {
+    if (read == null) {
+      return NOTHING;
+    }
+    long now = read.now(); // once: the clock makes an object each time
+    if (bound.isEmpty() && isBefore && matched.before(now).isEmpty()) {
       return NOTHING;
     }
     if (!bound.isEmpty()) {
@@ -193,7 +197,7 @@ public final class RulePolicySource implements PolicySource {
             tier,
             request.tier().orElse(read.defaultTier()),
             matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
-            read.now(),
+            now,
             unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
     Predicate<CallerProfile> isEnough = isEnough(asked);

@@ -7,6 +7,7 @@ import io.weir.rules.SwitchState;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,10 @@ final class TierPolicies {
   private final List<AppliedRule> rules;
   private final List<AppliedPolicy> policies;
   private final boolean hasNameTwice;
-  private final boolean hasQuota;
+
+  /** The kinds of callers that need no key of their own. */
+  private final Set<RequestCaller.Kind> withoutKey;
+
   private final CompletableFuture<AppliedPolicies> answer;
 
   /** Makes policies of rules that count in the caller's quota. */
@@ -49,8 +53,20 @@ final class TierPolicies {
     }
     this.policies = List.copyOf(all);
     this.hasNameTwice = names.size() < rules.size();
-    this.hasQuota = rules.stream().anyMatch(each -> each.rule().isQuota());
+    this.withoutKey = withoutKey(rules, hasNameTwice);
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
+  }
+
+  private static Set<RequestCaller.Kind> withoutKey(
+      List<AppliedRule> rules, boolean hasNameTwice) {
+    Set<RequestCaller.Kind> kinds = EnumSet.allOf(RequestCaller.Kind.class);
+    for (AppliedRule each : rules) {
+      if (hasNameTwice || each.rule().isQuota()) {
+        kinds.clear();
+      }
+      kinds.removeIf(kind -> !RequestKeys.isPlain(each.rule().rule(), kind));
+    }
+    return kinds;
   }
 
   private static AppliedPolicy applied(AppliedRule rule, long cost, CostCap warnings) {
@@ -79,15 +95,7 @@ final class TierPolicies {
    * @return null if keys have to be read
    */
   @Nullable CompletableFuture<AppliedPolicies> answerFor(RequestCaller.Kind caller) {
-    if (hasNameTwice || hasQuota) {
-      return null;
-    }
-    for (AppliedRule each : rules) {
-      if (!RequestKeys.isPlain(each.rule().rule(), caller)) {
-        return null;
-      }
-    }
-    return answer;
+    return withoutKey.contains(caller) ? answer : null;
   }
 
   /**

@@ -97,15 +97,15 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
 
   @Override
   public void finished(FinishedRequest request) {
-    for (UsageListener each : listeners) {
-      each.finished(request);
+    for (int i = 0; i < listeners.size(); i++) { // no iterator for each request; none is removed
+      listeners.get(i).finished(request);
     }
   }
 
   @Override
   public boolean wants(Decision decision) {
-    for (UsageListener each : listeners) {
-      if (each.wants(decision)) {
+    for (int i = 0; i < listeners.size(); i++) {
+      if (listeners.get(i).wants(decision)) {
         return true;
       }
     }
