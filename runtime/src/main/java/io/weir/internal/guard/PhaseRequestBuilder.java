@@ -271,10 +271,7 @@ final class PhaseRequestBuilder {
    * nothing to the store.
    */
   private static @Nullable PermitRequest wanted(
-      EndpointGuard endpoint,
-      RequestInfo request,
-      DecisionHistory history,
-      AppliedPolicy applied) {
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history, AppliedPolicy applied) {
     RequestServices services = endpoint.services();
     AppliedPolicyReader reader = services.appliedPolicies();
     if (reader == null || applied.isOff() || isBound(endpoint, applied)) {

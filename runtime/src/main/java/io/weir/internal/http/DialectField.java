@@ -67,19 +67,12 @@ final class DialectField {
   /** Makes a field that shows the permits that a caller has left; small numbers are cached. */
   static DialectField ofRemaining(String name) {
     return new DialectField(
-        name,
-        false,
-        null,
-        new CachedNumbers(CallerQuota::remaining, CACHED_NUMBERS));
+        name, false, null, new CachedNumbers(CallerQuota::remaining, CACHED_NUMBERS));
   }
 
   /** Makes a field that shows a time in seconds; all are cached, since many callers share them. */
   static DialectField ofSeconds(String name, ToLongFunction<CallerQuota> seconds) {
-    return new DialectField(
-        name,
-        false,
-        null,
-        new CachedNumbers(seconds, Long.MAX_VALUE));
+    return new DialectField(name, false, null, new CachedNumbers(seconds, Long.MAX_VALUE));
   }
 
   boolean listsAll() {

@@ -25,9 +25,7 @@ public enum HeaderDialect {
           (policy, limit, window) -> quoted(policy) + ";q=" + limit + windowFromOneSecond(window)),
       ofCaller(
           "RateLimit",
-          caller ->
-              quota(
-                  caller.policy().name(), caller.remaining(), caller.resetSeconds()))),
+          caller -> quota(caller.policy().name(), caller.remaining(), caller.resetSeconds()))),
 
   /**
    * {@code x-ratelimit}: {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code

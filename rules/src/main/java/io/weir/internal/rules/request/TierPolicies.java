@@ -57,8 +57,7 @@ final class TierPolicies {
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
   }
 
-  private static Set<RequestCaller.Kind> withoutKey(
-      List<AppliedRule> rules, boolean hasNameTwice) {
+  private static Set<RequestCaller.Kind> withoutKey(List<AppliedRule> rules, boolean hasNameTwice) {
     Set<RequestCaller.Kind> kinds = EnumSet.allOf(RequestCaller.Kind.class);
     for (AppliedRule each : rules) {
       if (hasNameTwice || each.rule().isQuota()) {

@@ -69,8 +69,8 @@ final class SingleSwap {
         (rows, sentAt) -> read(rows, sentAt, swap));
   }
 
-  private static void bind(
-      PreparedStatement statement, long epoch, long growth, RowSwap swap) throws SQLException {
+  private static void bind(PreparedStatement statement, long epoch, long growth, RowSwap swap)
+      throws SQLException {
     long expected = swap.before().version();
     statement.setLong(1, epoch);
     statement.setLong(2, epoch);
