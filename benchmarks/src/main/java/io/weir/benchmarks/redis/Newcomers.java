@@ -20,6 +20,11 @@ public final class Newcomers {
   private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int SAMPLED = 64;
 
+  private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+  /** More than what is left of a round's requests takes when their time is over. */
+  private static final long SPARE = TimeUnit.SECONDS.toMillis(3);
+
   private final ThreadGroup group;
   private final Predicate<String> admits;
   private final Predicate<String> admitsAtOnce;
@@ -71,6 +76,7 @@ public final class Newcomers {
   /** Lets them come from so many threads for so long. */
   public Round round(int threads, long millis) throws Exception {
     forgetAll();
+    awaitRoom(millis);
     String series = "caller-" + rounds++ + "-";
     long cpuBefore = store.cpuNanos();
     Work.Watch others = new Work.Watch(group);
@@ -106,6 +112,14 @@ public final class Newcomers {
       store.forgetCallers();
       LockSupport.parkNanos(QUIET);
     } while (store.callers() > 0);
+  }
+
+  /** The store forgets buckets of a fixed window when the window ends, with the minute. */
+  private static void awaitRoom(long millis) {
+    long left = MINUTE - System.currentTimeMillis() % MINUTE;
+    if (left < millis + SPARE) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(left));
+    }
   }
 
   private void await(long callers) {
