@@ -28,6 +28,7 @@ final class Failures {
   private static final Set<String> OF_STATEMENT = Set.of("22", "23", "40", "42", "53", "54", "55");
 
   private static final String CANCELLED = "57014";
+  private static final String LOCKED = "55P03";
 
   private Failures() {}
 
@@ -65,6 +66,12 @@ final class Failures {
         || state.length() == 5
             && OF_STATEMENT.contains(state.substring(0, 2))
             && !isOfStatementName(failure);
+  }
+
+  /** Whether the server itself gave a statement up, because it or a lock took too long. */
+  static boolean isTimeOut(SQLException failure) {
+    String state = state(failure);
+    return state.equals(CANCELLED) || state.equals(LOCKED);
   }
 
   /** The advice to an operator; null if the failure may pass by itself. */

@@ -29,8 +29,7 @@ final class SessionContext {
       text.append(local("synchronous_commit", "off")).append(", ");
     }
     // Planning takes longer than the statement, and no parameter changes the best plan. One that
-    // was
-    // made while the table was small would read all of it when it no longer is.
+    // was made while the table was small would read all of it when it no longer is.
     this.prelude =
         text.append(local("enable_seqscan", "off"))
             .append(", ")
@@ -88,20 +87,20 @@ final class SessionContext {
 
   /** Calls the server and measures its silence. */
   <T> T watching(Call<T> call) throws SQLException {
-    answers.sent();
+    long number = answers.sent();
     boolean answered = false;
     try {
       T result = call.run();
       answered = true;
       return result;
     } catch (SQLException failure) {
-      answered = Failures.leavesConnection(failure);
+      answered = Failures.leavesConnection(failure) && !Failures.isTimeOut(failure);
       throw failure;
     } finally {
       if (answered) {
-        answers.answered();
+        answers.answered(number);
       } else {
-        answers.gaveUp();
+        answers.gaveUp(number);
       }
     }
   }
