@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes rows, with one statement each.
  *
- * <p>Immutable; safe for concurrent use with sessions of the callers' own.
+ * <p>Safe for concurrent use with sessions of the callers' own.
  */
 final class BucketTable {
   private static final byte[] EMPTY = {};
 
   private final StoreClock clock;
+  private volatile HeardBeats heard = new HeardBeats(0, 0);
   private final String swap;
   private final String forget;
   private final String scan;
@@ -38,7 +39,10 @@ final class BucketTable {
             WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
         ), epoch AS MATERIALIZED (
           SELECT ?::bigint = 0 OR EXISTS (
-            SELECT 1 FROM TABLE WHERE key = '\\x0065706f6368'::bytea AND version = ?) AS same
+            SELECT 1 FROM TABLE WHERE key = '\\x0065706f6368'::bytea AND version = ?)
+            AND EXISTS (
+            SELECT 1 FROM TABLE WHERE key = '\\x0065706f63682e6265617473'::bytea AND version >= ?)
+            AS same
         ), seen AS MATERIALIZED (
           SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
             CASE WHEN b.version <> c.expected THEN b.state END AS found_state
@@ -90,20 +94,29 @@ final class BucketTable {
             .replace("TABLE", table);
   }
 
+  /** Notes that an epoch has so many beats: data with fewer is older. */
+  void hear(long epoch, long beats) {
+    heard = new HeardBeats(epoch, beats);
+  }
+
   /**
    * Replaces rows that are still what a node knows.
    *
-   * @param epoch the epoch that the data must have; 0 for any
+   * @param epoch the epoch that the data must have, with all its beats that were heard; 0 for any
    */
   SwapResult swap(PostgresSession session, long epoch, List<RowSwap> swaps) throws SQLException {
     return session.execute(
         swap,
-        (connection, statement) -> bind(connection, statement, epoch, swaps),
+        (connection, statement) -> bind(connection, statement, epoch, heard.of(epoch), swaps),
         (rows, sentAt) -> read(rows, sentAt, swaps));
   }
 
   private static void bind(
-      Connection connection, PreparedStatement statement, long epoch, List<RowSwap> swaps)
+      Connection connection,
+      PreparedStatement statement,
+      long epoch,
+      long beats,
+      List<RowSwap> swaps)
       throws SQLException {
     int size = swaps.size();
     byte[][] keys = new byte[size][];
@@ -130,6 +143,7 @@ final class BucketTable {
     statement.setArray(5, connection.createArrayOf("bytea", states));
     statement.setLong(6, epoch);
     statement.setLong(7, epoch);
+    statement.setLong(8, beats);
   }
 
   private static Long[] boxed(long[] numbers) {
@@ -243,6 +257,18 @@ final class BucketTable {
           }
           return new SweptSlice(rows.getBytes(1), rows.getInt(2));
         });
+  }
+
+  /**
+   * The beats of an epoch that were heard last.
+   *
+   * @param epoch the epoch's number
+   * @param beats their number
+   */
+  private record HeardBeats(long epoch, long beats) {
+    long of(long named) {
+      return named == epoch ? beats : 0;
+    }
   }
 
   /**
