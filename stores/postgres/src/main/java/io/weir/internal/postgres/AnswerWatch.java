@@ -1,9 +1,14 @@
 package io.weir.internal.postgres;
 
 import io.weir.Ticker;
+import java.util.TreeMap;
 
 /**
- * Measures for how long the server has owed an answer.
+ * Measures for how long the server has owed an answer. It answers on several connections, so it
+ * owes each answer since the statement was sent, or since one that was sent later was answered:
+ * then it isn't silent, and this node may just not have read the older answer yet.
+ *
+ * <p>A statement that was given up is owed until any other is answered.
  *
  * <p>Safe for concurrent use.
  */
@@ -11,36 +16,52 @@ final class AnswerWatch {
   private static final long MICRO = 1_000;
 
   private final Ticker ticker;
-  private int owed;
-  private long since;
-  private boolean silent;
+
+  /** Since when each statement is owed, in the order in which they were sent. */
+  private final TreeMap<Long, Long> owed = new TreeMap<>();
+
+  private long sent;
+  private boolean gaveUp;
+  private long givenUpSince;
 
   AnswerWatch(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** Notes that a statement is sent. */
-  synchronized void sent() {
-    if (!silent) {
-      silent = true;
-      since = ticker.nanoTime();
+  /**
+   * Notes that a statement is sent.
+   *
+   * @return its number
+   */
+  synchronized long sent() {
+    sent++;
+    owed.put(sent, ticker.nanoTime());
+    return sent;
+  }
+
+  /** Notes an answer to a statement. */
+  synchronized void answered(long number) {
+    long now = ticker.nanoTime();
+    owed.remove(number);
+    owed.headMap(number).replaceAll((older, since) -> now);
+    gaveUp = false;
+  }
+
+  /** Notes that a statement was given up, by this node or by the server. */
+  synchronized void gaveUp(long number) {
+    Long since = owed.remove(number);
+    if (since != null && (!gaveUp || since - givenUpSince < 0)) {
+      gaveUp = true;
+      givenUpSince = since;
     }
-    owed++;
-  }
-
-  /** Notes an answer: then the others are owed from now on. */
-  synchronized void answered() {
-    owed--;
-    silent = owed > 0;
-    since = ticker.nanoTime();
-  }
-
-  /** Notes that a statement was given up; its answer is still owed. */
-  synchronized void gaveUp() {
-    owed--;
   }
 
   synchronized long micros() {
-    return silent ? (ticker.nanoTime() - since) / MICRO : 0;
+    long now = ticker.nanoTime();
+    long longest = gaveUp ? now - givenUpSince : 0;
+    for (long since : owed.values()) {
+      longest = Math.max(longest, now - since);
+    }
+    return longest / MICRO;
   }
 }

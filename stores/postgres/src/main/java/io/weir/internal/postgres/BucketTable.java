@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes rows, with one statement each.
  *
- * <p>Immutable; safe for concurrent use with sessions of the callers' own.
+ * <p>Safe for concurrent use with sessions of the callers' own.
  */
 final class BucketTable {
   private static final byte[] EMPTY = {};
 
   private final StoreClock clock;
   private final SingleSwap single;
+  private final EpochCondition sameEpoch;
   private final String swap;
   private final String forget;
   private final String scan;
@@ -30,7 +31,8 @@ final class BucketTable {
 
   BucketTable(String table, StoreClock clock) {
     this.clock = clock;
-    this.single = new SingleSwap(table, clock);
+    this.sameEpoch = new EpochCondition(table);
+    this.single = new SingleSwap(table, sameEpoch, clock);
     // Rows that aren't as expected are left alone without a lock. The rest is written in the order
     // of keys, so that no two statements wait for each other.
     swap =
@@ -39,8 +41,7 @@ final class BucketTable {
           SELECT * FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
             WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
         ), epoch AS MATERIALIZED (
-          SELECT ?::bigint = 0 OR EXISTS (
-            SELECT 1 FROM TABLE WHERE key = EPOCH AND version = ?) AS same
+          SELECT EPOCH AS same
         ), seen AS MATERIALIZED (
           SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
             CASE WHEN b.version <> c.expected THEN b.state END AS found_state
@@ -64,7 +65,7 @@ final class BucketTable {
         SELECT NULL, key, NULL, NULL, NULL, NULL, NULL FROM swapped
         """
             .replace("CLOCK", StoreClock.SQL)
-            .replace("EPOCH", BucketKeyEncoder.literalOfStore("epoch"))
+            .replace("EPOCH", sameEpoch.sql())
             .replace("TABLE", table);
     forget = "UPDATE " + table + " SET version = version + ?, state = ''::bytea WHERE key = ?";
     scan =
@@ -93,10 +94,15 @@ final class BucketTable {
             .replace("TABLE", table);
   }
 
+  /** Notes that an epoch has so many beats: data with fewer is older. */
+  void hear(long epoch, long beats) {
+    sameEpoch.hear(epoch, beats);
+  }
+
   /**
    * Replaces rows that are still what a node knows.
    *
-   * @param epoch the epoch that the data must have; 0 for any
+   * @param epoch the epoch that the data must have, with all its beats that were heard; 0 for any
    * @param growth what all versions grow by
    */
   SwapResult swap(PostgresSession session, long epoch, long growth, List<RowSwap> swaps)
@@ -108,9 +114,7 @@ final class BucketTable {
         swap,
         (connection, statement) -> {
           bind(connection, statement, swaps);
-          statement.setLong(6, epoch);
-          statement.setLong(7, epoch);
-          statement.setLong(8, growth);
+          statement.setLong(sameEpoch.bind(statement, 6, epoch), growth);
         },
         (rows, sentAt) -> read(rows, sentAt, swaps));
   }

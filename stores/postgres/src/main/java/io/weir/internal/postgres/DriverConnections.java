@@ -1,8 +1,14 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.util.PSQLException;
@@ -10,8 +16,11 @@ import org.postgresql.util.PSQLState;
 
 /** Opens connections to an address by PostgreSQL's driver. */
 final class DriverConnections implements ConnectionSource {
+  private static final Set<String> PRIMARY = Set.of("primary", "master");
+
   private final String url;
   private final Properties properties = new Properties();
+  private final @Nullable PrimaryFinder finder;
 
   DriverConnections(PostgresAddress address, PostgresSettings settings) {
     this.url = address.url();
@@ -24,6 +33,30 @@ final class DriverConnections implements ConnectionSource {
     set(PGProperty.PASSWORD, settings.password());
     set(PGProperty.SSL_MODE, settings.sslMode());
     set(PGProperty.SSL_ROOT_CERT, settings.sslRootCert());
+    List<String> servers = servers(url);
+    finder =
+        servers.size() > 1 && wantsPrimary()
+            ? new PrimaryFinder(
+                servers,
+                this::connect,
+                settings,
+                DaemonThreadFactory.ofApplication("weir-postgres-connect"))
+            : null;
+  }
+
+  /** An address for each server of one that names several. */
+  private static List<String> servers(String url) {
+    int begin = url.indexOf("//") + 2;
+    int end = url.indexOf('/', begin);
+    return Arrays.stream(url.substring(begin, end).split(",", -1))
+        .map(each -> url.substring(0, begin) + each + url.substring(end))
+        .toList();
+  }
+
+  private boolean wantsPrimary() {
+    Properties all = Driver.parseURL(url, properties);
+    String type = all == null ? null : PGProperty.TARGET_SERVER_TYPE.getOrDefault(all);
+    return type != null && PRIMARY.contains(type.toLowerCase(Locale.ROOT));
   }
 
   private void set(PGProperty property, String value) {
@@ -34,7 +67,11 @@ final class DriverConnections implements ConnectionSource {
 
   @Override
   public Connection open() throws SQLException {
-    Connection connection = new Driver().connect(url, properties);
+    return finder == null ? connect(url) : finder.open();
+  }
+
+  private Connection connect(String server) throws SQLException {
+    Connection connection = new Driver().connect(server, properties);
     if (connection == null) {
       throw new PSQLException("weir.store is malformed", PSQLState.CONNECTION_UNABLE_TO_CONNECT);
     }

@@ -15,8 +15,14 @@ final class Failures {
   private static final String READ_ONLY = "25006";
   private static final String NO_DATABASE = "3D000";
 
-  /** A named statement that the server doesn't have, or has for someone else. */
-  private static final Set<String> STATEMENT_NAMES = Set.of("26000", "42P05", "08P01");
+  /** A named statement that the server doesn't have, or has already. */
+  private static final Set<String> STATEMENT_NAMES = Set.of("26000", "42P05");
+
+  /** A message that doesn't fit: of any kind, or to a statement that somebody else has named. */
+  private static final String PROTOCOL_VIOLATION = "08P01";
+
+  /** Where the server compares what it is sent with the statement of that name. */
+  private static final Set<String> COMPARING = Set.of("exec_bind_message", "PortalSetResultFormat");
 
   /** Failures after which the connection works as before: of a statement alone. */
   private static final Set<String> OF_STATEMENT = Set.of("22", "23", "40", "42", "53", "54", "55");
@@ -25,6 +31,7 @@ final class Failures {
   private static final Set<String> OF_OTHERS = Set.of("40001", "40P01");
 
   private static final String CANCELLED = "57014";
+  private static final String LOCKED = "55P03";
 
   private Failures() {}
 
@@ -44,8 +51,17 @@ final class Failures {
     return OF_OTHERS.contains(state(failure));
   }
 
+  /**
+   * Whether the server has no statement of that name, or somebody else's. A message that was spoilt
+   * on its way says nothing about names.
+   */
   static boolean isOfStatementName(SQLException failure) {
-    return STATEMENT_NAMES.contains(state(failure));
+    String state = state(failure);
+    return STATEMENT_NAMES.contains(state)
+        || state.equals(PROTOCOL_VIOLATION)
+            && failure instanceof PSQLException said
+            && said.getServerErrorMessage() != null
+            && COMPARING.contains(String.valueOf(said.getServerErrorMessage().getRoutine()));
   }
 
   /**
@@ -58,6 +74,12 @@ final class Failures {
         || state.length() == 5
             && OF_STATEMENT.contains(state.substring(0, 2))
             && !isOfStatementName(failure);
+  }
+
+  /** Whether the server itself gave a statement up, because it or a lock took too long. */
+  static boolean isTimeOut(SQLException failure) {
+    String state = state(failure);
+    return state.equals(CANCELLED) || state.equals(LOCKED);
   }
 
   /** The advice to an operator; null if the failure may pass by itself. */

@@ -105,7 +105,12 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
-    return workers.submit(session -> epochs.ask(session, known));
+    return workers.submit(
+        session -> {
+          Epoch found = epochs.ask(session, known);
+          table.hear(EpochRows.number(found), found.beats());
+          return found;
+        });
   }
 
   @Override

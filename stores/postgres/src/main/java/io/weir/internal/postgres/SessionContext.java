@@ -117,20 +117,20 @@ final class SessionContext {
 
   /** Calls the server and measures its silence. */
   <T> T watching(Call<T> call) throws SQLException {
-    answers.sent();
+    long number = answers.sent();
     boolean answered = false;
     try {
       T result = call.run();
       answered = true;
       return result;
     } catch (SQLException failure) {
-      answered = Failures.leavesConnection(failure);
+      answered = Failures.leavesConnection(failure) && !Failures.isTimeOut(failure);
       throw failure;
     } finally {
       if (answered) {
-        answers.answered();
+        answers.answered(number);
       } else {
-        answers.gaveUp();
+        answers.gaveUp(number);
       }
     }
   }

@@ -18,16 +18,18 @@ final class SingleSwap {
   private static final byte[] EMPTY = {};
 
   private final StoreClock clock;
+  private final EpochCondition sameEpoch;
   private final String read;
   private final String readAndSwap;
 
-  SingleSwap(String table, StoreClock clock) {
+  SingleSwap(String table, EpochCondition sameEpoch, StoreClock clock) {
     this.clock = clock;
+    this.sameEpoch = sameEpoch;
     read =
         sql(
             table,
             """
-        SELECT CLOCK, ? = 0 OR EXISTS (SELECT 1 FROM TABLE WHERE EPOCH),
+        SELECT CLOCK, EPOCH,
           b.version, b.expires_at, CASE WHEN b.version <> ? THEN b.state END
         FROM (VALUES (1)) one LEFT JOIN TABLE b ON b.key = ?
         """);
@@ -39,7 +41,7 @@ final class SingleSwap {
             """
         INSERT INTO TABLE AS b (key, version, expires_at, state)
         SELECT ?::bytea, ?::bigint, ?::bigint, ?::bytea
-        WHERE (? = 0 OR EXISTS (SELECT 1 FROM TABLE WHERE EPOCH))
+        WHERE EPOCH
           AND ? = coalesce((SELECT version FROM TABLE WHERE key = ?), 0)
         ON CONFLICT (key) DO UPDATE
           SET version = excluded.version, expires_at = excluded.expires_at, state = excluded.state
@@ -49,16 +51,16 @@ final class SingleSwap {
     readAndSwap = read + ";\n" + swap;
   }
 
-  private static String sql(String table, String text) {
+  private String sql(String table, String text) {
     return text.replace("CLOCK", StoreClock.SQL)
-        .replace("EPOCH", "key = " + BucketKeyEncoder.literalOfStore("epoch") + " AND version = ?")
+        .replace("EPOCH", sameEpoch.sql())
         .replace("TABLE", table);
   }
 
   /**
    * Replaces a row that is still what a node knows.
    *
-   * @param epoch the epoch that the data must have; 0 for any
+   * @param epoch the epoch that the data must have, with all its beats that were heard; 0 for any
    * @param growth what its version grows by
    */
   SwapResult swap(PostgresSession session, long epoch, long growth, RowSwap swap)
@@ -69,25 +71,23 @@ final class SingleSwap {
         (rows, sentAt) -> read(rows, sentAt, swap));
   }
 
-  private static void bind(PreparedStatement statement, long epoch, long growth, RowSwap swap)
+  private void bind(PreparedStatement statement, long epoch, long growth, RowSwap swap)
       throws SQLException {
     long expected = swap.before().version();
-    statement.setLong(1, epoch);
-    statement.setLong(2, epoch);
-    statement.setLong(3, expected);
-    statement.setBytes(4, swap.key());
+    int next = sameEpoch.bind(statement, 1, epoch);
+    statement.setLong(next++, expected);
+    statement.setBytes(next++, swap.key());
     BucketRow after = swap.after();
     if (after != null) {
       byte[] state = after.state();
-      statement.setBytes(5, swap.key());
-      statement.setLong(6, after.version());
-      statement.setLong(7, after.expiresAt());
-      statement.setBytes(8, state == null ? EMPTY : state);
-      statement.setLong(9, epoch);
-      statement.setLong(10, epoch);
-      statement.setLong(11, expected);
-      statement.setBytes(12, swap.key());
-      statement.setLong(13, growth);
+      statement.setBytes(next++, swap.key());
+      statement.setLong(next++, after.version());
+      statement.setLong(next++, after.expiresAt());
+      statement.setBytes(next++, state == null ? EMPTY : state);
+      next = sameEpoch.bind(statement, next, epoch);
+      statement.setLong(next++, expected);
+      statement.setBytes(next++, swap.key());
+      statement.setLong(next, growth);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
+import io.weir.store.BucketSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,12 +48,17 @@ class BurstTest {
 
   static List<Algorithm> algorithms() {
     return Seeds.today(
-        List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET), 3);
+        List.of(
+            Algorithm.FIXED_WINDOW,
+            Algorithm.SLIDING_WINDOW,
+            Algorithm.SLIDING_LOG,
+            Algorithm.TOKEN_BUCKET),
+        4);
   }
 
   @ParameterizedTest
   @MethodSource("algorithms")
-  void isAdmittedUpToTheLimitAndNeverBeyond(Algorithm algorithm) throws IOException {
+  void isAdmittedUpToTheLimitExactly(Algorithm algorithm) throws IOException {
     List<Integer> admitted = new ArrayList<>();
     int degraded = 0;
     for (int i = 0; i < Seeds.times(1); i++) {
@@ -69,8 +75,11 @@ class BurstTest {
       admitted.add(sum);
     }
     System.out.println(algorithm + " admitted " + admitted + ", degraded " + degraded);
+    assertEquals(0, degraded);
+    // A bucket of tokens that was full may lose what comes in during two of its sixty slots.
+    int least = BurstNode.LIMIT - (BucketSpec.hasBurst(algorithm) ? BurstNode.LIMIT / 30 + 1 : 0);
     for (int sum : admitted) {
-      assertTrue(sum <= BurstNode.LIMIT && sum > 0, algorithm + " admitted " + admitted);
+      assertTrue(sum <= BurstNode.LIMIT && sum >= least, algorithm + " admitted " + admitted);
     }
   }
 

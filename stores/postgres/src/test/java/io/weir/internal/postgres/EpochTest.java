@@ -138,6 +138,9 @@ class EpochTest {
             + "; INSERT INTO "
             + TABLE
             + " SELECT * FROM backup; COMMIT; DROP TABLE backup");
+    CompletionException lost =
+        assertThrows(CompletionException.class, () -> take(one, first, bucket, 1));
+    assertInstanceOf(DataLossException.class, lost.getCause(), "it has the id, but fewer beats");
     Epoch next = ask(one, seen[0]);
     assertNotEquals(first.id(), next.id());
     assertTrue(next.wiped());

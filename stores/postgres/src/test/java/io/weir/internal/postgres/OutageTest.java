@@ -113,6 +113,7 @@ class OutageTest {
       holder.setAutoCommit(false);
       statement.execute("LOCK TABLE weir_buckets IN ACCESS EXCLUSIVE MODE");
       assertTrue(!failure().isEmpty());
+      assertTrue(store.silentMicros(0) > 200_000, "silent for " + store.silentMicros(0));
       Await.until(
           "nothing waits on the server",
           () ->

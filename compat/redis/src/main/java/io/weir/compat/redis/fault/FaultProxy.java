@@ -100,7 +100,11 @@ public final class FaultProxy implements AutoCloseable {
     return struck.get();
   }
 
-  /** Begins to count what {@link #seen} is about. */
+  /**
+   * Begins to count what {@link #seen} returns.
+   *
+   * @param error the first word of an error of Redis, or a SQLSTATE; empty for lost calls
+   */
   public void watch(String error) {
     sightings.watch(error);
   }

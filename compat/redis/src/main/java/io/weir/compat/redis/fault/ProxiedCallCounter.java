@@ -16,7 +16,7 @@ final class ProxiedCallCounter {
   private final AtomicLong said = new AtomicLong();
   private volatile String word = "";
 
-  /** Begins anew: counts replies that have this word, an error's first one. */
+  /** Begins anew: counts replies that have this word, an error's first one or its SQLSTATE. */
   void watch(String error) {
     word = error;
     calls.set(0);
@@ -34,12 +34,16 @@ final class ProxiedCallCounter {
       answers.incrementAndGet();
     }
     String looked = word;
-    if (!looked.isEmpty() && new String(reply, ISO_8859_1).contains(looked + " ")) {
+    if (!looked.isEmpty() && says(new String(reply, ISO_8859_1), looked)) {
       said.incrementAndGet();
     }
   }
 
-  /** A caller found no Redis behind the proxy. */
+  private static boolean says(String reply, String error) {
+    return reply.contains(error + " ") || reply.contains("C" + error + "\0");
+  }
+
+  /** A caller found no server behind the proxy. */
   void turnedAway() {
     turnedAway.incrementAndGet();
   }

@@ -2,6 +2,7 @@ package io.weir.compat.redis.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.RedisServer;
 import io.weir.seeds.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,7 +126,7 @@ class FaultMatrixTest {
   /** A store and the nodes on it. */
   private record Place(ProxiedRedis redis, Pair nodes) implements AutoCloseable {
     static Place of(ProxiedRedis redis) {
-      return new Place(redis, new Pair(redis.url()).acquainted(Trial.POLICY));
+      return new Place(redis, new Pair(redis.url(), RedisServer.prefix()).acquainted(Trial.POLICY));
     }
 
     @Override

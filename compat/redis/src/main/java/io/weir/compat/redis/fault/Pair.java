@@ -5,7 +5,6 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Safe for concurrent use.
  */
-final class Pair implements AutoCloseable {
+public final class Pair implements AutoCloseable {
   static final int NODES = 2;
 
   /** The time that a decision waits for the store. */
@@ -30,10 +29,16 @@ final class Pair implements AutoCloseable {
 
   private final List<Weir> nodes = new ArrayList<>();
 
-  Pair(String url) {
+  /**
+   * Starts both.
+   *
+   * @param url for {@code weir.store}
+   * @param prefix for {@code weir.prefix}
+   */
+  public Pair(String url, String prefix) {
     Map<String, String> settings = new TreeMap<>();
     settings.put("weir.store", url);
-    settings.put("weir.prefix", RedisServer.prefix());
+    settings.put("weir.prefix", prefix);
     settings.put("weir.secret", "of the tests");
     settings.put("weir.store.nodes", "" + NODES);
     settings.put("weir.store.timeout", TIMEOUT_NANOS / 1_000_000 + "ms");
@@ -43,7 +48,7 @@ final class Pair implements AutoCloseable {
   }
 
   /** Uses both for so long that they know of each other. */
-  Pair acquainted(Policy policy) {
+  public Pair acquainted(Policy policy) {
     long until = Ticker.system().nanoTime() + TWO_HEARTBEATS_NANOS;
     while (Ticker.system().nanoTime() < until) {
       for (int i = 0; i < NODES; i++) {

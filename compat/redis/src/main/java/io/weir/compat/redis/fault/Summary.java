@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  *
  * <p>Safe for concurrent use.
  */
-final class Summary {
+public final class Summary {
   private final Queue<Row> rows = new ConcurrentLinkedQueue<>();
 
   private record Row(String cell, long seen, Trial.Outcome outcome) {
@@ -20,7 +20,8 @@ final class Summary {
     }
   }
 
-  void add(String cell, long seen, Trial trial) {
+  /** Adds the result of one that is over. */
+  public void add(String cell, long seen, Trial trial) {
     rows.add(new Row(cell, seen, trial.outcome()));
   }
 

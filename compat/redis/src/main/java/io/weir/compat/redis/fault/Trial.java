@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * <p>Callers come one after the other, each for a while at both nodes at once, so that there is
  * always something to ask the store. Confine to one thread.
  */
-final class Trial implements AutoCloseable {
+public final class Trial implements AutoCloseable {
   private static final int NODES = Pair.NODES;
   private static final int THREADS = 2;
   private static final long LIMIT = 40;
@@ -43,7 +43,7 @@ final class Trial implements AutoCloseable {
   private static final int MANY = 24;
 
   /** In a window that doesn't end while tests run. */
-  static final Policy POLICY =
+  public static final Policy POLICY =
       Policy.builder("p")
           .algorithm(Algorithm.FIXED_WINDOW)
           .limit(LIMIT)
@@ -71,7 +71,8 @@ final class Trial implements AutoCloseable {
   }
 
   /** The printed result. */
-  record Outcome(long decisions, long fell, long degraded, long worstMillis, long againMillis) {
+  public record Outcome(
+      long decisions, long fell, long degraded, long worstMillis, long againMillis) {
     @Override
     public String toString() {
       return String.format(
@@ -86,13 +87,13 @@ final class Trial implements AutoCloseable {
   }
 
   /** A trial of nodes whose callers have a name that no other trial uses. */
-  Trial(Pair nodes, String name) {
+  public Trial(Pair nodes, String name) {
     this.nodes = nodes;
     this.name = name;
   }
 
   /** Lets the callers ask, once both nodes are answered. */
-  void begin() {
+  public void begin() {
     long until = now() + STUCK_NANOS;
     while (!well() && now() < until) {
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -131,7 +132,7 @@ final class Trial implements AutoCloseable {
   }
 
   /** Waits until so many decisions were made, perhaps without the store, and it has happened. */
-  void await(int count, boolean withoutStore, BooleanSupplier happened) {
+  public void await(int count, boolean withoutStore, BooleanSupplier happened) {
     int before = samples.size();
     long until = now() + STUCK_NANOS;
     while (now() < until
@@ -142,7 +143,7 @@ final class Trial implements AutoCloseable {
   }
 
   /** Notes that all is well again, and sees that it is exact within a second. */
-  void heal() {
+  public void heal() {
     healed = now();
     long lateBefore = hiccups.lateNanos();
     while (!exact()) {
@@ -184,7 +185,7 @@ final class Trial implements AutoCloseable {
    * Ends the load and checks what no fault may break, nor a store that has forgotten: both nodes
    * are there to report it again.
    */
-  void end() {
+  public void end() {
     over = true;
     threads.forEach(Trial::join);
     assertEquals(List.of(), List.copyOf(thrown), "what callers saw");
@@ -228,7 +229,7 @@ final class Trial implements AutoCloseable {
   }
 
   /** The number of decisions made without the store. */
-  long degraded() {
+  public long degraded() {
     return degraded.get();
   }
 
@@ -236,7 +237,8 @@ final class Trial implements AutoCloseable {
     return samples.stream().mapToLong(each -> each.answered() - each.asked()).max().orElse(0);
   }
 
-  Outcome outcome() {
+  /** The figures to print. */
+  public Outcome outcome() {
     long fell =
         samples.stream().filter(each -> each.answered() >= from && each.asked() < healed).count();
     long millis = SECOND_NANOS / 1_000;

@@ -1,0 +1,123 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.internal.threads.DaemonThreadFactory;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers of which some don't answer, and at most one is the primary. */
+@Timeout(50) // less than a server that doesn't answer is waited for
+class PrimaryFinderTest {
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "weir.store.postgres.connect-timeout",
+          "60s",
+          "weir.store.postgres.command-timeout",
+          "20ms");
+
+  private final Queue<Connection> closed = new ConcurrentLinkedQueue<>();
+  private final Map<String, Queue<CompletableFuture<Connection>>> answers =
+      Map.of("one", new ConcurrentLinkedQueue<>(), "two", new ConcurrentLinkedQueue<>());
+
+  private final PrimaryFinder finder =
+      new PrimaryFinder(
+          List.of("one", "two"),
+          this::answer,
+          PostgresSettings.read(name -> SETTINGS.getOrDefault(name, "")),
+          DaemonThreadFactory.named("weir-test"));
+
+  /** What a server answers to its next caller, perhaps never. */
+  private CompletableFuture<Connection> next(String server) {
+    CompletableFuture<Connection> answer = new CompletableFuture<>();
+    answers.get(server).add(answer);
+    return answer;
+  }
+
+  private Connection answer(String server) throws SQLException {
+    Connection connection = answers.get(server).remove().join();
+    if (connection == null) {
+      throw new SQLException(server + " isn't the primary", "08001");
+    }
+    return connection;
+  }
+
+  private Connection connection() {
+    return (Connection)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                closed.add((Connection) proxy);
+              }
+              return method.getName().equals("equals") ? proxy == arguments[0] : null;
+            });
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerDelaysNothing() throws SQLException {
+    next("one");
+    Connection primary = connection();
+    next("two").complete(primary);
+    assertSame(primary, finder.open());
+  }
+
+  @Test
+  void withoutAPrimaryItIsSoonSaidAndWhatComesLaterIsClosed() {
+    CompletableFuture<Connection> silent = next("one");
+    next("two").complete(null);
+    SQLException failure = assertThrows(SQLException.class, finder::open);
+    assertEquals("two isn't the primary", failure.getMessage());
+    Connection late = connection();
+    silent.complete(late);
+    Await.until("the late connection is closed", () -> closed.peek() == late);
+  }
+
+  @Test
+  void aRefusedLoginIsSaidFirst() {
+    next("one").completeExceptionally(new IllegalStateException("broken"));
+    next("two").complete(null);
+    SQLException failure = assertThrows(SQLException.class, finder::open);
+    assertEquals("", Failures.state(failure));
+  }
+
+  @Test
+  void whoWaitsLongestGetsTheFirstConnection() {
+    CompletableFuture<Connection> never = next("one");
+    CompletableFuture<Connection> first = next("two");
+    CompletableFuture<Connection> earlier = opened();
+    Await.until("it is asked", () -> answers.get("two").isEmpty());
+    next("one");
+    CompletableFuture<Connection> second = next("two");
+    CompletableFuture<Connection> later = opened();
+    Await.until("it is asked", () -> answers.get("two").isEmpty());
+    second.complete(connection());
+    Connection found = earlier.join();
+    first.complete(connection());
+    assertNotSame(found, later.join());
+    never.cancel(false);
+  }
+
+  private CompletableFuture<Connection> opened() {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return finder.open();
+          } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+          }
+        });
+  }
+}

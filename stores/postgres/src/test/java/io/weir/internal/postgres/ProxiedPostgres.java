@@ -1,0 +1,84 @@
+package io.weir.internal.postgres;
+
+import io.weir.compat.postgres.PostgresBackup;
+import io.weir.compat.postgres.PostgresFaults.Trouble;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.compat.redis.fault.FaultProxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+
+/**
+ * A PostgreSQL that nodes reach only through a proxy.
+ *
+ * <p>Confine to one thread.
+ */
+final class ProxiedPostgres implements AutoCloseable {
+  private final PostgresServer server =
+      PostgresServer.start(PostgresServer.NEWEST, Map.of("max_connections", "24"));
+  private final FaultProxy proxy = FaultProxy.beforePostgres(server.port());
+  private final String direct = server.newDatabase();
+  private final Deque<AutoCloseable> toUndo = new ArrayDeque<>();
+  private long rows;
+
+  PostgresServer server() {
+    return server;
+  }
+
+  FaultProxy proxy() {
+    return proxy;
+  }
+
+  /** The address of the database for the tests themselves. */
+  String direct() {
+    return direct;
+  }
+
+  /** The address for {@code weir.store}. */
+  String url() {
+    return direct.replace(":" + server.port() + "/", ":" + proxy.port() + "/");
+  }
+
+  /** Keeps what {@link #undo} is to end. */
+  void begun(Trouble trouble) {
+    toUndo.push(trouble);
+  }
+
+  /** Ends all that has begun. */
+  void undo() throws Exception {
+    while (!toUndo.isEmpty()) {
+      toUndo.pop().close();
+    }
+  }
+
+  /** Ends the connections of nodes, which proxies see. */
+  void endConnectionsOfNodes() {
+    Databases.run(
+        direct,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'weir'");
+  }
+
+  void countRows() {
+    rows = Databases.number(direct, "SELECT count(*) FROM weir_buckets");
+  }
+
+  /** The number of rows when they were counted. */
+  long counted() {
+    return rows;
+  }
+
+  /** Restores a copy when it is undone. */
+  void restoreLater(PostgresBackup backup) {
+    toUndo.push(
+        () -> {
+          server.restore(backup);
+          backup.close();
+        });
+  }
+
+  @Override
+  public void close() {
+    proxy.close();
+    server.close();
+  }
+}
