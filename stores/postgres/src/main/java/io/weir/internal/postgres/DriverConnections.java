@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ final class DriverConnections implements ConnectionSource {
   private final Properties properties = new Properties();
   private final @Nullable PrimaryFinder finder;
 
-  DriverConnections(PostgresAddress address, PostgresSettings settings) {
+  DriverConnections(PostgresAddress address, PostgresSettings settings, Ticker ticker) {
     this.url = address.url();
     String seconds = String.valueOf(Math.max(1, settings.connectTimeout().toSeconds()));
     PGProperty.CONNECT_TIMEOUT.set(properties, seconds);
@@ -40,7 +41,8 @@ final class DriverConnections implements ConnectionSource {
                 servers,
                 this::connect,
                 settings,
-                DaemonThreadFactory.ofApplication("weir-postgres-connect"))
+                DaemonThreadFactory.ofApplication("weir-postgres-connect"),
+                ticker)
             : null;
   }
 

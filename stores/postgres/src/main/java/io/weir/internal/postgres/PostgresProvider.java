@@ -46,7 +46,7 @@ public final class PostgresProvider implements StoreProvider {
     ConnectionSource source =
         address.url().isEmpty()
             ? new NamedDataSource(address.dataSource())
-            : new DriverConnections(address, settings);
+            : new DriverConnections(address, settings, ticker);
     return new PostgresStore(address, settings, source, names, clock, new AnswerWatch(ticker));
   }
 }

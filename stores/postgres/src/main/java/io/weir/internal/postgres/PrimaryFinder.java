@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class PrimaryFinder {
   private final List<String> urls;
   private final Connector connector;
   private final ThreadFactory threads;
+  private final Ticker ticker;
   private final int most;
   private final long patienceNanos;
   private final long connectNanos;
@@ -36,12 +38,18 @@ final class PrimaryFinder {
    * @param connector opens a connection to one of them
    * @param settings the most attempts on a server at a time, and the time for them
    * @param threads make a thread for each attempt
+   * @param ticker tells how much time has passed
    */
   PrimaryFinder(
-      List<String> urls, Connector connector, PostgresSettings settings, ThreadFactory threads) {
+      List<String> urls,
+      Connector connector,
+      PostgresSettings settings,
+      ThreadFactory threads,
+      Ticker ticker) {
     this.urls = List.copyOf(urls);
     this.connector = connector;
     this.threads = threads;
+    this.ticker = ticker;
     this.most = settings.connections();
     this.patienceNanos = settings.commandTimeout().toNanos();
     this.connectNanos = settings.connectTimeout().toNanos();
@@ -52,7 +60,7 @@ final class PrimaryFinder {
    * can't be reached, the others have the time of a statement to answer.
    */
   synchronized Connection open() throws SQLException {
-    Search search = new Search();
+    Search search = new Search(ticker.nanoTime());
     searches.add(search);
     for (String url : urls) {
       if (underWay.getOrDefault(url, 0) < most) {
@@ -87,7 +95,7 @@ final class PrimaryFinder {
 
   /** How much longer to wait; 0 or less if there is no use. */
   private long left(Search search) {
-    long now = System.nanoTime();
+    long now = ticker.nanoTime();
     if (search.found != null || search.failed == urls.size()) {
       return 0;
     }
@@ -120,7 +128,7 @@ final class PrimaryFinder {
     underWay.merge(url, -1, Integer::sum);
     notifyAll();
     if (failure != null) {
-      search.fail(failure);
+      search.fail(failure, ticker.nanoTime());
     } else if (connection != null) {
       for (Search each : searches) {
         if (each.found == null) {
@@ -139,15 +147,19 @@ final class PrimaryFinder {
 
   /** Somebody who waits for a connection. */
   private static final class Search {
-    private final long began = System.nanoTime();
+    private final long began;
     private @Nullable Connection found;
     private @Nullable SQLException failure;
     private int failed;
     private long firstFailed;
 
-    void fail(SQLException why) {
+    Search(long began) {
+      this.began = began;
+    }
+
+    void fail(SQLException why, long now) {
       if (failed == 0) {
-        firstFailed = System.nanoTime();
+        firstFailed = now;
       }
       failed++;
       // A refused login says more than a server that isn't there, or isn't the primary.

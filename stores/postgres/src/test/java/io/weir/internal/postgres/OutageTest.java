@@ -199,7 +199,7 @@ class OutageTest {
   private PostgresSession session(SessionContext context) {
     PostgresSettings settings = PostgresSettings.read(name -> IMPATIENT.getOrDefault(name, ""));
     PostgresAddress address = PostgresAddress.parse(URI.create(database));
-    return new PostgresSession(new DriverConnections(address, settings), context);
+    return new PostgresSession(new DriverConnections(address, settings, Ticker.system()), context);
   }
 
   private static String ask(PostgresSession session, String query) throws SQLException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -36,7 +37,8 @@ class PrimaryFinderTest {
           List.of("one", "two"),
           this::answer,
           PostgresSettings.read(name -> SETTINGS.getOrDefault(name, "")),
-          DaemonThreadFactory.named("weir-test"));
+          DaemonThreadFactory.named("weir-test"),
+          Ticker.system());
 
   /** What a server answers to its next caller, perhaps never. */
   private CompletableFuture<Connection> next(String server) {
