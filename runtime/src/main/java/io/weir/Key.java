@@ -136,6 +136,7 @@ public final class Key {
   }
 
   /** Writes a text into a buffer that fits, since most requests make a key. */
+  @SuppressWarnings("UnnecessaryStringBuilder") // + would let its buffer grow
   private static String plain(char kind, String text) {
     return new StringBuilder(text.length() + MAX_PREFIX)
         .append(kind)

@@ -30,6 +30,7 @@ final class Distance implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
   /** Some bytes, and when they arrive. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Chunk(byte[] bytes, long due) {}
 
   /**

@@ -22,7 +22,7 @@ import org.postgresql.PGConnection;
  */
 final class PostgresSession implements AutoCloseable {
   private static final int PREPARE_ALWAYS = 1;
-  private static final int MILLI = 1_000;
+  private static final long MILLI = 1_000;
 
   /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
   private static final int GRACE = 2;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownResults {
   private @Nullable ApplicationSnapshot context;
-  private Map<Rule, RuleCompiler.Result> before = new IdentityHashMap<>();
-  private Map<Rule, RuleCompiler.Result> now = new IdentityHashMap<>();
+  private IdentityHashMap<Rule, RuleCompiler.Result> before = new IdentityHashMap<>();
+  private IdentityHashMap<Rule, RuleCompiler.Result> now = new IdentityHashMap<>();
   private Map<String, EndpointPattern> patternsBefore = new HashMap<>();
   private Map<String, EndpointPattern> patterns = new HashMap<>();
 
