@@ -54,11 +54,7 @@ enum PostgresTrouble implements PostgresMishap {
   CROWDED(true, "53300") {
     @Override
     void strike(ProxiedPostgres store) {
-      PostgresFaults.Trouble admin = PostgresFaults.hold(store.direct(), "SELECT 1");
-      store.begun(PostgresFaults.takeAllConnections(store.direct()));
-      admin.close();
-      store.endConnectionsOfNodes();
-      store.begun(PostgresFaults.takeAllConnections(store.direct()));
+      store.takeAllConnections();
     }
   },
   /** A migration holds its lock. */

@@ -1,9 +1,14 @@
 package io.weir.internal.postgres;
 
 import io.weir.compat.postgres.PostgresBackup;
+import io.weir.compat.postgres.PostgresFaults;
 import io.weir.compat.postgres.PostgresFaults.Trouble;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.fault.FaultProxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -14,6 +19,10 @@ import java.util.Map;
  * <p>Confine to one thread.
  */
 final class ProxiedPostgres implements AutoCloseable {
+  private static final String OF_NODES = " FROM pg_stat_activity WHERE application_name = 'weir'";
+  private static final String NODES = "SELECT count(*)" + OF_NODES;
+  private static final String END_NODES = "SELECT count(pg_terminate_backend(pid))" + OF_NODES;
+
   private final PostgresServer server =
       PostgresServer.start(PostgresServer.NEWEST, Map.of("max_connections", "24"));
   private final FaultProxy proxy = FaultProxy.beforePostgres(server.port());
@@ -53,9 +62,31 @@ final class ProxiedPostgres implements AutoCloseable {
 
   /** Ends the connections of nodes, which proxies see. */
   void endConnectionsOfNodes() {
-    Databases.run(
-        direct,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'weir'");
+    Databases.run(direct, END_NODES);
+  }
+
+  /** Takes all connections, until nodes have none. */
+  void takeAllConnections() {
+    try {
+      Connection admin = PostgresServer.source(direct).getConnection();
+      toUndo.push(admin);
+      long nodes;
+      do {
+        nodes = number(admin, END_NODES);
+        begun(PostgresFaults.takeAllConnections(direct));
+        nodes += number(admin, NODES); // that were faster
+      } while (nodes > 0);
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   void countRows() {
