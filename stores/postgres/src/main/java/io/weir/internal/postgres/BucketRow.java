@@ -21,12 +21,18 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
   private static final long FIRST_VERSIONS = 1L << 62;
 
   private static final long GROWTHS = 1L << 24;
+  private static final byte[] EMPTY = {};
 
   /** A row of the table; without a version there is none. */
   static BucketRow of(long version, long expiresAt, byte @Nullable [] state) {
     return version == 0
         ? NONE
         : new BucketRow(version, state == null || state.length == 0 ? null : state, expiresAt);
+  }
+
+  /** Returns the bytes that stand for the state in the table, where it can't be null. */
+  byte[] storedState() {
+    return state == null ? EMPTY : state;
   }
 
   /** The state that counts at a time; null if it equals a fresh one. */

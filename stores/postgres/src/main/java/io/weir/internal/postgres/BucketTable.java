@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use with sessions of the callers' own.
  */
 final class BucketTable {
-  private static final byte[] EMPTY = {};
-
   private final StoreClock clock;
   private final SingleSwap single;
   private final EpochCondition sameEpoch;
@@ -135,8 +133,7 @@ final class BucketTable {
       if (after != null) {
         versions[i] = after.version();
         ends[i] = after.expiresAt();
-        byte[] state = after.state();
-        states[i] = state == null ? EMPTY : state;
+        states[i] = after.storedState();
       }
     }
     statement.setArray(1, connection.createArrayOf("bytea", keys));

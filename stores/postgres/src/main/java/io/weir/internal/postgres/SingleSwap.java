@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; safe for concurrent use with sessions of the callers' own.
  */
 final class SingleSwap {
-  private static final byte[] EMPTY = {};
-
   private final StoreClock clock;
   private final EpochCondition sameEpoch;
   private final String read;
@@ -79,11 +77,10 @@ final class SingleSwap {
     statement.setBytes(next++, swap.key());
     BucketRow after = swap.after();
     if (after != null) {
-      byte[] state = after.state();
       statement.setBytes(next++, swap.key());
       statement.setLong(next++, after.version());
       statement.setLong(next++, after.expiresAt());
-      statement.setBytes(next++, state == null ? EMPTY : state);
+      statement.setBytes(next++, after.storedState());
       next = sameEpoch.bind(statement, next, epoch);
       statement.setLong(next++, expected);
       statement.setBytes(next++, swap.key());

@@ -7,12 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.Decision;
 import io.weir.Key;
-import io.weir.Policy;
-import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
-import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -22,9 +18,7 @@ import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -35,8 +29,6 @@ import org.junit.jupiter.api.Test;
 class EpochTest {
   private static final int LIMIT = 300;
   private static final String TABLE = "public.weir_buckets";
-  private static final List<Algorithm> ALGORITHMS =
-      List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
 
   private final String database = PostgresServer.shared().newDatabase();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -197,46 +189,12 @@ class EpochTest {
 
   @Test
   void costsNoSecondLimitWhenTruncatedUnderLoad() {
-    List<RateLimiter> nodes = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      RateLimiter node =
-          RateLimiter.builder()
-              .store(database, name -> name.equals("weir.store.timeout") ? "2s" : "")
-              .storeTimeout(Duration.ofSeconds(2))
-              .startTimeout(Duration.ofMinutes(1))
-              .flushInterval(Duration.ofMillis(500))
-              .build();
-      nodes.add(node);
-      open.add(node);
-    }
-    Map<Algorithm, Integer> admitted = new HashMap<>();
-    assertEquals(0, spend(nodes, 150, admitted), "degraded");
+    ThreeNodes nodes = new ThreeNodes(database, "");
+    open.add(nodes);
+    assertEquals(0, nodes.spend(150), "degraded");
     run("TRUNCATE " + TABLE);
-    Await.until("the store is asked again", () -> spend(nodes, 60, admitted) == 0);
-    assertEquals(0, spend(nodes, 400, admitted), "degraded");
-    admitted.forEach(
-        (algorithm, permits) ->
-            assertTrue(permits <= LIMIT && permits >= 100, algorithm + " admitted " + permits));
-  }
-
-  /** The number not decided by the store. */
-  private int spend(List<RateLimiter> nodes, int requests, Map<Algorithm, Integer> admitted) {
-    int degraded = 0;
-    for (Algorithm algorithm : ALGORITHMS) {
-      Policy policy =
-          Policy.builder(algorithm.name())
-              .limit(LIMIT)
-              .window(Duration.ofDays(300))
-              .algorithm(algorithm)
-              .onStoreFailure(OnStoreFailure.CLOSED)
-              .build();
-      for (int i = 0; i < requests; i++) {
-        Decision decision = nodes.get(i % nodes.size()).tryAcquire(policy, Key.of("who"));
-        boolean counts = decision.admitted() && !decision.degraded();
-        admitted.merge(algorithm, counts ? 1 : 0, Integer::sum);
-        degraded += decision.degraded() ? 1 : 0;
-      }
-    }
-    return degraded;
+    Await.until("the store is asked again", () -> nodes.spend(60) == 0);
+    assertEquals(0, nodes.spend(400), "degraded");
+    nodes.checkAdmitted();
   }
 }
