@@ -38,7 +38,7 @@ final class NamedDataSource implements ConnectionSource {
     }
   }
 
-  /** What has the name now, if anything: a pool that was closed may have a successor. */
+  /** Looks up the name anew: a pool that was closed may have a successor. */
   private DataSource replaced(DataSource before) {
     try {
       return find();

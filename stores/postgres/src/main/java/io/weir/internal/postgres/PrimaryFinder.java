@@ -93,7 +93,7 @@ final class PrimaryFinder {
         : search.failure;
   }
 
-  /** How much longer to wait; 0 or less if there is no use. */
+  /** Returns how much longer to wait; 0 or less if there is no use. */
   private long left(Search search) {
     long now = ticker.nanoTime();
     if (search.found != null || search.failed == urls.size()) {

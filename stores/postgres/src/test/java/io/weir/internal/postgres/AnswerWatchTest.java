@@ -6,7 +6,7 @@ import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a server on several connections has owed, and for how long. */
+/** Measures what a server on several connections owes, and for how long. */
 class AnswerWatchTest {
   private final FakeTicker ticker = new FakeTicker();
   private final AnswerWatch watch = new AnswerWatch(ticker);

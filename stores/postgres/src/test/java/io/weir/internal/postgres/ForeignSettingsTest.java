@@ -66,7 +66,7 @@ class ForeignSettingsTest {
     }
   }
 
-  /** What the table is made with must be known in every encoding. */
+  /** Makes the table in encodings that lack most characters. */
   @ParameterizedTest
   @ValueSource(strings = {"LATIN2", "EUC_JP", "SQL_ASCII"})
   void encodingsDontMatter(String encoding) {

@@ -40,7 +40,7 @@ class PrimaryFinderTest {
           DaemonThreadFactory.named("weir-test"),
           Ticker.system());
 
-  /** What a server answers to its next caller, perhaps never. */
+  /** Returns the answer of a server to its next caller, which may never come. */
   private CompletableFuture<Connection> next(String server) {
     CompletableFuture<Connection> answer = new CompletableFuture<>();
     answers.get(server).add(answer);
