@@ -14,8 +14,7 @@ final class LateMistakes {
             "what was granted doesn't count towards the share",
             Scenario.LATE,
             "share",
-            writeBack(
-                "debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")),
+            writeBack("debt/BucketLedger", "return charged.granted(now);", "return 0;")),
         new Mutant(
             "the content of a late answer is ignored",
             Scenario.LATE,
@@ -29,7 +28,6 @@ final class LateMistakes {
             Scenario.LATE,
             "late",
             writeBack("lease/FastPath", "- unconfirmed;", "+ 1_000;"),
-            writeBack(
-                "debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")));
+            writeBack("debt/BucketLedger", "return charged.granted(now);", "return 0;")));
   }
 }

@@ -31,7 +31,6 @@ public final class BucketLedger {
   private final OvershootAllowance allowance;
   private final Debts debts;
   private final RecoverableCharges charged;
-  private @Nullable RecoverableCharges chargedDebts;
   private @Nullable SentDebts inFlight;
   private @Nullable SentDebts inDoubt;
   private long inDoubtUntil;
@@ -97,12 +96,8 @@ public final class BucketLedger {
     long until = NodeClock.after(now, DriftMargin.lengthen(lasts));
     claim.giveBacks().forEach(each -> charged.subtract(each.permits()));
     long debt = late && !resolvesDoubt(sent) ? 0 : sent.total();
-    charged.add(grant.permits() + debt, now, until);
-    if (debt > 0) {
-      chargedDebts =
-          chargedDebts == null ? new RecoverableCharges(bucket.spec().algorithm()) : chargedDebts;
-      chargedDebts.add(debt, now, until);
-    }
+    charged.add(grant.permits(), now, until);
+    charged.addDebts(debt, now, until);
     if (newest) {
       charged.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
     } else {
@@ -119,12 +114,12 @@ public final class BucketLedger {
 
   /** Permits that the store has granted this node and that may still count there. */
   public long grantedPermits(long now) {
-    return charged.without(chargedDebts, now);
+    return charged.granted(now);
   }
 
   /** When at most this many of those will count. */
   public long grantedDropsTo(long permits, long now) {
-    return charged.dropsTo(permits, now);
+    return charged.grantedDropsTo(permits, now);
   }
 
   private void arrived(SentDebts sent) {

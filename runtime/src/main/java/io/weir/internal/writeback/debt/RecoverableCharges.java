@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * parts, the oldest of which is dropped every half of that time; so each is remembered for at least
  * that time and at most half as long again. It is never more than the store said is used in all.
  *
+ * <p>Debts are counted apart from what was granted, in parts that are dropped at the same times:
+ * each count may be too high, so the difference of two that were dropped at times of their own
+ * could be too low.
+ *
  * <p>It errs on one side, too many: permits given back are taken from the oldest part, which would
  * have been dropped first.
  *
@@ -25,9 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class RecoverableCharges {
   private final boolean fixed;
   private final boolean sliding;
-  private long newest;
-  private long middle;
-  private long oldest;
+  private final Parts granted = new Parts();
+  private @Nullable Parts debts;
   private long step;
   private long nextDrop = Long.MIN_VALUE;
   private long most = Long.MAX_VALUE;
@@ -38,28 +41,48 @@ public final class RecoverableCharges {
     sliding = algorithm == Algorithm.SLIDING_WINDOW;
   }
 
-  /** Restores charges from before the bucket rested. */
+  /** Restores charges from before the bucket rested, as if all had been granted. */
   public RecoverableCharges(Algorithm algorithm, long permits, long until) {
     this(algorithm);
     most = permits;
     nextDrop = until;
     if (fixed) {
-      newest = permits;
+      granted.newest = permits;
     } else {
-      oldest = permits;
+      granted.oldest = permits;
     }
   }
 
   /**
-   * Adds the permits that were charged, by an answer of the store.
+   * Adds the permits that were granted, by an answer of the store.
    *
    * @param permits how many
    * @param until when the last of them certainly no longer counts
    */
   void add(long permits, long now, long until) {
+    if (expect(permits, now, until)) {
+      granted.newest += permits;
+    }
+  }
+
+  /**
+   * Adds debts that were charged, by an answer of the store.
+   *
+   * @param permits how many
+   * @param until when the last of them certainly no longer counts
+   */
+  void addDebts(long permits, long now, long until) {
+    if (expect(permits, now, until)) {
+      debts = debts == null ? new Parts() : debts;
+      debts.newest += permits;
+    }
+  }
+
+  /** Sets when parts are dropped, by what is to be added; returns whether that is any. */
+  private boolean expect(long permits, long now, long until) {
     roll(now);
     if (permits <= 0) {
-      return;
+      return false;
     }
     if (fixed) {
       nextDrop = Math.max(nextDrop, until); // a late answer may be about the window before
@@ -68,7 +91,7 @@ public final class RecoverableCharges {
       step = sliding ? Math.max(step, half) : half; // a far lease before this one counts longer
       nextDrop = isEmpty() ? NodeClock.after(now, step) : nextDrop;
     }
-    newest += permits;
+    return true;
   }
 
   /** Notes that, by the store's answer, no more than these are used, by all nodes together. */
@@ -81,42 +104,32 @@ public final class RecoverableCharges {
     most = NodeClock.after(most, permits);
   }
 
-  /** Subtracts permits that the store has taken back. */
+  /** Subtracts granted permits that the store has taken back. */
   void subtract(long permits) {
-    long rest = permits;
-    long part = Math.min(oldest, rest);
-    oldest -= part;
-    rest -= part;
-    part = Math.min(middle, rest);
-    middle -= part;
-    rest -= part;
-    newest -= Math.min(newest, rest);
+    granted.subtract(permits);
   }
 
   /** Returns the number of permits that may still count. */
   public long total(long now) {
-    return without(null, now);
-  }
-
-  /** Returns the same number without those that were charged for another reason. */
-  long without(@Nullable RecoverableCharges others, long now) {
-    return Math.min(most, Math.max(0, sum(now) - (others == null ? 0 : others.sum(now))));
-  }
-
-  private long sum(long now) {
     roll(now);
-    return newest + middle + oldest;
+    return Math.min(most, granted.sum() + (debts == null ? 0 : debts.sum()));
   }
 
-  /** When at most this many will count, if none are added. */
-  long dropsTo(long permits, long now) {
-    if (total(now) <= permits) {
+  /** Returns how many of them were granted, not debts. */
+  long granted(long now) {
+    roll(now);
+    return Math.min(most, granted.sum());
+  }
+
+  /** When at most this many that were granted will count, if none are added. */
+  long grantedDropsTo(long permits, long now) {
+    if (granted(now) <= permits) {
       return now;
     }
-    if (fixed || newest + middle <= permits) {
+    if (fixed || granted.newest + granted.middle <= permits) {
       return nextDrop;
     }
-    return NodeClock.after(nextDrop, newest <= permits ? step : 2 * step);
+    return NodeClock.after(nextDrop, granted.newest <= permits ? step : 2 * step);
   }
 
   /** When none of them will count any more. */
@@ -124,19 +137,20 @@ public final class RecoverableCharges {
     if (fixed) {
       return nextDrop;
     }
-    int drops = newest > 0 ? 2 : middle > 0 ? 1 : 0;
+    int drops = Math.max(granted.dropsAfterNext(), debts == null ? 0 : debts.dropsAfterNext());
     return NodeClock.after(nextDrop, drops * step);
   }
 
   private boolean isEmpty() {
-    return newest + middle + oldest == 0;
+    return granted.sum() == 0 && (debts == null || debts.sum() == 0);
   }
 
   private void roll(long now) {
     while (now >= nextDrop && !isEmpty()) {
-      oldest = fixed ? 0 : middle;
-      middle = fixed ? 0 : newest;
-      newest = 0;
+      granted.drop(fixed);
+      if (debts != null) {
+        debts.drop(fixed);
+      }
       nextDrop = NodeClock.after(nextDrop, step);
     }
   }
@@ -152,5 +166,38 @@ public final class RecoverableCharges {
     // A far lease of a fixed window ends before the window, which frees all there is.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     return fixed ? Math.max(grant.life(), grant.reset()) : grant.life();
+  }
+
+  /** Permits by age. */
+  private static final class Parts {
+    private long newest;
+    private long middle;
+    private long oldest;
+
+    long sum() {
+      return newest + middle + oldest;
+    }
+
+    void subtract(long permits) {
+      long rest = permits;
+      long part = Math.min(oldest, rest);
+      oldest -= part;
+      rest -= part;
+      part = Math.min(middle, rest);
+      middle -= part;
+      rest -= part;
+      newest -= Math.min(newest, rest);
+    }
+
+    void drop(boolean all) {
+      oldest = all ? 0 : middle;
+      middle = all ? 0 : newest;
+      newest = 0;
+    }
+
+    /** How many drops after the next one it takes until nothing is left. */
+    int dropsAfterNext() {
+      return newest > 0 ? 2 : middle > 0 ? 1 : 0;
+    }
   }
 }

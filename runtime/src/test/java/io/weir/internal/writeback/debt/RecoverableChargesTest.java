@@ -37,6 +37,29 @@ class RecoverableChargesTest {
     }
   }
 
+  @Test
+  void countsWhatWasGrantedWithoutDebtsAndForgetsNoneOfItForThem() {
+    for (Algorithm algorithm : Algorithm.values()) {
+      Random random = new Random(11);
+      RecoverableCharges charges = new RecoverableCharges(algorithm);
+      List<long[]> granted = new ArrayList<>();
+      long now = 0;
+      for (int i = 0; i < 2_000; i++) {
+        now += random.nextInt(random.nextInt(50) == 0 ? 3_000 : 200);
+        long permits = random.nextInt(20);
+        charges.add(permits, now, now + COUNTS);
+        granted.add(new long[] {now, permits});
+        charges.addDebts(random.nextInt(4) == 0 ? random.nextInt(20) : 0, now, now + COUNTS);
+        long time = now + random.nextInt(300);
+        assertTrue(
+            charges.granted(time) >= since(granted, time - COUNTS),
+            () -> "too few of " + algorithm + " at " + time);
+        assertTrue(charges.granted(time) <= charges.total(time));
+        now = time;
+      }
+    }
+  }
+
   private static long since(List<long[]> all, long after) {
     return all.stream().filter(each -> each[0] > after).mapToLong(each -> each[1]).sum();
   }
