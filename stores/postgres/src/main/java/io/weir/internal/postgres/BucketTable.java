@@ -27,9 +27,9 @@ final class BucketTable {
   private final String scan;
   private final String sweep;
 
-  BucketTable(String table, StoreClock clock) {
+  BucketTable(String table, EpochCondition sameEpoch, StoreClock clock) {
     this.clock = clock;
-    this.sameEpoch = new EpochCondition(table);
+    this.sameEpoch = sameEpoch;
     this.single = new SingleSwap(table, sameEpoch, clock);
     // Rows that aren't as expected are left alone without a lock. The rest is written in the order
     // of keys, so that no two statements wait for each other.
@@ -39,7 +39,7 @@ final class BucketTable {
           SELECT * FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
             WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
         ), epoch AS MATERIALIZED (
-          SELECT EPOCH AS same
+          SELECT EPOCH AS beats
         ), seen AS MATERIALIZED (
           SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
             CASE WHEN b.version <> c.expected THEN b.state END AS found_state
@@ -48,7 +48,8 @@ final class BucketTable {
         ), swapped AS (
           INSERT INTO TABLE AS b (key, version, expires_at, state)
           SELECT key, version, expires_at, state FROM seen
-          WHERE state IS NOT NULL AND found = expected AND (SELECT same FROM epoch)
+          WHERE state IS NOT NULL AND found = expected
+            AND (SELECT beats FROM epoch) IS NOT NULL
           ORDER BY key
           ON CONFLICT (key) DO UPDATE
             SET version = excluded.version, expires_at = excluded.expires_at,
@@ -57,7 +58,7 @@ final class BucketTable {
           RETURNING b.key
         )
         SELECT n, NULL::bytea AS key, found, found_until, found_state,
-          (SELECT same FROM epoch) AS same, CLOCK AS clock
+          (SELECT beats FROM epoch) AS beats, CLOCK AS clock
         FROM seen
         UNION ALL
         SELECT NULL, key, NULL, NULL, NULL, NULL, NULL FROM swapped
@@ -92,11 +93,6 @@ final class BucketTable {
             .replace("TABLE", table);
   }
 
-  /** Notes that an epoch has so many beats: data with fewer is older. */
-  void hear(long epoch, long beats) {
-    sameEpoch.hear(epoch, beats);
-  }
-
   /**
    * Replaces rows that are still what a node knows.
    *
@@ -114,7 +110,7 @@ final class BucketTable {
           bind(connection, statement, swaps);
           statement.setLong(sameEpoch.bind(statement, 6, epoch), growth);
         },
-        (rows, sentAt) -> read(rows, sentAt, swaps));
+        (rows, sentAt) -> read(rows, sentAt, epoch, swaps));
   }
 
   private static void bind(Connection connection, PreparedStatement statement, List<RowSwap> swaps)
@@ -151,7 +147,7 @@ final class BucketTable {
     return boxed;
   }
 
-  private SwapResult read(@Nullable ResultSet rows, long sentAt, List<RowSwap> swaps)
+  private SwapResult read(@Nullable ResultSet rows, long sentAt, long epoch, List<RowSwap> swaps)
       throws SQLException {
     if (rows == null) {
       throw new SQLException("no rows", "XX000");
@@ -171,7 +167,7 @@ final class BucketTable {
         swapped[at == null ? 0 : at] = true;
       } else {
         found[n] = BucketRow.of(rows.getLong(3), rows.getLong(4), rows.getBytes(5));
-        same = rows.getBoolean(6);
+        same = sameEpoch.read(rows, 6, epoch);
         time = rows.getLong(7);
       }
     }

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The version of one row is the epoch's id, which each statement compares; that of the other
  * counts the beats of all nodes, so that beats change nothing that other statements look at. A
- * restored backup and a replica that lagged behind have fewer beats than a node has seen. A beat is
- * committed as counts are, and heard only once it is: so whatever loses a count that was committed
- * before it loses the beat too.
+ * restored backup and a replica that lagged behind have fewer beats than a node has seen. Commits
+ * become durable in their order: data that has a beat has all counts that were committed before it.
+ * One that was heard may be lost alone, since other nodes see a commit that doesn't wait for the
+ * disk before it is there: then a new epoch is made for nothing, which refuses rather than admits.
  *
  * <p>Safe for concurrent use with sessions of the callers' own.
  */
@@ -23,13 +24,15 @@ final class EpochRows {
   private static final int MAX_TRIES = 5;
   private static final int HEX = 16;
 
+  private final EpochCondition sameEpoch;
   private final StoreClock clock;
   private final SecureRandom random = new SecureRandom();
   private final String ask;
   private final String make;
   private final String wipe;
 
-  EpochRows(String table, StoreClock clock) {
+  EpochRows(String table, EpochCondition sameEpoch, StoreClock clock) {
+    this.sameEpoch = sameEpoch;
     this.clock = clock;
     // A beat that another node is just writing counts for this one too.
     ask =
@@ -85,16 +88,19 @@ final class EpochRows {
 
   /** Reads the epoch and beats; makes a new epoch if there is none or data was lost. */
   Epoch ask(PostgresSession session, Epoch known) throws SQLException {
+    // Before it is sent: what is heard meanwhile may be newer than the answer.
+    long heard = Math.max(known.beats(), sameEpoch.heard(number(known)));
     for (int i = 0; i < MAX_TRIES; i++) {
-      Found found = read(session, known);
+      Found found = read(session, known, heard);
       boolean same = known.exists() && number(known) == found.id;
-      if (found.isMissing() || same && found.beats < known.beats()) {
+      if (found.isMissing() || same && found.beats < heard) {
         make(session, found.id, known.exists());
       } else {
         boolean other = known.exists() && !same && !found.wiped;
         if (other) {
           wipe(session, found.id);
         }
+        sameEpoch.hear(found.id, found.beats);
         return new Epoch(
             HexFormat.of().toHexDigits(found.id), found.beats, found.age, found.wiped || other);
       }
@@ -102,11 +108,11 @@ final class EpochRows {
     throw new PostgresUnavailableException("other nodes keep making new epochs");
   }
 
-  private Found read(PostgresSession session, Epoch known) throws SQLException {
+  private Found read(PostgresSession session, Epoch known, long heard) throws SQLException {
     return session.execute(
         ask,
         (connection, statement) -> {
-          statement.setLong(1, known.beats());
+          statement.setLong(1, heard);
           statement.setLong(2, number(known));
         },
         this::found);

@@ -57,7 +57,8 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.clock = clock;
     this.answers = answers;
     PostgresFailureLog log = new PostgresFailureLog(address.toString());
-    this.table = new BucketTable(settings.table(), clock);
+    EpochCondition sameEpoch = new EpochCondition(settings.table());
+    this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =
         new PostgresWorkers(
             source,
@@ -66,7 +67,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             new PostgresSchema(settings, log, MIN_LIFE_MICROS),
             table,
             log);
-    this.epochs = new EpochRows(settings.table(), clock);
+    this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRow(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table);
     this.sweeps = settings.removesExpiredRows();
@@ -105,12 +106,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
-    return workers.submit(
-        session -> {
-          Epoch found = epochs.ask(session, known);
-          table.hear(EpochRows.number(found), found.beats());
-          return found;
-        });
+    return workers.submit(session -> epochs.ask(session, known));
   }
 
   @Override

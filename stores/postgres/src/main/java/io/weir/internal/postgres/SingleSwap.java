@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * transaction in one round trip: one reads, one swaps. Together they take the server less than the
  * one for several rows.
  *
- * <p>Immutable; safe for concurrent use with sessions of the callers' own.
+ * <p>Safe for concurrent use with sessions of the callers' own.
  */
 final class SingleSwap {
   private final StoreClock clock;
@@ -39,7 +39,7 @@ final class SingleSwap {
             """
         INSERT INTO TABLE AS b (key, version, expires_at, state)
         SELECT ?::bytea, ?::bigint, ?::bigint, ?::bytea
-        WHERE EPOCH
+        WHERE EPOCH IS NOT NULL
           AND ? = coalesce((SELECT version FROM TABLE WHERE key = ?), 0)
         ON CONFLICT (key) DO UPDATE
           SET version = excluded.version, expires_at = excluded.expires_at, state = excluded.state
@@ -66,7 +66,7 @@ final class SingleSwap {
     return session.execute(
         swap.after() == null ? read : readAndSwap,
         (connection, statement) -> bind(statement, epoch, growth, swap),
-        (rows, sentAt) -> read(rows, sentAt, swap));
+        (rows, sentAt) -> read(rows, sentAt, epoch, swap));
   }
 
   private void bind(PreparedStatement statement, long epoch, long growth, RowSwap swap)
@@ -88,13 +88,14 @@ final class SingleSwap {
     }
   }
 
-  private SwapResult read(@Nullable ResultSet rows, long sentAt, RowSwap swap) throws SQLException {
+  private SwapResult read(@Nullable ResultSet rows, long sentAt, long epoch, RowSwap swap)
+      throws SQLException {
     if (rows == null || !rows.next()) {
       throw new SQLException("no row", "XX000");
     }
     long time = rows.getLong(1);
     clock.hear(time, sentAt);
-    boolean same = rows.getBoolean(2);
+    boolean same = sameEpoch.read(rows, 2, epoch);
     BucketRow found = BucketRow.of(rows.getLong(3), rows.getLong(4), rows.getBytes(5));
     boolean swapped = swap.after() != null && isSwapped(rows.getStatement());
     return new SwapResult(same, List.of(SwapResult.Row.of(swap, found, swapped)), time);

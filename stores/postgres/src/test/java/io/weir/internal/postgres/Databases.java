@@ -52,13 +52,12 @@ final class Databases {
     }
   }
 
-  /** Reads one number as a superuser. */
+  /** Reads one number as a superuser; 0 if there is no row. */
   static long number(String url, String sql) {
     try (Connection connection = PostgresServer.source(url).getConnection();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
-      rows.next();
-      return rows.getLong(1);
+      return rows.next() ? rows.getLong(1) : 0;
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }

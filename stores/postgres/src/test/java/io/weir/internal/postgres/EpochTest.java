@@ -24,6 +24,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loses data in a database of its own: truncated, restored to an older state, dropped. */
 class EpochTest {
@@ -115,7 +117,7 @@ class EpochTest {
     Epoch first = ask(one, Epoch.NONE);
     BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
     assertEquals(7, take(one, first, bucket, 7));
-    run("CREATE TABLE backup AS SELECT * FROM " + TABLE);
+    backUp();
     assertEquals(20, take(one, first, bucket, 20));
     Epoch[] seen = {first};
     Await.until(
@@ -124,12 +126,7 @@ class EpochTest {
           seen[0] = ask(one, seen[0]);
           return seen[0].beats() > first.beats();
         });
-    run(
-        "BEGIN; TRUNCATE "
-            + TABLE
-            + "; INSERT INTO "
-            + TABLE
-            + " SELECT * FROM backup; COMMIT; DROP TABLE backup");
+    restore();
     CompletionException lost =
         assertThrows(CompletionException.class, () -> take(one, first, bucket, 1));
     assertInstanceOf(DataLossException.class, lost.getCause(), "it has the id, but fewer beats");
@@ -141,6 +138,47 @@ class EpochTest {
     Claim debt = Claim.builder(bucket, LIMIT, LIMIT).debt(20).build();
     Grant told = two.execute(0, next, List.of(debt)).toCompletableFuture().join().get(0).get();
     assertEquals(LIMIT - 27, told.left(), "the older state counts, and what is told again");
+  }
+
+  private void backUp() {
+    run("CREATE TABLE backup AS SELECT * FROM " + TABLE);
+  }
+
+  private void restore() {
+    run(
+        "BEGIN; TRUNCATE "
+            + TABLE
+            + "; INSERT INTO "
+            + TABLE
+            + " SELECT * FROM backup; COMMIT; DROP TABLE backup");
+  }
+
+  /** One has a statement of its own. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aNodeHearsTheBeatsOfOthersByTheAnswersToItsClaims(int buckets) {
+    PostgresStore one = store();
+    PostgresStore two = store();
+    Epoch first = ask(one, Epoch.NONE);
+    backUp();
+    Await.until("the other one beats", () -> ask(two, first).beats() > first.beats());
+    assertEquals(buckets, takeOfEach(one, first, buckets));
+    restore();
+    CompletionException lost =
+        assertThrows(CompletionException.class, () -> takeOfEach(one, first, buckets));
+    assertInstanceOf(DataLossException.class, lost.getCause(), "it heard a beat that is missing");
+    Epoch next = ask(one, first);
+    assertNotEquals(first.id(), next.id(), "whatever it heard when it asked last");
+    assertTrue(next.wiped());
+    assertEquals(buckets, takeOfEach(one, next, buckets));
+  }
+
+  private static long takeOfEach(PostgresStore store, Epoch epoch, int buckets) {
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < buckets; i++) {
+      claims.add(Claim.of(bucket(Algorithm.TOKEN_BUCKET), 1, LIMIT, LIMIT));
+    }
+    return take(store, epoch, claims);
   }
 
   @Test
@@ -180,8 +218,11 @@ class EpochTest {
   }
 
   private static long take(PostgresStore store, Epoch epoch, BucketId bucket, long permits) {
-    Claim claim = Claim.of(bucket, permits, LIMIT, LIMIT);
-    return store.execute(0, epoch, List.of(claim)).toCompletableFuture().join().stream()
+    return take(store, epoch, List.of(Claim.of(bucket, permits, LIMIT, LIMIT)));
+  }
+
+  private static long take(PostgresStore store, Epoch epoch, List<Claim> claims) {
+    return store.execute(0, epoch, claims).toCompletableFuture().join().stream()
         .map(Optional::orElseThrow)
         .mapToLong(Grant::permits)
         .sum();
