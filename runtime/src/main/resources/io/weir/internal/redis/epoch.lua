@@ -38,10 +38,13 @@ else
   beats, born, beatAt, wiped = tonumber(beats), tonumber(born), tonumber(beatAt), wiped == '1'
   local other = knows and id ~= string.sub(known, 1, 16) and not wiped
   wiped = wiped or other
-  -- At most ten a second of all nodes. That a Redis takes no writes is for others to tell.
+  -- At most ten a second of all nodes. That a Redis takes no writes is for others to tell. But a beat
+  -- that isn't written mustn't be heard: it would be missing later, as if data were lost.
   if other or now < beatAt or now - beatAt >= 100000 then
     beats, beatAt = beats + 1, now
-    write()
+    if write().err then
+      beats = beats - 1
+    end
   end
 end
 return {id, beats, math.max(0, now - born), wiped and 1 or 0}

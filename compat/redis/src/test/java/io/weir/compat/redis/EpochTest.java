@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis reports its epoch, and executes nothing for a node that knows another. */
@@ -102,6 +103,25 @@ class EpochTest {
     Epoch after = epoch(one, 0, later[0]);
     assertFalse(after.is(first));
     assertTrue(after.wiped());
+  }
+
+  /** A beat that was heard but not written would be missing later, as if data were lost. */
+  @ParameterizedTest
+  @CsvSource({
+    "CONFIG SET maxmemory 1, CONFIG SET maxmemory 0",
+    "CONFIG SET min-replicas-to-write 1, CONFIG SET min-replicas-to-write 0",
+    "REPLICAOF 127.0.0.1 1, REPLICAOF NO ONE",
+  })
+  void isNotLostByARedisThatTakesNoWritesForAWhile(String broken, String mended) {
+    Epoch first = epoch(one, 0, Epoch.NONE);
+    String due = server.ask("GET", "weir:epoch").replaceFirst(":\\d+:", ":0:");
+    assertEquals("OK", server.ask("SET", "weir:epoch", due));
+    assertEquals("OK", server.ask(broken.split(" ", -1)));
+    Epoch heard = epoch(one, 0, first);
+    assertEquals("OK", server.ask(mended.split(" ", -1)));
+    Epoch after = epoch(one, 0, heard);
+    assertTrue(after.is(first), () -> first + ", then " + heard + ", then " + after);
+    assertEquals(first.beats() + 1, after.beats());
   }
 
   /** Arguments that a node of another locale or version, or with a bug, might send. */
