@@ -11,7 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A server in a process of its own, and its client in another.
@@ -25,6 +25,7 @@ final class ServedProcess implements AutoCloseable {
 
   private static final List<String> CLIENT = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
   private static final double MICRO = 1_000;
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final List<String> FIELDS =
       List.of("RateLimit", "RateLimit-Policy", "X-RateLimit-Limit");
 
@@ -40,10 +41,23 @@ final class ServedProcess implements AutoCloseable {
       String port = server.hear();
       this.base = URI.create("http://" + Server.HOST + ":" + port);
       this.client = Child.start(CLIENT, ClientMain.class, port);
+      awaitRules();
       check();
     } catch (IOException | RuntimeException failed) {
       server.close();
       throw failed;
+    }
+  }
+
+  /**
+   * Waits until rules decide. On a busy machine a cold process may answer its first look-up too
+   * late, and then admits the request without header fields.
+   */
+  private void awaitRules() throws IOException {
+    long began = System.nanoTime();
+    boolean decides = false;
+    while (!decides && System.nanoTime() - began < PATIENCE_NANOS) {
+      decides = !fieldsOf(get(HttpLoad.RULES)).isEmpty();
     }
   }
 
@@ -56,13 +70,12 @@ final class ServedProcess implements AutoCloseable {
           load == HttpLoad.REFUSED
               ? answer.statusCode() == 429
               : answer.statusCode() == 200 && answer.body().equals(Hello.TEXT);
-      require(
-          right && FIELDS.stream().filter(tellsIn(answer)).toList().equals(load.fields), answer);
+      require(right && fieldsOf(answer).equals(load.fields), load, answer);
     }
   }
 
-  private static Predicate<String> tellsIn(HttpResponse<String> answer) {
-    return field -> answer.headers().firstValue(field).isPresent();
+  private static List<String> fieldsOf(HttpResponse<String> answer) {
+    return FIELDS.stream().filter(each -> answer.headers().firstValue(each).isPresent()).toList();
   }
 
   private HttpResponse<String> get(HttpLoad load) throws IOException {
@@ -77,10 +90,16 @@ final class ServedProcess implements AutoCloseable {
     }
   }
 
-  private static void require(boolean right, HttpResponse<String> answer) {
+  private static void require(boolean right, HttpLoad load, HttpResponse<String> answer) {
     if (!right) {
       throw new IllegalStateException(
-          "an answer that isn't as it should be: " + answer.headers() + answer.body());
+          load
+              + ": wrong answer, status "
+              + answer.statusCode()
+              + ", "
+              + answer.headers().map()
+              + ", "
+              + answer.body());
     }
   }
 
