@@ -246,6 +246,21 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
+   * Makes a role that may log in without a password, but only over TLS. The server must have been
+   * started with {@code ssl} on, and takes a moment to apply it.
+   *
+   * @param name the role, a plain word
+   */
+  public void newEncryptedRole(String name) {
+    Sql.execute(url("postgres"), "CREATE ROLE " + name + " LOGIN");
+    DataDirectory.write(
+        data().resolve("pg_hba.conf"),
+        "host all,replication postgres 127.0.0.1/32 trust",
+        "hostssl all " + name + " 127.0.0.1/32 trust");
+    reload();
+  }
+
+  /**
    * Changes a setting of the running server, in force for all sessions that don't set it
    * themselves.
    *

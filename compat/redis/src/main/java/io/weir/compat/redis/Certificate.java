@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
@@ -70,14 +71,15 @@ public final class Certificate {
 
   private void writePem() throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance(trustStore().toFile(), PASSWORD.toCharArray());
-    write("cert.pem", "CERTIFICATE", store.getCertificate(ALIAS).getEncoded());
-    write("key.pem", "PRIVATE KEY", store.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+    write(pem(), "CERTIFICATE", store.getCertificate(ALIAS).getEncoded());
+    write(key(), "PRIVATE KEY", store.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+    Files.setPosixFilePermissions(key(), PosixFilePermissions.fromString("rw-------"));
   }
 
-  private void write(String file, String kind, byte[] bytes) throws IOException {
+  private static void write(Path file, String kind, byte[] bytes) throws IOException {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
     Files.write(
-        directory.resolve(file),
+        file,
         ("-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n")
             .getBytes(US_ASCII));
   }
@@ -92,6 +94,24 @@ public final class Certificate {
   }
 
   /**
+   * The certificate, for servers and for clients that trust it.
+   *
+   * @return a PEM file
+   */
+  public Path pem() {
+    return directory.resolve("cert.pem");
+  }
+
+  /**
+   * The key, for servers. Nobody else may read it, or PostgreSQL would refuse it.
+   *
+   * @return a PEM file (PKCS #8)
+   */
+  public Path key() {
+    return directory.resolve("key.pem");
+  }
+
+  /**
    * The configuration that has a server present it.
    *
    * @param port where it listens for TLS beside its plain port
@@ -100,9 +120,9 @@ public final class Certificate {
   public String[] config(int port) {
     return new String[] {
       "tls-port " + port,
-      "tls-cert-file " + directory.resolve("cert.pem"),
-      "tls-key-file " + directory.resolve("key.pem"),
-      "tls-ca-cert-file " + directory.resolve("cert.pem"),
+      "tls-cert-file " + pem(),
+      "tls-key-file " + key(),
+      "tls-ca-cert-file " + pem(),
       "tls-auth-clients no"
     };
   }

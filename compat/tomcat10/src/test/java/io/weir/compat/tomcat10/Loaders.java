@@ -2,9 +2,12 @@ package io.weir.compat.tomcat10;
 
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,8 +17,9 @@ final class Loaders {
 
   /**
    * JDK 17 remembers the types of the last record whose equals was linked, in a cache of one place
-   * (ObjectMethods.OBJECT_EQ). This one takes the place of whichever record was the last of the
-   * application. Newer JDKs refer softly to types of an application; see argLine in pom.xml.
+   * (ObjectMethods.OBJECT_EQ). A copy of this one, for each test anew since a class is linked once,
+   * takes the place of whichever record was the last of the application. Newer JDKs refer softly to
+   * types of an application; see argLine in pom.xml.
    */
   private record OfTheJdk(String any) {}
 
@@ -27,8 +31,8 @@ final class Loaders {
   }
 
   /** Waits for class loaders to be collected, and returns their number. */
-  int collected() throws InterruptedException {
-    assertNotEquals(new OfTheJdk("a"), new OfTheJdk("b"));
+  int collected() throws Exception {
+    linkRecord();
     int collected = 0;
     for (int tries = 0; tries < MAX_COLLECTIONS && collected < watched.size(); tries++) {
       System.gc();
@@ -37,5 +41,26 @@ final class Loaders {
       }
     }
     return collected;
+  }
+
+  private static void linkRecord() throws Exception {
+    Constructor<?> made = new OfOneTest().copy().getDeclaredConstructor(String.class);
+    made.setAccessible(true);
+    assertNotEquals(made.newInstance("a"), made.newInstance("b"));
+  }
+
+  /** Loads a copy of the record. */
+  private static final class OfOneTest extends ClassLoader {
+    OfOneTest() {
+      super(Loaders.class.getClassLoader());
+    }
+
+    Class<?> copy() throws IOException {
+      String name = OfTheJdk.class.getName();
+      try (InputStream code = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        byte[] bytes = code.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.weir.compat.servlet.WebXmlServlet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,12 +36,14 @@ final class OwnClasses {
 
   private OwnClasses() {}
 
-  /** Fills a directory. */
-  static void copyTo(Path webApp) throws Exception {
+  /** Fills a directory, with the jars or folders of more classes. */
+  static void copyTo(Path webApp, Class<?>... more) throws Exception {
     Path inside = Files.createDirectories(webApp.resolve("WEB-INF"));
     Files.writeString(inside.resolve("web.xml"), WEB_XML);
-    for (Class<?> each :
-        List.of(Weir.class, RateLimit.class, WebXmlServlet.class, IPAddress.class)) {
+    List<Class<?>> all =
+        new ArrayList<>(List.of(Weir.class, RateLimit.class, WebXmlServlet.class, IPAddress.class));
+    all.addAll(List.of(more));
+    for (Class<?> each : all) {
       copy(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI()), inside);
     }
   }

@@ -162,8 +162,9 @@ final class PrimaryFinder {
         firstFailed = now;
       }
       failed++;
-      // A refused login says more than a server that isn't there, or isn't the primary.
-      if (failure == null || Failures.state(failure).startsWith("08")) {
+      // A refused login or certificate says more than a server that isn't there or the primary.
+      if (failure == null
+          || Failures.state(failure).startsWith("08") && ConnectAdvice.of(failure) == null) {
         failure = why;
       }
     }

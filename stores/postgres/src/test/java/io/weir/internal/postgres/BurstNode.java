@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A node of a burst, a process of its own. For each line {@code ALGORITHM caller} it makes its
- * requests by many threads and prints how many were admitted, and how many weren't decided by the
- * store.
+ * A node of a burst, a process of its own. For each line {@code ADDRESS ALGORITHM caller} it makes
+ * its requests by many threads and prints how many were admitted, and how many weren't decided by
+ * the store. {@code ADDRESS} is the number of one of its addresses.
  */
 final class BurstNode {
   static final int LIMIT = 1_000;
@@ -26,23 +26,31 @@ final class BurstNode {
   private BurstNode() {}
 
   public static void main(String[] arguments) throws Exception {
-    int requests = Integer.parseInt(arguments[1]);
-    Duration patience = Duration.ofSeconds(30); // a busy machine isn't an outage
-    try (RateLimiter limiter =
-            RateLimiter.builder()
-                .store(arguments[0], name -> name.equals("weir.store.timeout") ? "10s" : "")
-                .storeTimeout(patience)
-                .startTimeout(Duration.ofMinutes(1))
-                .build();
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+    int requests = Integer.parseInt(arguments[0]);
+    List<RateLimiter> limiters = new ArrayList<>();
+    for (String address : List.of(arguments).subList(1, arguments.length)) {
+      limiters.add(open(address));
+    }
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println("ready");
       String line;
       while ((line = lines.readLine()) != null) {
-        String[] words = line.split(" ", 2);
-        System.out.println(burst(limiter, Algorithm.valueOf(words[0]), Key.of(words[1]), requests));
+        String[] words = line.split(" ", 3);
+        RateLimiter limiter = limiters.get(Integer.parseInt(words[0]));
+        System.out.println(burst(limiter, Algorithm.valueOf(words[1]), Key.of(words[2]), requests));
       }
+    } finally {
+      limiters.forEach(RateLimiter::close);
     }
+  }
+
+  private static RateLimiter open(String address) {
+    return RateLimiter.builder()
+        .store(address, name -> name.equals("weir.store.timeout") ? "10s" : "")
+        .storeTimeout(Duration.ofSeconds(30)) // a busy machine isn't an outage
+        .startTimeout(Duration.ofMinutes(1))
+        .build();
   }
 
   private static String burst(RateLimiter limiter, Algorithm algorithm, Key caller, int requests)

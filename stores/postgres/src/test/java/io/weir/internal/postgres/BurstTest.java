@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.compat.postgres.PgBouncer;
+import io.weir.compat.postgres.PgBouncer.Version;
+import io.weir.compat.postgres.PostgresServer;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketSpec;
 import java.io.BufferedReader;
@@ -13,27 +16,50 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two JVMs, 3,000 requests at once on a limit of 1,000, by one algorithm each day; three JVMs,
- * 10,000 requests and all algorithms in a long build.
+ * Two JVMs, 3,000 requests at once on a limit of 1,000, by one algorithm each day, and by one
+ * behind a PgBouncer; three JVMs, 10,000 requests and all algorithms in a long build.
  */
 class BurstTest {
   private static final int NODES = Seeds.deep() ? 3 : 2;
   private static final int REQUESTS = Seeds.deep() ? 3_334 : 1_500;
+  private static final List<Algorithm> ALL =
+      List.of(
+          Algorithm.FIXED_WINDOW,
+          Algorithm.SLIDING_WINDOW,
+          Algorithm.SLIDING_LOG,
+          Algorithm.TOKEN_BUCKET);
   private static final List<Node> NODES_RUNNING = new ArrayList<>();
+  private static final List<PgBouncer> POOLERS = new ArrayList<>();
+
+  /** Each node has a limiter for each of them. */
+  private static final List<String> ADDRESSES = new ArrayList<>();
+
+  /** Fewer connections than the nodes have, so that their statements change places. */
+  private static final Map<String, String> THREE_CONNECTIONS = Map.of("default_pool_size", "3");
 
   @BeforeAll
   static void start() throws IOException {
-    String address = Databases.shared();
+    ADDRESSES.add(Databases.shared());
+    for (Version each : Version.values()) {
+      if (each.isPresent()) {
+        PgBouncer pooler = PgBouncer.start(each, PostgresServer.shared(), THREE_CONNECTIONS);
+        POOLERS.add(pooler);
+        ADDRESSES.add(pooler.url(Databases.shared().replaceAll(".*/", "")));
+      }
+    }
     for (int i = 0; i < NODES; i++) {
-      NODES_RUNNING.add(new Node(address));
+      NODES_RUNNING.add(new Node());
     }
     for (Node each : NODES_RUNNING) {
       assertEquals("ready", each.read());
@@ -44,27 +70,46 @@ class BurstTest {
   static void end() {
     NODES_RUNNING.forEach(Node::close);
     NODES_RUNNING.clear();
+    POOLERS.forEach(PgBouncer::close);
+    POOLERS.clear();
+    ADDRESSES.clear();
   }
 
   static List<Algorithm> algorithms() {
-    return Seeds.today(
-        List.of(
-            Algorithm.FIXED_WINDOW,
-            Algorithm.SLIDING_WINDOW,
-            Algorithm.SLIDING_LOG,
-            Algorithm.TOKEN_BUCKET),
-        4);
+    return Seeds.today(ALL, ALL.size());
   }
 
   @ParameterizedTest
   @MethodSource("algorithms")
   void isAdmittedUpToTheLimitExactly(Algorithm algorithm) throws IOException {
+    assertExact(algorithm, 0);
+  }
+
+  /** Other algorithms than the nodes without a PgBouncer have today. */
+  static List<Arguments> algorithmsAndPoolers() {
+    List<Arguments> both = new ArrayList<>();
+    for (int pooler = 1; pooler < ADDRESSES.size(); pooler++) {
+      for (Algorithm each : ALL) {
+        both.add(Arguments.of(each, pooler));
+      }
+    }
+    Collections.reverse(both);
+    return Seeds.today(both, Math.max(1, both.size()));
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true) // where no PgBouncer is installed
+  @MethodSource("algorithmsAndPoolers")
+  void isAdmittedUpToTheLimitBehindPgBouncer(Algorithm algorithm, int pooler) throws IOException {
+    assertExact(algorithm, pooler);
+  }
+
+  private static void assertExact(Algorithm algorithm, int address) throws IOException {
     List<Integer> admitted = new ArrayList<>();
     int degraded = 0;
     for (int i = 0; i < Seeds.times(1); i++) {
       String caller = UUID.randomUUID().toString();
       for (Node each : NODES_RUNNING) {
-        each.write(algorithm + " " + caller);
+        each.write(address + " " + algorithm + " " + caller);
       }
       int sum = 0;
       for (Node each : NODES_RUNNING) {
@@ -74,7 +119,8 @@ class BurstTest {
       }
       admitted.add(sum);
     }
-    System.out.println(algorithm + " admitted " + admitted + ", degraded " + degraded);
+    System.out.printf(
+        "%s by address %d admitted %s, degraded %d%n", algorithm, address, admitted, degraded);
     assertEquals(0, degraded);
     // A bucket of tokens that was full may lose what comes in during two of its sixty slots.
     int least = BurstNode.LIMIT - (BucketSpec.hasBurst(algorithm) ? BurstNode.LIMIT / 30 + 1 : 0);
@@ -89,20 +135,14 @@ class BurstTest {
     private final BufferedReader output;
     private final Writer input;
 
-    Node(String address) throws IOException {
-      process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx256m",
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  BurstNode.class.getName(),
-                  address,
-                  "" + REQUESTS)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+    Node() throws IOException {
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+      command.addAll(List.of(BurstNode.class.getName(), "" + REQUESTS));
+      command.addAll(ADDRESSES);
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       output = process.inputReader(StandardCharsets.UTF_8);
       input = process.outputWriter(StandardCharsets.UTF_8);
     }

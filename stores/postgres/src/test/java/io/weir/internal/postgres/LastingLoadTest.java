@@ -13,22 +13,27 @@ import io.weir.seeds.DeepOnly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Measures the table under a steady load of callers who come and go, for an hour or as many minutes
- * as {@code -Dweir.test.minutes} says. Expired rows leave by the sweep and by autovacuum alone.
+ * as {@code -Dweir.test.minutes} says. Expired rows leave by the sweep and by autovacuum alone; in
+ * less than ten minutes, autovacuum looks each second instead of each minute.
  */
 @DeepOnly
 class LastingLoadTest {
   private static final long MINUTES = Long.getLong("weir.test.minutes", 60);
 
-  /** By then rows expire, are swept and vacuumed as fast as they come. */
-  private static final long FIRST_MINUTES = 5;
+  private static final long SHORTEST = 3;
+  private static final boolean BRIEF = MINUTES < 10;
 
-  private static final long SHORTEST = 2 * FIRST_MINUTES;
+  /** By then rows expire, are swept and vacuumed as fast as they come. */
+  private static final long FIRST_MINUTES = BRIEF ? 2 : 5;
+
   private static final long TURN_NANOS = 20_000_000;
   private static final int NEW_CALLERS = 8;
   private static final int BUSY_CALLERS = 100;
@@ -38,9 +43,17 @@ class LastingLoadTest {
   private static final Policy POLICY =
       Policy.builder("lasting").limit(1_000).window(Duration.ofSeconds(10)).build();
 
-  private final String database = PostgresServer.shared().newDatabase();
+  private final PostgresServer server =
+      PostgresServer.start(
+          PostgresServer.NEWEST, BRIEF ? Map.of("autovacuum_naptime", "1s") : Map.of());
+  private final String database = server.newDatabase();
   private final List<CompletionStage<Decision>> asked = new ArrayList<>();
   private int callers;
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
 
   @Test
   void theTableKeepsTheSizeOfItsFirstMinutes() {

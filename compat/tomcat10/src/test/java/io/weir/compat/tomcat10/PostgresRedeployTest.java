@@ -1,0 +1,100 @@
+package io.weir.compat.tomcat10;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.core.EventProcessor;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.postgres.PostgresProvider;
+import io.weir.seeds.RunOneIn;
+import io.weir.seeds.Seeds;
+import io.weir.test.log.LogLines;
+import java.nio.file.Path;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.naming.Context;
+import javax.naming.Name;
+import javax.naming.spi.ObjectFactory;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.Driver;
+
+/** Redeploys applications that count in PostgreSQL, with a driver of theirs and the container's. */
+@RunOneIn(value = 2, own = true)
+class PostgresRedeployTest {
+  private static final int TIMES = Seeds.deep() ? 10 : 1;
+  private static final Logger LOADER = Logger.getLogger("org.apache.catalina.loader");
+
+  /** Has the container make the source. */
+  private static final String DATA_SOURCE =
+      """
+      <data-source>
+        <name>java:comp/env/jdbc/limits</name>
+        <class-name>org.postgresql.ds.PGSimpleDataSource</class-name>
+        <property><name>factory</name><value>%s</value></property>
+      </data-source>
+      """;
+
+  private static volatile DataSource source;
+
+  @Test
+  void aDriverOfTheApplicationLeavesWithIt(@TempDir Path directory) throws Exception {
+    try (Redeployment tomcat =
+            new Redeployment(
+                directory,
+                PostgresProvider.class,
+                Driver.class,
+                Caffeine.class,
+                CircuitBreaker.class,
+                EventProcessor.class);
+        LogLines log = new LogLines(LOADER.getName())) {
+      LOADER.setLevel(Level.WARNING);
+      assertLeavesNothing(tomcat, database -> tomcat.configure(settings(database)));
+      assertEquals(List.of(), log.containing("JDBC driver"));
+    }
+  }
+
+  @Test
+  void aDataSourceOfTheContainerIsBorrowedFrom(@TempDir Path directory) throws Exception {
+    try (Redeployment tomcat = new Redeployment(directory, PostgresProvider.class)) {
+      tomcat.addToWebXml(DATA_SOURCE.formatted(Sources.class.getName()));
+      tomcat.configure(settings("datasource:jdbc/limits"));
+      assertLeavesNothing(tomcat, database -> source = PostgresServer.source(database));
+    }
+  }
+
+  private static String settings(String store) {
+    return "weir.store=" + store + "\nweir.store.timeout=2s\nweir.secret=of all the nodes, long\n";
+  }
+
+  private static void assertLeavesNothing(Redeployment tomcat, Preparation preparation)
+      throws Exception {
+    preparation.prepare(PostgresServer.shared().newDatabase());
+    tomcat.deployUseAndRemove();
+    Set<String> before = Redeployment.threads();
+    for (int i = 0; i < TIMES; i++) {
+      preparation.prepare(PostgresServer.shared().newDatabase());
+      tomcat.deployUseAndRemove();
+    }
+    tomcat.assertNothingIsLeft(before);
+  }
+
+  /** Prepares an application for a database that is empty. */
+  private interface Preparation {
+    void prepare(String database) throws Exception;
+  }
+
+  /** Makes sources for the container. */
+  public static final class Sources implements ObjectFactory {
+    @Override
+    public Object getObjectInstance(
+        Object reference, Name name, Context context, Hashtable<?, ?> environment) {
+      return source;
+    }
+  }
+}
