@@ -16,7 +16,4 @@ interface ConnectionSource {
    * Whether a connection is kept between statements; if not, it belongs to a pool and goes back.
    */
   boolean isKept();
-
-  /** Releases what it has beside connections, as the store is closed. */
-  default void release() {}
 }

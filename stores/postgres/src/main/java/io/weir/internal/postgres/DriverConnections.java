@@ -25,7 +25,6 @@ final class DriverConnections implements ConnectionSource {
 
   DriverConnections(PostgresAddress address, PostgresSettings settings, Ticker ticker) {
     this.url = address.url();
-    DriverRegistration.add();
     String seconds = String.valueOf(Math.max(1, settings.connectTimeout().toSeconds()));
     PGProperty.CONNECT_TIMEOUT.set(properties, seconds);
     PGProperty.SOCKET_TIMEOUT.set(properties, seconds); // of the handshake; statements set theirs
@@ -84,10 +83,5 @@ final class DriverConnections implements ConnectionSource {
   @Override
   public boolean isKept() {
     return true;
-  }
-
-  @Override
-  public void release() {
-    DriverRegistration.remove();
   }
 }

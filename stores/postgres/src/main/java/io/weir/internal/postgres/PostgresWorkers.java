@@ -22,7 +22,6 @@ final class PostgresWorkers implements AutoCloseable {
   private final ArrayDeque<PostgresSession> idle = new ArrayDeque<>();
   private final ExecutorService threads =
       DaemonThreadFactory.cached(DaemonThreadFactory.ofApplication("weir-postgres"));
-  private final ConnectionSource source;
   private final PostgresSchema schema;
   private final BucketTable table;
   private final RowCache rows;
@@ -39,7 +38,6 @@ final class PostgresWorkers implements AutoCloseable {
       PostgresSchema schema,
       BucketTable table,
       PostgresFailureLog log) {
-    this.source = source;
     this.schema = schema;
     this.table = table;
     this.rows = new RowCache(settings.maxBuckets());
@@ -177,7 +175,6 @@ final class PostgresWorkers implements AutoCloseable {
       idle.forEach(PostgresSession::close);
       failQueued();
       threads.shutdown();
-      source.release();
     }
   }
 
