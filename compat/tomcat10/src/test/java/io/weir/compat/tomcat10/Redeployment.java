@@ -45,7 +45,8 @@ final class Redeployment implements AutoCloseable {
 
   /** Writes the settings of the application. */
   void configure(String settings) throws Exception {
-    Files.writeString(webApp.resolve("WEB-INF/classes/weir.properties"), settings);
+    Path classes = Files.createDirectories(webApp.resolve("WEB-INF/classes"));
+    Files.writeString(classes.resolve("weir.properties"), settings);
   }
 
   /** Adds an element to the application's web.xml. */
