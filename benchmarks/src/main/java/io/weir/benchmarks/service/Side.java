@@ -71,6 +71,14 @@ final class Side implements AutoCloseable {
     return new Side(name, child);
   }
 
+  /**
+   * The same load for another measurement. It is warm: a cold one that sends by the clock falls
+   * behind, and what is due fills its memory.
+   */
+  Side alsoAs(String another) {
+    return new Side(another, child);
+  }
+
   /** Sends one request of each caller, so that all are known, and doesn't count them. */
   void fill(Report report) throws IOException {
     report.progress("each caller once: " + name + " " + child.ask("each"));

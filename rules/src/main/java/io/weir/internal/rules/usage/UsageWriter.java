@@ -26,6 +26,10 @@ import java.util.concurrent.TimeoutException;
  * Writes what requests have collected, in one thread of its own. While the database is unavailable,
  * the parts keep what they can, and no request waits.
  *
+ * <p>Writes little at a time and rests in between, so that a node with many callers doesn't keep
+ * the database's processors from whoever else needs them: written at once, the usage of 10,000
+ * callers doubled the 99th percentile of requests to a server beside its PostgreSQL.
+ *
  * <p>Safe for concurrent use.
  */
 public final class UsageWriter implements AutoCloseable {
@@ -33,7 +37,10 @@ public final class UsageWriter implements AutoCloseable {
   public static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
 
   /** The approximate number of rows of each part that a transaction changes. */
-  static final int ROWS_PER_PART = 10_000;
+  static final int ROWS_PER_PART = 500;
+
+  /** How many times as long as a transaction took it rests before the next one of a write. */
+  private static final int REST = 3;
 
   private static final String FAILURE = "usage can't be written";
   private static final Logger LOG = System.getLogger("io.weir");
@@ -58,6 +65,12 @@ public final class UsageWriter implements AutoCloseable {
   private final Ticker ticker;
   private final List<UsageBuffer> parts = new CopyOnWriteArrayList<>();
   private final ScheduledThreadPoolExecutor thread;
+
+  /** Parts of which the current write hasn't written all. Writer's thread only. */
+  private List<UsageBuffer> left = List.of();
+
+  /** How long the current write has rested, in nanoseconds. Writer's thread only. */
+  private long rested;
 
   /** Logs an outage of the database only once. Writer's thread only. */
   private boolean isUnavailable;
@@ -108,8 +121,37 @@ public final class UsageWriter implements AutoCloseable {
 
   /** Begins to write. */
   public void start() {
-    long nanos = interval.toNanos();
-    var unused = thread.scheduleWithFixedDelay(this::write, nanos, nanos, TimeUnit.NANOSECONDS);
+    schedule(interval.toNanos());
+  }
+
+  private void schedule(long nanos) {
+    if (!thread.isShutdown()) {
+      var unused = thread.schedule(this::writeAndRest, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * Goes on with the current write, or begins the next one. Its rests take no more than half of the
+   * interval, and the pause after it is as much shorter.
+   */
+  private void writeAndRest() {
+    long began = ticker.nanoTime();
+    logFailures(
+        () -> {
+          if (left.isEmpty()) {
+            gather();
+          }
+          writeNext();
+        });
+    long whole = interval.toNanos();
+    if (left.isEmpty()) {
+      schedule(whole - rested);
+      rested = 0;
+    } else {
+      long rest = Math.min(REST * (ticker.nanoTime() - began), whole / 2 - rested);
+      rested += rest;
+      schedule(rest);
+    }
   }
 
   /**
@@ -129,20 +171,36 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  /** Logs all failures. */
+  /** Writes all without rests. */
   private void write() {
+    logFailures(
+        () -> {
+          gather();
+          while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            writeNext();
+          }
+        });
+  }
+
+  private void logFailures(Runnable step) {
     try {
-      parts.forEach(UsageBuffer::gather);
-      forget(
-          database.inTransaction(
-              FAILURE, connection -> forgotten.read(connection, database.dialect())));
-      writeAll();
+      step.run();
       markAvailable();
     } catch (RulesUnavailableException e) {
+      left = List.of();
       markUnavailable(e);
     } catch (RuntimeException | Error mistake) {
+      left = List.of();
       LOG.log(Level.ERROR, "rules: " + FAILURE, mistake);
     }
+  }
+
+  private void gather() {
+    parts.forEach(UsageBuffer::gather);
+    forget(
+        database.inTransaction(
+            FAILURE, connection -> forgotten.read(connection, database.dialect())));
+    left = List.copyOf(parts);
   }
 
   private void forget(UserTombstones.Found found) {
@@ -152,24 +210,21 @@ public final class UsageWriter implements AutoCloseable {
     forgotten.apply(found);
   }
 
-  private void writeAll() {
-    List<UsageBuffer> left = List.copyOf(parts);
-    while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
-      List<Work> all = new ArrayList<>();
-      for (UsageBuffer part : left) {
-        Optional<UsageBuffer.RowBatch> batch = part.drain(ROWS_PER_PART);
-        if (batch.isPresent() && isRejected(part)) {
-          batch.get().failed(true);
-        } else {
-          batch.ifPresent(some -> all.add(new Work(part, some)));
-        }
+  /** Writes the next batch of each part that has more. */
+  private void writeNext() {
+    List<Work> all = new ArrayList<>();
+    for (UsageBuffer part : left) {
+      Optional<UsageBuffer.RowBatch> batch = part.drain(ROWS_PER_PART);
+      if (batch.isPresent() && isRejected(part)) {
+        batch.get().failed(true);
+      } else {
+        batch.ifPresent(some -> all.add(new Work(part, some)));
       }
-      if (all.isEmpty()) {
-        return;
-      }
-      write(all);
-      left = all.stream().filter(each -> each.batch.isMore()).map(Work::part).toList();
     }
+    if (!all.isEmpty()) {
+      write(all);
+    }
+    left = all.stream().filter(each -> each.batch.isMore()).map(Work::part).toList();
   }
 
   private boolean isRejected(UsageBuffer part) {

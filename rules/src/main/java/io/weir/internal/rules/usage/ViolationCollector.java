@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts refusals by caller, endpoint and policy, for the rows of violations and for the list of
@@ -144,6 +145,7 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
   @Override
   public Optional<RowBatch> drain(int most) {
     Map<ViolationKey, RefusalCount> batch = new TreeMap<>(busiestOthers());
+    batch.replaceAll((key, refusals) -> plus(refusals, waitingKnown.remove(key)));
     Iterator<Map.Entry<ViolationKey, RefusalCount>> all = waitingKnown.entrySet().iterator();
     while (all.hasNext() && batch.size() < most) {
       Map.Entry<ViolationKey, RefusalCount> each = all.next();
@@ -153,6 +155,10 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
     return batch.isEmpty()
         ? Optional.empty()
         : Optional.of(new Drained(batch, !waitingKnown.isEmpty()));
+  }
+
+  private static RefusalCount plus(RefusalCount refusals, @Nullable RefusalCount more) {
+    return more == null ? refusals : refusals.plus(more);
   }
 
   private Map<ViolationKey, RefusalCount> busiestOthers() {
