@@ -66,9 +66,9 @@ final class GatedStore {
     return store
         .epoch(partition, known)
         .whenComplete(
-            (told, failure) -> {
+            (epoch, failure) -> {
               if (failure == null) {
-                beats.put(partition, told.beats());
+                beats.put(partition, epoch.beats());
               }
               asking.decrementAndGet();
             });
