@@ -48,7 +48,7 @@ class OtherModulesTest {
                   "engine.DefaultRateLimiter",
                   "policy.PolicyCatalog")),
           Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
-          // Which jar a redeployed application brings.
+          // The jar that a redeployed application brings.
           Map.entry("compat/tomcat10", List.of("postgres.PostgresProvider")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("compat/redis", List.of("redis.")),

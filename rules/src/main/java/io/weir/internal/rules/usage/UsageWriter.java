@@ -39,7 +39,9 @@ public final class UsageWriter implements AutoCloseable {
   /** The approximate number of rows of each part that a transaction changes. */
   static final int ROWS_PER_PART = 500;
 
-  /** How many times as long as a transaction took it rests before the next one of a write. */
+  /**
+   * The rest between two transactions of a write, as a multiple of the time that the first took.
+   */
   private static final int REST = 3;
 
   private static final String FAILURE = "usage can't be written";
@@ -69,7 +71,7 @@ public final class UsageWriter implements AutoCloseable {
   /** Parts of which the current write hasn't written all. Writer's thread only. */
   private List<UsageBuffer> left = List.of();
 
-  /** How long the current write has rested, in nanoseconds. Writer's thread only. */
+  /** The time that the current write has rested, in nanoseconds. Writer's thread only. */
   private long rested;
 
   /** Logs an outage of the database only once. Writer's thread only. */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What requests have collected is written little at a time, and all of it. */
+/** Writes little at a time, and all of it in the end. */
 class UsageWriterTest {
   private static final int BATCHES = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -195,7 +195,7 @@ public final class RecoverableCharges {
       newest = 0;
     }
 
-    /** How many drops after the next one it takes until nothing is left. */
+    /** Returns the number of drops after the next one until nothing is left. */
     int dropsAfterNext() {
       return newest > 0 ? 2 : middle > 0 ? 1 : 0;
     }

@@ -95,7 +95,7 @@ final class Failures {
           "it takes no writes. If it is a standby, name all hosts in weir.store and add"
               + " targetServerType=primary";
       case NO_DATABASE -> "the database doesn't exist. Create it, or correct weir.store";
-      default -> ConnectAdvice.of(failure);
+      default -> ConnectionAdvice.of(failure);
     };
   }
 

@@ -164,7 +164,7 @@ final class PrimaryFinder {
       failed++;
       // A refused login or certificate says more than a server that isn't there or the primary.
       if (failure == null
-          || Failures.state(failure).startsWith("08") && ConnectAdvice.of(failure) == null) {
+          || Failures.state(failure).startsWith("08") && ConnectionAdvice.of(failure) == null) {
         failure = why;
       }
     }

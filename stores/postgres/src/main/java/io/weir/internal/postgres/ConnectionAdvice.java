@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
 /** Reads what an operator has to change before a connection can be opened. */
-final class ConnectAdvice {
+final class ConnectionAdvice {
   private static final String LOGIN = "28";
   private static final String BY_DRIVER = "08004";
   private static final String CONNECTION = "08006";
@@ -18,7 +18,7 @@ final class ConnectAdvice {
   /** Named in the driver's message in every language. */
   private static final String HOST_NAME = "HostnameVerifier";
 
-  private ConnectAdvice() {}
+  private ConnectionAdvice() {}
 
   /** The advice; null if the failure may pass by itself, or isn't of a connection. */
   static @Nullable String of(SQLException failure) {
