@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -50,17 +51,19 @@ class UsageWriterTest {
 
   /** A part with more than one transaction writes. */
   private static final class Part implements UsageBuffer {
-    private volatile int waiting = BATCHES;
+    private final AtomicInteger waiting = new AtomicInteger(BATCHES);
     private volatile CountDownLatch written = new CountDownLatch(BATCHES);
 
     void collectsAnew() {
       written = new CountDownLatch(BATCHES);
-      waiting = BATCHES;
+      waiting.set(BATCHES);
     }
 
     @Override
     public Optional<RowBatch> drain(int most) {
-      return waiting == 0 ? Optional.empty() : Optional.of(new Batch(--waiting > 0));
+      return waiting.get() == 0
+          ? Optional.empty()
+          : Optional.of(new Batch(waiting.decrementAndGet() > 0));
     }
 
     @Override
