@@ -25,6 +25,12 @@ record UserCall(String endpoint, Optional<String> user, Optional<String> peer)
     return "GET";
   }
 
+  /** As on JAX-RS: what is found for a path with braces isn't kept. */
+  @Override
+  public boolean hasTemplate() {
+    return true;
+  }
+
   @Override
   public String mapping() {
     return endpoint;
