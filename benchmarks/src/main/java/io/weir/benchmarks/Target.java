@@ -27,6 +27,8 @@ public record Target(boolean atLeast, double bound) {
     all.put("cold.1thread.vs_script", atLeast(0.75));
     all.put("cold.8threads.vs_script", atLeast(0.9));
     all.put("cold.64threads.vs_script", atLeast(1.3));
+    all.put("cold.8threads.fixed_vs_script", atLeast(0.9));
+    all.put("cold.64threads.fixed_vs_script", atLeast(1.3));
     all.put("cold.1thread.p50_vs_script", atMost(1.4));
     all.put("cold.1thread.cpu_vs_script", atMost(1.6));
     all.put("slow.100_per_min.1node", atMost(0.35));
@@ -73,7 +75,7 @@ public record Target(boolean atLeast, double bound) {
     all.put("service.reduce.single.vs_lua", atLeast(1));
     all.put("service.reduce.single.p99_vs_lua", atMost(1));
     all.put("service.grpc.vs_constant", atLeast(0.85));
-    all.put("service.check.vs_constant", atLeast(0.85));
+    all.put("service.check.vs_constant", atLeast(0.9));
     all.put("service.rocksdb.vs_memory", atLeast(0.7));
     all.put("service.rocksdb.10m", atLeast(0.5));
     all.put("service.rocksdb.10m_lost", atMost(0));
