@@ -92,6 +92,36 @@ class ExpiredRowSweepTest {
     }
   }
 
+  /** A node remembers rows that another node has removed. */
+  @Test
+  void aClaimWhoseRowIsGoneStartsOver() {
+    BucketSpec spec =
+        BucketSpec.builder("gone")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofDays(300))
+            .build();
+    try (PostgresStore store = Databases.open(database)) {
+      for (int buckets : new int[] {1, 3}) { // by either kind of statement
+        assertEquals(10L * buckets, take(store, spec, buckets));
+        assertEquals(0, take(store, spec, buckets));
+        Databases.run(database, "DELETE FROM weir_buckets WHERE key >= '\\x01'");
+        assertEquals(10L * buckets, take(store, spec, buckets));
+        assertEquals(buckets, rows());
+        Databases.run(database, "DELETE FROM weir_buckets WHERE key >= '\\x01'");
+      }
+    }
+  }
+
+  private static long take(PostgresStore store, BucketSpec spec, int buckets) {
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < buckets; i++) {
+      claims.add(Claim.of(new BucketId(spec, Key.of("caller" + i)), 10, 10, 10));
+    }
+    return store.execute(claims).toCompletableFuture().join().stream()
+        .mapToLong(each -> each.orElseThrow().permits())
+        .sum();
+  }
+
   /** By itself, once a node has sent a heartbeat. */
   @Test
   void runsAsLongAsANodeLives() {

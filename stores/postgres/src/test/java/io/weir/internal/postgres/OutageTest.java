@@ -11,6 +11,7 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.test.log.LogLines;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -129,6 +130,15 @@ class OutageTest {
 
   @Test
   void aServerWithoutWritesIsLeftForThePrimary() {
+    try (LogLines log = new LogLines()) {
+      takeNoWritesForAWhile();
+      String place = database.replaceAll("jdbc:postgresql://(.*)[?].*", "PostgreSQL at $1");
+      assertEquals(1, log.containing(place + " can't be used by Weir: it takes no writes").size());
+      assertEquals(1, log.containing(place + " can be used by Weir again").size());
+    }
+  }
+
+  private void takeNoWritesForAWhile() {
     Databases.run(
         database,
         "ALTER DATABASE "
@@ -148,6 +158,7 @@ class OutageTest {
             return refused.getCause().getMessage().contains("25006");
           }
         });
+    assertTrue(failure().contains("25006"), "again, which isn't logged");
     Databases.run(
         SERVER.url("postgres"),
         "ALTER DATABASE "
