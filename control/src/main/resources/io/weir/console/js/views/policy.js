@@ -74,7 +74,7 @@ export async function show(page) {
       fill(buckets, list.element, data.next && button('Read more', () => showBuckets(data.next, rows), {kind: 'slim more'}));
     } catch (problem) {
       if (page.signal.aborted) return;
-      fill(buckets, notice('', problem.status === 501 ? 'This store can’t list its buckets.' : 'The buckets can’t be read.', problem.status === 501 ? 'Only an embedded RocksDB can. Find a caller to see its buckets.' : problem.message));
+      fill(buckets, notice('', problem.status === 501 ? 'This store can’t list its buckets.' : 'The buckets can’t be read.', problem.status === 501 ? 'Only RocksDB and PostgreSQL can. Find a caller to see its buckets.' : problem.message));
     }
   };
 

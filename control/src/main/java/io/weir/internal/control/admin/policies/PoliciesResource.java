@@ -69,7 +69,7 @@ public final class PoliciesResource {
   @Path("/{name}/buckets")
   @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "List the buckets of a policy, if the store supports it (RocksDB)",
+      value = "List the buckets of a policy, if the store supports it (RocksDB, PostgreSQL)",
       answer = BucketDocument.class,
       answers = Many.PAGE,
       errors = {404, StoreCallAwaiter.NOT_IMPLEMENTED, StoreCallAwaiter.UNAVAILABLE})
