@@ -13,7 +13,7 @@ import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -38,10 +38,13 @@ final class BucketCache {
    */
   private static final int BUCKETS_PER_SPARE_EVICTION = 4_096;
 
+  /** The size of the cache for each bucket that may be too many while another thread evicts. */
+  private static final int BUCKETS_PER_EXCESS = 16;
+
   private final Cache<BucketId, CachedBucket> cache;
   private final FixedExpiration<BucketId, CachedBucket> order;
   private final long maxBuckets;
-  private final AtomicBoolean evicting = new AtomicBoolean();
+  private final ReentrantLock evicting = new ReentrantLock();
   private final CacheContext context;
   private final BucketLookupTable recent;
   private final Map<BucketSpec, BucketLimits> limits = new ConcurrentHashMap<>();
@@ -59,16 +62,33 @@ final class BucketCache {
     this.order = cache.policy().expireAfterAccess().orElseThrow();
   }
 
-  /** Evicts buckets until there are few enough, unless another thread does. */
+  /**
+   * Evicts buckets until there are few enough, unless another thread does. If there are many too
+   * many, it waits for that one, which may have to share the processors with hundreds that go on
+   * adding.
+   */
   private void evictOldest() {
-    for (long excess = excess(); excess > 0 && evicting.compareAndSet(false, true); ) {
+    for (long excess = excess(); excess > 0 && mayEvict(excess); excess = excess()) {
       try {
-        long all = excess + maxBuckets / BUCKETS_PER_SPARE_EVICTION;
-        order.oldest((int) Math.min(Integer.MAX_VALUE, all)).keySet().forEach(this::evictOne);
+        evict(excess()); // of other threads too, which have left it to this one
       } finally {
-        evicting.set(false);
+        evicting.unlock();
       }
-      excess = excess(); // of other threads, which have left it to this one
+    }
+  }
+
+  private boolean mayEvict(long excess) {
+    if (excess <= maxBuckets / BUCKETS_PER_EXCESS) {
+      return evicting.tryLock();
+    }
+    evicting.lock();
+    return true;
+  }
+
+  private void evict(long excess) {
+    if (excess > 0) {
+      long all = excess + maxBuckets / BUCKETS_PER_SPARE_EVICTION;
+      order.oldest((int) Math.min(Integer.MAX_VALUE, all)).keySet().forEach(this::evictOne);
     }
   }
 

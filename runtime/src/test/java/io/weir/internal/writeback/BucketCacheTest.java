@@ -13,14 +13,22 @@ import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.LeaseHorizon;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
 import org.junit.jupiter.api.Test;
 
 /** Which bucket is evicted, and how many stay. */
 class BucketCacheTest {
   private static final int MAX = 100;
   private static final int THREADS = 4;
+  private static final int MANY_THREADS = 64;
 
   private final NodeClock clock = new NodeClock(Ticker.system());
   private final CacheContext context =
@@ -83,5 +91,39 @@ class BucketCacheTest {
     }
     CompletableFuture.allOf(all).get(5, TimeUnit.MINUTES);
     assertEquals(MAX, buckets.size());
+  }
+
+  /** The thread that evicts gets as little of the processors as any other. */
+  @Test
+  void isNotMuchLargerWhileVeryManyThreadsFillIt() throws Exception {
+    LongAccumulator largest = new LongAccumulator(Math::max, 0);
+    CountDownLatch go = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(MANY_THREADS);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < MANY_THREADS; i++) {
+        String prefix = i + "-";
+        all.add(
+            threads.submit(
+                () -> {
+                  go.await();
+                  for (int key = 0; key < 500; key++) {
+                    buckets.activate(request(prefix + key));
+                    largest.accumulate(buckets.size());
+                  }
+                  return null;
+                }));
+      }
+      go.countDown();
+      for (Future<?> each : all) {
+        each.get(5, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(MAX, buckets.size());
+    // Each thread may have added one that it is about to evict.
+    long most = MAX + MAX / 16 + MANY_THREADS;
+    assertTrue(largest.get() <= most, () -> largest + " instead of at most " + most);
   }
 }

@@ -37,6 +37,8 @@ class StartScriptTest {
       if [ -n "${isDump-}" ]; then
         : > "$FAKES/dump.$$"
         until [ "$(ls "$FAKES" | grep -c '^dump')" -ge "${AT_ONCE-1}" ]; do sleep 0.02; done
+        until [ -z "${AFTER_OTHERS-}" ] || ls "$(dirname "$file")"/*.jsa; do sleep 0.02; done
+        [ -z "${REMOVES_ALL-}" ] || rm -rf "$(dirname "$file")"
         [ -z "${FAILS-}" ] || exit 1
         echo data > "$file"
         exit
@@ -178,6 +180,33 @@ class StartScriptTest {
       assertFalse(run(Map.of("FAILS", "yes")).contains(CLASS_DATA));
     }
     assertEquals(1, dumps());
+  }
+
+  @Test
+  void aFailureLeavesWhatAnotherStartHasMadeMeanwhile() throws Exception {
+    Process failing = start(Map.of("AT_ONCE", "2", "FAILS", "yes", "AFTER_OTHERS", "yes"));
+    Path made = classDataOf(run(Map.of("AT_ONCE", "2")));
+    assertEquals(made, classDataOf(said(failing)));
+    assertEquals("data\n", Files.readString(made));
+  }
+
+  @Test
+  void startsWhereNotEvenAFailureCanBeNoted() throws Exception {
+    String said = run(Map.of("FAILS", "yes", "REMOVES_ALL", "yes"));
+    assertTrue(said.contains(".Main token list"), said);
+    assertFalse(said.contains(CLASS_DATA), said);
+  }
+
+  @Test
+  void removesWhatKilledStartsHaveLeft() throws Exception {
+    Path made = classDataOf(run(Map.of()));
+    Files.delete(made);
+    Path dead = Files.writeString(Path.of(made + ".999999999"), "half of it");
+    Path list = Files.writeString(Path.of(dead + ".list"), "");
+    Path living = Files.writeString(Path.of(made + "." + ProcessHandle.current().pid()), "");
+    assertEquals(made, classDataOf(run(Map.of())));
+    assertFalse(Files.exists(dead) || Files.exists(list));
+    assertTrue(Files.exists(living), "another start may be writing it");
   }
 
   @Test

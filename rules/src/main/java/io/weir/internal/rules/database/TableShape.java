@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +69,16 @@ public final class TableShape {
     ColumnKind kind = ColumnKind.of(data, column);
     int length = kind == ColumnKind.TEXT ? data.getPrecision(column) : 0;
     boolean isRequired = data.isNullable(column) == ResultSetMetaData.columnNoNulls;
-    return new Column(name, kind, length, isRequired);
+    return new Column(name, kind, length, most(data.getColumnType(column)), isRequired);
+  }
+
+  private static long most(int type) {
+    return switch (type) {
+      case Types.TINYINT -> Byte.MAX_VALUE;
+      case Types.SMALLINT -> Short.MAX_VALUE;
+      case Types.INTEGER -> Integer.MAX_VALUE;
+      default -> Long.MAX_VALUE;
+    };
   }
 
   public RuleTable table() {

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -67,11 +68,28 @@ public final class WrittenTable {
    *
    * @param column a column that it has
    * @param text the text
-   * @return false if the column is too short for it, or of a type that can't have it
+   * @return false if the column is too short or too small for it, or of a type that can't have it
    */
   public boolean fits(String column, String text) {
     int length = column(column).length();
-    return (length <= 0 || text.length() <= length) && column(column).kind().fits(text);
+    return (length <= 0 || text.length() <= length)
+        && column(column).kind().fits(text)
+        && isSmallEnough(column(column), text);
+  }
+
+  private static boolean isSmallEnough(Column column, String text) {
+    return column.kind() != ColumnKind.NUMBER
+        || new BigDecimal(text).abs().compareTo(BigDecimal.valueOf(column.most())) <= 0;
+  }
+
+  /**
+   * Returns the greatest number that a column can have.
+   *
+   * @param column a column that it has
+   * @return {@link Long#MAX_VALUE} if that is no whole number of a few bytes
+   */
+  public long most(String column) {
+    return column(column).most();
   }
 
   /**

@@ -10,7 +10,9 @@ import io.weir.store.CalendarWindow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,13 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
   private final BooleanSupplier isMissing;
   private final Ticker ticker;
   private final AtomicBoolean isOverflowLogged = new AtomicBoolean();
+
+  /**
+   * The periods that the current write has yet to look at. It looks at each once: requests go on
+   * meanwhile, and those of the first periods would keep it from the last ones. Writer's thread
+   * only.
+   */
+  private Iterator<PeriodKey> round = Collections.emptyIterator();
 
   /** Identifies a period of a user. */
   private record PeriodKey(String userId, long begin) {
@@ -84,8 +93,13 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
    * @param ticker decides how long written periods are kept
    */
   public QuotaLedger(QuotaAccountReader accounts, Ticker ticker) {
+    this(accounts::isWithoutLedger, ticker);
+  }
+
+  /** Creates an empty ledger for a database that may have no table for it. */
+  QuotaLedger(BooleanSupplier isMissing, Ticker ticker) {
+    this.isMissing = isMissing;
     this.ticker = ticker;
-    this.isMissing = accounts::isWithoutLedger;
   }
 
   @Override
@@ -158,6 +172,12 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
     return entry == null ? 0 : entry.sum + entry.writing + entry.unwritten;
   }
 
+  /** Has the next write look at all periods. */
+  @Override
+  public void gather() {
+    round = Collections.emptyIterator();
+  }
+
   @Override
   public Optional<RowBatch> drain(int most) {
     long now = ticker.nanoTime();
@@ -167,10 +187,11 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
     }
     boolean isCrowded = entries.size() > MAX_PERIODS / 2; // then drop what is written
     SortedMap<PeriodKey, Entry> taken = new TreeMap<>(PeriodKey.ORDER);
-    for (PeriodKey key : entries.keySet()) {
-      if (taken.size() >= most) {
-        break;
-      }
+    if (!round.hasNext()) {
+      round = entries.keySet().iterator();
+    }
+    while (taken.size() < most && round.hasNext()) {
+      PeriodKey key = round.next();
       Entry entry =
           entries.computeIfPresent(
               key, (any, known) -> drained(known, isCrowded ? 0 : KEPT_NANOS, now));
@@ -178,9 +199,7 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
         taken.put(key, entry);
       }
     }
-    return taken.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Written(taken, taken.size() >= most));
+    return taken.isEmpty() ? Optional.empty() : Optional.of(new Written(taken, round.hasNext()));
   }
 
   private static @Nullable Entry drained(Entry known, long keptNanos, long now) {
@@ -246,6 +265,9 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
 
     @Override
     public void failed(boolean isLost) {
+      if (!isLost) {
+        gather(); // if this write goes on, it has to find them
+      }
       for (PeriodKey key : all.keySet()) {
         entries.computeIfPresent(key, (any, known) -> isLost ? known.lost() : known.kept());
       }

@@ -138,13 +138,20 @@ public final class UsageWriter implements AutoCloseable {
    */
   private void writeAndRest() {
     long began = ticker.nanoTime();
-    logFailures(
-        () -> {
-          if (left.isEmpty()) {
-            gather();
-          }
-          writeNext();
-        });
+    try {
+      logFailures(
+          () -> {
+            if (left.isEmpty()) {
+              gather();
+            }
+            writeNext();
+          });
+    } finally {
+      rest(began); // whatever is thrown, by a logger too: nothing else would ever write again
+    }
+  }
+
+  private void rest(long began) {
     long whole = interval.toNanos();
     if (left.isEmpty()) {
       schedule(whole - rested);
@@ -223,10 +230,8 @@ public final class UsageWriter implements AutoCloseable {
         batch.ifPresent(some -> all.add(new Work(part, some)));
       }
     }
-    if (!all.isEmpty()) {
-      write(all);
-    }
-    left = all.stream().filter(each -> each.batch.isMore()).map(Work::part).toList();
+    boolean again = !all.isEmpty() && write(all);
+    left = all.stream().filter(each -> again || each.batch.isMore()).map(Work::part).toList();
   }
 
   private boolean isRejected(UsageBuffer part) {
@@ -234,7 +239,8 @@ public final class UsageWriter implements AutoCloseable {
     return until != null && ticker.nanoTime() - until < 0;
   }
 
-  private void write(List<Work> all) {
+  /** Writes batches; returns whether the parts have kept some that are to be written again now. */
+  private boolean write(List<Work> all) {
     boolean isDone = false;
     try {
       isDone = writeTogether(all);
@@ -243,25 +249,27 @@ public final class UsageWriter implements AutoCloseable {
       throw e;
     } catch (ForgottenException meanwhile) {
       all.forEach(each -> each.batch.failed(false));
-      forget(meanwhile.found); // the next transaction writes the rest
-      return;
+      forget(meanwhile.found);
+      return true; // without the users that are forgotten
     }
     if (isDone) {
-      return;
+      return false;
     }
     if (all.size() == 1) {
       all.get(0).batch.failed(true);
-      return;
+      return false;
     }
     // The database rejects one of them, which must not hold up the others.
+    boolean again = false;
     for (int i = 0; i < all.size(); i++) {
       try {
-        write(all.subList(i, i + 1));
+        again |= write(all.subList(i, i + 1));
       } catch (RulesUnavailableException e) {
         all.subList(i + 1, all.size()).forEach(each -> each.batch.failed(false));
         throw e;
       }
     }
+    return again;
   }
 
   /**

@@ -13,10 +13,10 @@ import java.util.Map;
 final class ViolationWriter {
   static final String TABLE = "rate_limit_violations";
   static final String AT = "timestamp";
+  static final String COUNT = "attempted_count";
   static final String POLICY = "policy";
 
-  static final List<String> COLUMNS =
-      List.of("id", "user_id", "endpoint", AT, "attempted_count", POLICY);
+  static final List<String> COLUMNS = List.of("id", "user_id", "endpoint", AT, COUNT, POLICY);
 
   void write(Connection connection, Map<ViolationKey, RefusalCount> rows) throws SQLException {
     WrittenTable table =
@@ -40,8 +40,9 @@ final class ViolationWriter {
         table.bind(statement, 1, "user_id", caller);
         table.bind(statement, 2, "endpoint", cut(table, "endpoint", key.endpoint()));
         table.bind(statement, 3, AT, time(each.getValue().first()));
-        long number = Math.min(each.getValue().number(), Integer.MAX_VALUE);
-        table.bind(statement, 4, "attempted_count", String.valueOf(number));
+        long most = Math.min(Integer.MAX_VALUE, table.most(COUNT));
+        long number = Math.min(each.getValue().number(), most);
+        table.bind(statement, 4, COUNT, String.valueOf(number));
         if (hasPolicy) {
           table.bind(statement, 5, POLICY, cut(table, POLICY, key.policy()));
         }

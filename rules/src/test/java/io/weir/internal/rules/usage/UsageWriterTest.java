@@ -1,18 +1,22 @@
 package io.weir.internal.rules.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.H2MemoryTest;
+import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.test.log.BrokenLogger;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +28,11 @@ class UsageWriterTest {
   private final Part part = new Part();
 
   private UsageWriter writer(Duration interval) {
-    UsageWriter writer =
-        new UsageWriter(
-            DatabaseOpener.open(H2MemoryTest.memory(), true), interval, Ticker.system());
+    return writer(DatabaseOpener.open(H2MemoryTest.memory(), true), interval);
+  }
+
+  private UsageWriter writer(RuleDatabase database, Duration interval) {
+    UsageWriter writer = new UsageWriter(database, interval, Ticker.system());
     writer.add(part);
     return writer;
   }
@@ -49,10 +55,51 @@ class UsageWriterTest {
     }
   }
 
+  @Test
+  void aLoggerThatThrowsEndsNoWrites() throws InterruptedException {
+    part.beforeDrain =
+        number -> {
+          if (number == 1) {
+            throw new IllegalStateException("on purpose");
+          }
+        };
+    try (BrokenLogger broken = new BrokenLogger();
+        UsageWriter writer = writer(Duration.ofMillis(20))) {
+      writer.start();
+      assertTrue(part.written.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+  }
+
+  @Test
+  void aFlushWritesWhatHadToWaitForAUserThatWasForgottenMeanwhile() {
+    RuleDatabase database = DatabaseOpener.open(H2MemoryTest.memory(), true);
+    part.beforeDrain =
+        number -> {
+          if (number == BATCHES) { // the last one: nothing else would be written after it
+            boolean unused =
+                database.inTransaction(
+                    "a user can't be forgotten",
+                    connection -> {
+                      UserTombstones.add(connection, "ann");
+                      return true;
+                    });
+          }
+        };
+    try (UsageWriter writer = writer(database, Duration.ofHours(1))) {
+      writer.flush(PATIENCE);
+      assertEquals(0, part.written.getCount());
+    }
+  }
+
   /** A part with more than one transaction writes. */
   private static final class Part implements UsageBuffer {
     private final AtomicInteger waiting = new AtomicInteger(BATCHES);
     private volatile CountDownLatch written = new CountDownLatch(BATCHES);
+
+    /** Receives how often the part was drained. */
+    private volatile IntConsumer beforeDrain = number -> {};
+
+    private final AtomicInteger drained = new AtomicInteger();
 
     void collectsAnew() {
       written = new CountDownLatch(BATCHES);
@@ -61,6 +108,7 @@ class UsageWriterTest {
 
     @Override
     public Optional<RowBatch> drain(int most) {
+      beforeDrain.accept(drained.incrementAndGet());
       return waiting.get() == 0
           ? Optional.empty()
           : Optional.of(new Batch(waiting.decrementAndGet() > 0));
@@ -86,7 +134,8 @@ class UsageWriterTest {
 
       @Override
       public void failed(boolean isLost) {
-        throw new AssertionError("a write failed");
+        assertFalse(isLost, "a write failed");
+        waiting.incrementAndGet();
       }
 
       @Override

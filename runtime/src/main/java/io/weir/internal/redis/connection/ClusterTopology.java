@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -105,7 +106,11 @@ final class ClusterTopology implements Topology {
 
   private void askUnlessAsked(long within) {
     if (ticker.nanoTime() - askedAt >= within && asking.compareAndSet(false, true)) {
-      background.execute(this::ask);
+      try {
+        background.execute(this::ask);
+      } catch (RejectedExecutionException notNow) {
+        asking.set(false); // the next failure or heartbeat tries again
+      }
     }
   }
 

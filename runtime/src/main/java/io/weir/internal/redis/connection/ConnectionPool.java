@@ -99,7 +99,7 @@ final class ConnectionPool {
             }
           });
     } catch (RejectedExecutionException full) {
-      fail(calls, Failure.away("too many calls wait for Redis, or it is closed"));
+      fail(calls, RedisThreadPools.failure(full));
       done.complete(null);
     }
     return done;
@@ -170,7 +170,7 @@ final class ConnectionPool {
             }
           });
     } catch (RejectedExecutionException full) {
-      leave(calls, Failure.away("too many calls wait for Redis, or it is closed"));
+      leave(calls, RedisThreadPools.failure(full));
       if (!over) {
         silence.end(connection.silence());
         factory.drop(connection);
@@ -200,7 +200,7 @@ final class ConnectionPool {
     try {
       threads.execute(() -> done.complete(open()));
     } catch (RejectedExecutionException full) {
-      done.complete(Optional.of(Failure.away("too many calls wait for Redis, or it is closed")));
+      done.complete(Optional.of(RedisThreadPools.failure(full)));
     }
     return done;
   }

@@ -120,12 +120,9 @@ public final class RedisConnections implements AutoCloseable {
     };
   }
 
+  /** Rejects work once this is closed, and while no thread can be started. */
   private void inBackground(Runnable work) {
-    try {
-      background.execute(() -> guarded(work));
-    } catch (RejectedExecutionException closed) {
-      // The answer isn't needed any more.
-    }
+    background.execute(() -> guarded(work));
   }
 
   /**
@@ -216,8 +213,8 @@ public final class RedisConnections implements AutoCloseable {
     try {
       return CompletableFuture.supplyAsync(() -> connectAll(failures), background)
           .thenCompose(all -> all);
-    } catch (RejectedExecutionException closed) {
-      return CompletableFuture.completedStage(Optional.of(Failure.away("Weir is closed")));
+    } catch (RejectedExecutionException full) {
+      return CompletableFuture.completedStage(Optional.of(RedisThreadPools.failure(full)));
     }
   }
 
@@ -314,9 +311,17 @@ public final class RedisConnections implements AutoCloseable {
     partitions.forEach(
         (partition, pool) -> {
           if (topology.has(partition)) {
-            inBackground(() -> askForMemory(partition, answer));
+            askForMemoryInBackground(partition, answer);
           }
         });
+  }
+
+  private void askForMemoryInBackground(int partition, BiConsumer<Integer, String> answer) {
+    try {
+      inBackground(() -> askForMemory(partition, answer));
+    } catch (RejectedExecutionException notNow) {
+      // It is asked again some minutes later.
+    }
   }
 
   private void askForMemory(int partition, BiConsumer<Integer, String> answer) {

@@ -4,6 +4,7 @@ import io.weir.internal.threads.DaemonThreadFactory;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,20 +16,22 @@ final class RedisThreadPools {
   private static final int MAX_WAITING = 1_000;
   private static final long IDLE_SECONDS = 30;
 
-  private final ThreadFactory factory = DaemonThreadFactory.named("weir-redis");
+  private final ThreadFactory factory;
   private final AtomicInteger last = new AtomicInteger();
   private final Collection<ThreadPoolExecutor> pools = new ConcurrentLinkedQueue<>();
 
+  RedisThreadPools() {
+    this(DaemonThreadFactory.named("weir-redis"));
+  }
+
+  /** Makes pools of a factory's threads, which get other names. */
+  RedisThreadPools(ThreadFactory factory) {
+    this.factory = factory;
+  }
+
   /** Makes a pool of a fixed size for calls that wait for Redis. */
   ThreadPoolExecutor pool(int size) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            size,
-            size,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_WAITING),
-            this::thread);
+    ThreadPoolExecutor pool = new RejectingPool(size, this::thread);
     pool.allowCoreThreadTimeOut(true);
     pools.add(pool);
     return pool;
@@ -47,6 +50,40 @@ final class RedisThreadPools {
     Thread thread = factory.newThread(work);
     thread.setName("weir-redis-" + last.incrementAndGet());
     return thread;
+  }
+
+  /**
+   * Rejects a task also where no thread can be started, because a limit of processes or memory is
+   * reached. Otherwise that is an Error, after which connections would count as used for good.
+   */
+  private static final class RejectingPool extends ThreadPoolExecutor {
+    RejectingPool(int size, ThreadFactory factory) {
+      super(
+          size,
+          size,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(MAX_WAITING),
+          factory);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      try {
+        super.execute(task);
+      } catch (OutOfMemoryError noThread) {
+        remove(task); // it may have been queued before
+        throw new RejectedExecutionException("no thread can be started", noThread);
+      }
+    }
+  }
+
+  /** Returns the failure of calls that a pool has rejected. */
+  static Failure failure(RejectedExecutionException why) {
+    return Failure.away(
+        why.getCause() == null
+            ? "too many calls wait for Redis, or it is closed"
+            : "no thread can be started: allow this process more threads");
   }
 
   /** Stops the pools from accepting tasks; those that wait still run. */

@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,11 @@ final class SentinelTopology implements Topology {
   @Override
   public void poll() {
     if (asking.compareAndSet(false, true)) {
-      background.execute(this::askInBackground);
+      try {
+        background.execute(this::askInBackground);
+      } catch (RejectedExecutionException notNow) {
+        asking.set(false); // the next heartbeat tries again
+      }
     }
   }
 

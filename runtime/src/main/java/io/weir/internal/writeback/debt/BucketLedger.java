@@ -101,7 +101,7 @@ public final class BucketLedger {
     if (newest) {
       charged.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
     } else {
-      charged.beyond(grant.permits());
+      charged.beyond(grant.permits() + debt);
     }
   }
 

@@ -113,6 +113,17 @@ class BucketLedgerTest {
   }
 
   @Test
+  void aDebtThatIsChargedAfterALaterClaimIsBeyondWhatWasUsedThen() {
+    ledger.owe(10, BURST, NOW);
+    Claim claim = Claim.builder(bucket, BURST, BURST).debt(ledger.debt()).build();
+    SentDebts slow = ledger.send();
+    ledger.doubt(slow, NOW + 1_000);
+    charged(2, 98, false);
+    ledger.charge(claim, slow, Grant.builder().granted(1, 1, 1_000).build(), true, false, NOW);
+    assertEquals(13, total());
+  }
+
+  @Test
   void isNoMoreThanTheStoreSaysIsUsed() {
     charged(30, 80, false);
     assertEquals(20, total());

@@ -3,9 +3,11 @@ package io.weir.internal.postgres;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Removes expired rows: it walks through the keys in slices, again and again, faster while it finds
@@ -25,7 +27,7 @@ final class ExpiredRowSweep implements AutoCloseable {
   private static final long SOON_MILLIS = 100;
   private static final long USUAL_MILLIS = 1_000;
 
-  private final PostgresWorkers workers;
+  private final Function<PostgresWorkers.Task<Integer>, CompletionStage<Integer>> workers;
   private final BucketTable table;
   private final ScheduledExecutorService timer =
       DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-postgres-sweep"), 1);
@@ -33,7 +35,14 @@ final class ExpiredRowSweep implements AutoCloseable {
   private volatile int nodes = 1;
   private byte[] position = BucketKeyEncoder.first();
 
-  ExpiredRowSweep(PostgresWorkers workers, BucketTable table) {
+  /**
+   * Sweeps nothing yet.
+   *
+   * @param workers work with the database; may throw
+   */
+  ExpiredRowSweep(
+      Function<PostgresWorkers.Task<Integer>, CompletionStage<Integer>> workers,
+      BucketTable table) {
     this.workers = workers;
     this.table = table;
   }
@@ -57,12 +66,16 @@ final class ExpiredRowSweep implements AutoCloseable {
   }
 
   private void next() {
-    var unused =
-        workers
-            .submit(session -> sweep(session, MARGIN_MICROS))
-            .whenComplete(
-                (removed, failure) ->
-                    later(failure == null && removed > MUCH ? SOON_MILLIS : USUAL_MILLIS));
+    try {
+      var unused =
+          workers
+              .apply(session -> sweep(session, MARGIN_MICROS))
+              .whenComplete(
+                  (removed, failure) ->
+                      later(failure == null && removed > MUCH ? SOON_MILLIS : USUAL_MILLIS));
+    } catch (RuntimeException | Error noThread) { // or nothing would ever be removed again
+      later(USUAL_MILLIS);
+    }
   }
 
   /** Removes the expired rows of the next slice; returns their number. */

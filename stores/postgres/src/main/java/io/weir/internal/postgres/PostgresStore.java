@@ -69,7 +69,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             log);
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRow(table, clock);
-    this.sweep = new ExpiredRowSweep(workers, table);
+    this.sweep = new ExpiredRowSweep(workers::submit, table);
     this.sweeps = settings.removesExpiredRows();
   }
 

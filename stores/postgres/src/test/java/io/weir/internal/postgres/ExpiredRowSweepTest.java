@@ -16,6 +16,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Rows that have expired leave. */
@@ -44,6 +48,26 @@ class ExpiredRowSweepTest {
         .toCompletableFuture()
         .join()
         .forEach(each -> assertEquals(1, each.orElseThrow().permits()));
+  }
+
+  @Test
+  void goOnLeavingAfterNoThreadCouldBeStarted() throws InterruptedException {
+    AtomicInteger tries = new AtomicInteger();
+    CountDownLatch swept = new CountDownLatch(1);
+    StoreClock clock = new StoreClock(Ticker.system());
+    try (ExpiredRowSweep sweep =
+        new ExpiredRowSweep(
+            task -> {
+              if (tries.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              swept.countDown();
+              return CompletableFuture.completedFuture(0);
+            },
+            new BucketTable("weir_buckets", new EpochCondition("weir_buckets"), clock))) {
+      sweep.start();
+      assertTrue(swept.await(1, TimeUnit.MINUTES));
+    }
   }
 
   @Test
