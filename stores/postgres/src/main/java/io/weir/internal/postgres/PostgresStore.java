@@ -56,7 +56,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.keys = new BucketKeyEncoder(names);
     this.clock = clock;
     this.answers = answers;
-    PostgresFailureLog log = new PostgresFailureLog(address.toString());
+    PostgresFailureLog log = new PostgresFailureLog(address.toString(), clock);
     EpochCondition sameEpoch = new EpochCondition(settings.table());
     this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =
@@ -69,7 +69,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             log);
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRow(table, clock);
-    this.sweep = new ExpiredRowSweep(workers, table);
+    this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.removesExpiredRows();
   }
 
