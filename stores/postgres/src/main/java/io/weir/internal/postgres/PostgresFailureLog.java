@@ -5,6 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logs once what an operator has to fix, and once that it works again.
@@ -23,6 +25,8 @@ final class PostgresFailureLog {
 
   /** When each failure occurred last, by the even clock in microseconds. */
   private final Map<String, Long> raised = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean unreadable = new AtomicBoolean();
 
   PostgresFailureLog(String postgres, StoreClock clock) {
     this.postgres = postgres;
@@ -52,6 +56,16 @@ final class PostgresFailureLog {
   private synchronized boolean endCalm() {
     long now = clock.evenMicros();
     return raised.values().removeIf(at -> now - at >= CALM_MICROS) && raised.isEmpty();
+  }
+
+  /** Logs once that a row can't be read. */
+  void unreadable(@Nullable String why) {
+    if (unreadable.compareAndSet(false, true)) {
+      warn(
+          "a bucket can't be read, so its requests are decided as if the store were away (logged"
+              + " once): "
+              + why);
+    }
   }
 
   /** Logs a warning. */

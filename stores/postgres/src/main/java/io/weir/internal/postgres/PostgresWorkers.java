@@ -222,7 +222,7 @@ final class PostgresWorkers implements AutoCloseable {
     public void run(PostgresSession session) throws SQLException {
       OperationBatch batch =
           new OperationBatch(
-              turns.get(0).epoch(), table, rows, clock, clock.evenMicros() + patienceMicros);
+              turns.get(0).epoch(), table, rows, clock, log, clock.evenMicros() + patienceMicros);
       turns.forEach(each -> batch.add(each.key(), each.operations()));
       done = true;
       try {
