@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -66,7 +67,8 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             settings,
             new PostgresSchema(settings, log, MIN_LIFE_MICROS),
             table,
-            log);
+            log,
+            DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRow(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);

@@ -118,7 +118,7 @@ class ExpiredRowSweepTest {
     Databases.run(
         database,
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
-            + " 'BEGIN PERFORM pg_sleep(0.01); RETURN OLD; END';"
+            + " 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END';"
             + "CREATE TRIGGER slow BEFORE DELETE ON weir_buckets"
             + " FOR EACH ROW EXECUTE FUNCTION slow()");
     try (PostgresStore store =
