@@ -30,6 +30,9 @@ interface BucketOperation {
   /** Gives up. */
   void fail(Throwable failure);
 
+  /** Gives up because this bucket alone can't be counted: the database works. */
+  void reject(IllegalArgumentException why);
+
   /**
    * A bucket after a step.
    *

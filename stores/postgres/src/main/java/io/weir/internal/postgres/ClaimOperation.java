@@ -82,4 +82,9 @@ final class ClaimOperation implements BucketOperation {
   public void fail(Throwable failure) {
     answers.failed(numbers.size(), failure);
   }
+
+  @Override
+  public void reject(IllegalArgumentException why) {
+    answers.rejected(numbers.size());
+  }
 }

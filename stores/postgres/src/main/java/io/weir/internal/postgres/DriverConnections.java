@@ -5,10 +5,12 @@ import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -21,10 +23,10 @@ final class DriverConnections implements ConnectionSource {
 
   private final String url;
   private final Properties properties = new Properties();
+  private final Set<String> set = new HashSet<>();
   private final @Nullable PrimaryFinder finder;
 
   DriverConnections(PostgresAddress address, PostgresSettings settings, Ticker ticker) {
-    this.url = address.url();
     String seconds = String.valueOf(Math.max(1, settings.connectTimeout().toSeconds()));
     PGProperty.CONNECT_TIMEOUT.set(properties, seconds);
     PGProperty.SOCKET_TIMEOUT.set(properties, seconds); // of the handshake; statements set theirs
@@ -34,6 +36,7 @@ final class DriverConnections implements ConnectionSource {
     set(PGProperty.PASSWORD, settings.password());
     set(PGProperty.SSL_MODE, settings.sslMode());
     set(PGProperty.SSL_ROOT_CERT, settings.sslRootCert());
+    this.url = withoutSet(address.url());
     List<String> servers = servers(url);
     finder =
         servers.size() > 1 && wantsPrimary()
@@ -64,7 +67,19 @@ final class DriverConnections implements ConnectionSource {
   private void set(PGProperty property, String value) {
     if (!value.isEmpty()) {
       property.set(properties, value);
+      set.add(property.getName());
     }
+  }
+
+  /** Removes what is set from an address: the driver would take that of the address. */
+  private String withoutSet(String address) {
+    int query = address.indexOf('?');
+    return query < 0
+        ? address
+        : address.substring(0, query + 1)
+            + Arrays.stream(address.substring(query + 1).split("&"))
+                .filter(each -> !set.contains(each.split("=", 2)[0]))
+                .collect(Collectors.joining("&"));
   }
 
   @Override

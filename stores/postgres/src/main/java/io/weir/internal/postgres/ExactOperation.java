@@ -46,4 +46,9 @@ final class ExactOperation<R> implements BucketOperation {
   public void fail(Throwable failure) {
     reply.completeExceptionally(failure);
   }
+
+  @Override
+  public void reject(IllegalArgumentException why) {
+    fail(why);
+  }
 }

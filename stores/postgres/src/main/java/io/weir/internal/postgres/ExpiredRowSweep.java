@@ -3,11 +3,9 @@ package io.weir.internal.postgres;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 /**
  * Removes expired rows: it walks through the keys in slices, again and again, faster while it finds
@@ -22,29 +20,39 @@ final class ExpiredRowSweep implements AutoCloseable {
    */
   static final long MARGIN_MICROS = 60_000_000;
 
-  private static final int SLICE = 2_000;
-  private static final int MUCH = SLICE / 10;
+  private static final int MOST_ROWS = 2_000;
+  private static final int LEAST_ROWS = 10;
+
+  /** By how much a slice grows again once it was short enough for the time of a statement. */
+  private static final int GROWTH = 50;
+
+  /** The part of a slice that is much. */
+  private static final int MUCH = 10;
+
   private static final long SOON_MILLIS = 100;
   private static final long USUAL_MILLIS = 1_000;
 
-  private final Function<PostgresWorkers.Task<Integer>, CompletionStage<Integer>> workers;
+  private final PostgresWorkers workers;
   private final BucketTable table;
+  private final PostgresSettings settings;
+  private final PostgresFailureLog log;
   private final ScheduledExecutorService timer =
       DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-postgres-sweep"), 1);
   private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean refused = new AtomicBoolean();
   private volatile int nodes = 1;
+  private volatile int slice = MOST_ROWS;
   private byte[] position = BucketKeyEncoder.first();
 
-  /**
-   * Sweeps nothing yet.
-   *
-   * @param workers work with the database; may throw
-   */
   ExpiredRowSweep(
-      Function<PostgresWorkers.Task<Integer>, CompletionStage<Integer>> workers,
-      BucketTable table) {
+      PostgresWorkers workers,
+      BucketTable table,
+      PostgresSettings settings,
+      PostgresFailureLog log) {
     this.workers = workers;
     this.table = table;
+    this.settings = settings;
+    this.log = log;
   }
 
   /** Begins, once. */
@@ -66,27 +74,54 @@ final class ExpiredRowSweep implements AutoCloseable {
   }
 
   private void next() {
-    try {
-      var unused =
-          workers
-              .apply(session -> sweep(session, MARGIN_MICROS))
-              .whenComplete(
-                  (removed, failure) ->
-                      later(failure == null && removed > MUCH ? SOON_MILLIS : USUAL_MILLIS));
-    } catch (RuntimeException | Error noThread) { // or nothing would ever be removed again
-      later(USUAL_MILLIS);
-    }
+    int much = slice / MUCH;
+    var unused =
+        workers
+            .submit(session -> sweep(session, MARGIN_MICROS))
+            .whenComplete(
+                (removed, failure) ->
+                    later(failure == null && removed > much ? SOON_MILLIS : USUAL_MILLIS));
   }
 
   /** Removes the expired rows of the next slice; returns their number. */
   int sweep(PostgresSession session, long margin) throws SQLException {
     byte[] from = position();
-    BucketTable.SweptSlice swept = table.sweep(session, from, SLICE, margin);
+    BucketTable.SweptSlice swept = slice(session, from, margin);
     byte[] last = swept.last();
     synchronized (this) {
       position = last == null ? BucketKeyEncoder.first() : last;
     }
     return swept.removed();
+  }
+
+  /** Sweeps as many rows as the server gets through in the time of a statement. */
+  private BucketTable.SweptSlice slice(PostgresSession session, byte[] from, long margin)
+      throws SQLException {
+    int most = slice;
+    try {
+      BucketTable.SweptSlice swept = table.sweep(session, from, most, margin);
+      slice = Math.min(MOST_ROWS, most + GROWTH);
+      return swept;
+    } catch (SQLException failure) {
+      if (Failures.isTimeOut(failure)) {
+        slice = Math.max(LEAST_ROWS, most / 2);
+      }
+      if (Failures.isWithoutRight(failure)) { // claims may work all the same
+        throw withoutRight(failure);
+      }
+      throw failure;
+    }
+  }
+
+  private PostgresUnavailableException withoutRight(SQLException failure) {
+    if (refused.compareAndSet(false, true)) {
+      log.warn(
+          "expired rows stay, as its user may not remove them (logged once). Run as the owner of"
+              + " the table, with the user's name instead of WEIR_USER:\n"
+              + settings.grants()
+              + "\nOr remove them yourself, and set weir.store.postgres.sweep=false.");
+    }
+    return new PostgresUnavailableException(Failures.text(failure));
   }
 
   private synchronized byte[] position() {

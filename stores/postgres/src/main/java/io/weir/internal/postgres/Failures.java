@@ -46,6 +46,11 @@ final class Failures {
     return state.equals(NO_TABLE) || state.equals(NO_SCHEMA);
   }
 
+  /** Whether the user may not do that. */
+  static boolean isWithoutRight(SQLException failure) {
+    return state(failure).equals(NO_RIGHT);
+  }
+
   /** Whether the same statement may succeed at once. */
   static boolean isOfOthers(SQLException failure) {
     return OF_OTHERS.contains(state(failure));

@@ -50,6 +50,11 @@ final class GrantedClaims {
     ended(claims);
   }
 
+  /** Leaves claims without a grant: their bucket alone can't be counted. */
+  void rejected(int claims) {
+    ended(claims);
+  }
+
   private void ended(int claims) {
     Throwable why;
     boolean granted;

@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.store.BucketFormatException;
 import io.weir.store.DataLossException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,19 +25,28 @@ final class OperationBatch {
   private final BucketTable table;
   private final RowCache rows;
   private final StoreClock clock;
+  private final PostgresFailureLog log;
   private final long deadline;
   private List<Member> open = new ArrayList<>();
 
   /**
    * Starts without operations.
    *
+   * @param log reports rows that can't be read
    * @param deadline when rounds end, by the even clock in microseconds
    */
-  OperationBatch(long epoch, BucketTable table, RowCache rows, StoreClock clock, long deadline) {
+  OperationBatch(
+      long epoch,
+      BucketTable table,
+      RowCache rows,
+      StoreClock clock,
+      PostgresFailureLog log,
+      long deadline) {
     this.epoch = epoch;
     this.table = table;
     this.rows = rows;
     this.clock = clock;
+    this.log = log;
     this.deadline = deadline;
   }
 
@@ -81,7 +91,7 @@ final class OperationBatch {
     long uncertainty = clock.uncertainty();
     long begun = clock.evenMicros();
     long growth = BucketRow.randomGrowth();
-    open.removeIf(each -> !each.compute(now, growth));
+    open.removeIf(each -> !compute(each, now, growth));
     if (open.isEmpty()) {
       return;
     }
@@ -105,6 +115,23 @@ final class OperationBatch {
     done.forEach(each -> each.answer(behind));
   }
 
+  /**
+   * Computes the next row of a bucket; false if that bucket can't be counted, so that it failed.
+   */
+  private boolean compute(Member each, long now, long growth) {
+    try {
+      each.compute(now, growth);
+      return true;
+    } catch (IllegalArgumentException why) {
+      if (why instanceof BucketFormatException) {
+        log.unreadable(why.getMessage());
+      }
+      rows.forget(each.key); // an operator may remove or restore the row
+      each.reject(why);
+      return false;
+    }
+  }
+
   /** The operations on one bucket. */
   private static final class Member {
     private final byte[] key;
@@ -118,27 +145,25 @@ final class OperationBatch {
       this.swap = new RowSwap(key, known, null);
     }
 
-    /** Computes the next row; false if the known one can't be read, so that all have failed. */
-    boolean compute(long now, long growth) {
+    /**
+     * Computes the next row.
+     *
+     * @throws IllegalArgumentException if this bucket can't be counted
+     */
+    void compute(long now, long growth) {
       byte @Nullable [] state = known.stateAt(now);
       boolean changed = false;
       long expiresAt = known.expiresAt();
-      try {
-        for (BucketOperation each : operations) {
-          BucketOperation.Step step = each.step(state, now);
-          if (step.changed()) {
-            changed = true;
-            state = step.state();
-            expiresAt = state == null ? now : step.expiresAt();
-          }
+      for (BucketOperation each : operations) {
+        BucketOperation.Step step = each.step(state, now);
+        if (step.changed()) {
+          changed = true;
+          state = step.state();
+          expiresAt = state == null ? now : step.expiresAt();
         }
-      } catch (IllegalArgumentException broken) {
-        fail(broken);
-        return false;
       }
       BucketRow after = new BucketRow(known.nextVersion(growth), state, expiresAt);
       swap = new RowSwap(key, known, changed ? after : null);
-      return true;
     }
 
     void answer(long uncertainty) {
@@ -147,6 +172,10 @@ final class OperationBatch {
 
     void fail(Throwable failure) {
       operations.forEach(each -> each.fail(failure));
+    }
+
+    void reject(IllegalArgumentException why) {
+      operations.forEach(each -> each.reject(why));
     }
   }
 }

@@ -34,6 +34,7 @@ final class PostgresSession implements AutoCloseable {
 
   private final ConnectionSource source;
   private final SessionContext context;
+  private final AbandonedBackend lastBackend = new AbandonedBackend();
   private @Nullable Connection kept;
   private @Nullable ConnectionState before;
   private boolean settled;
@@ -163,6 +164,9 @@ final class PostgresSession implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute(context.settings(major(connection)));
       }
+      if (context.waitsForReplicas()) {
+        lastBackend.succeed(connection);
+      }
       settled = true;
     }
     if (driver != null) {
@@ -213,6 +217,7 @@ final class PostgresSession implements AutoCloseable {
 
   private void drop(Connection connection) {
     kept = null;
+    lastBackend.abandon();
     abort(connection);
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -56,7 +57,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.keys = new BucketKeyEncoder(names);
     this.clock = clock;
     this.answers = answers;
-    PostgresFailureLog log = new PostgresFailureLog(address.toString());
+    PostgresFailureLog log = new PostgresFailureLog(address.toString(), clock);
     EpochCondition sameEpoch = new EpochCondition(settings.table());
     this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =
@@ -66,10 +67,11 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             settings,
             new PostgresSchema(settings, log, MIN_LIFE_MICROS),
             table,
-            log);
+            log,
+            DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRow(table, clock);
-    this.sweep = new ExpiredRowSweep(workers::submit, table);
+    this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.removesExpiredRows();
   }
 

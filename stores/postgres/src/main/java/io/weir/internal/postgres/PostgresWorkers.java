@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,7 @@ final class PostgresWorkers implements AutoCloseable {
   private final OperationQueue operations = new OperationQueue();
   private final ArrayDeque<Job> jobs = new ArrayDeque<>();
   private final ArrayDeque<PostgresSession> idle = new ArrayDeque<>();
-  private final ExecutorService threads =
-      DaemonThreadFactory.cached(DaemonThreadFactory.ofApplication("weir-postgres"));
+  private final ExecutorService threads;
   private final PostgresSchema schema;
   private final BucketTable table;
   private final RowCache rows;
@@ -37,7 +37,9 @@ final class PostgresWorkers implements AutoCloseable {
       PostgresSettings settings,
       PostgresSchema schema,
       BucketTable table,
-      PostgresFailureLog log) {
+      PostgresFailureLog log,
+      ThreadFactory threads) {
+    this.threads = DaemonThreadFactory.cached(threads);
     this.schema = schema;
     this.table = table;
     this.rows = new RowCache(settings.maxBuckets());
@@ -88,9 +90,8 @@ final class PostgresWorkers implements AutoCloseable {
     if (session != null) {
       try {
         threads.execute(() -> work(session));
-      } catch (RuntimeException | Error noThread) {
-        idle.push(session);
-        throw noThread;
+      } catch (OutOfMemoryError noThread) { // the process may start no more of them just now
+        idle.push(session); // what is queued waits for the next call
       }
     }
   }
@@ -222,7 +223,7 @@ final class PostgresWorkers implements AutoCloseable {
     public void run(PostgresSession session) throws SQLException {
       OperationBatch batch =
           new OperationBatch(
-              turns.get(0).epoch(), table, rows, clock, clock.evenMicros() + patienceMicros);
+              turns.get(0).epoch(), table, rows, clock, log, clock.evenMicros() + patienceMicros);
       turns.forEach(each -> batch.add(each.key(), each.operations()));
       done = true;
       try {

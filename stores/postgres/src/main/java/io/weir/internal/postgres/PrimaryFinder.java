@@ -64,14 +64,22 @@ final class PrimaryFinder {
     searches.add(search);
     for (String url : urls) {
       if (underWay.getOrDefault(url, 0) < most) {
-        underWay.merge(url, 1, Integer::sum);
-        threads.newThread(() -> attempt(url, search)).start();
+        start(url, search);
       }
     }
     try {
       return await(search);
     } finally {
       searches.remove(search);
+    }
+  }
+
+  private void start(String url, Search search) {
+    underWay.merge(url, 1, Integer::sum);
+    try {
+      threads.newThread(() -> attempt(url, search)).start();
+    } catch (OutOfMemoryError noThread) { // the process may start no more of them just now
+      ended(url, search, null, new SQLException("no thread could be started", noThread));
     }
   }
 

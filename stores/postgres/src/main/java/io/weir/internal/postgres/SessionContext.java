@@ -90,6 +90,11 @@ final class SessionContext {
     return commandMillis;
   }
 
+  /** Whether a commit may wait for replicas, which no time-out ends. */
+  boolean waitsForReplicas() {
+    return durability == Durability.SYNCHRONOUS;
+  }
+
   boolean isBegun() {
     return begun;
   }

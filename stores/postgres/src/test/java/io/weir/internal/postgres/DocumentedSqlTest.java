@@ -2,6 +2,7 @@ package io.weir.internal.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,10 @@ class DocumentedSqlTest {
   void tableOfThePageIsTheOneThatTheLogShows() {
     PostgresSettings usual = PostgresSettings.read(name -> "");
     PostgresSchema schema =
-        new PostgresSchema(usual, new PostgresFailureLog("any"), PostgresStore.MIN_LIFE_MICROS);
+        new PostgresSchema(
+            usual,
+            new PostgresFailureLog("any", new StoreClock(Ticker.system())),
+            PostgresStore.MIN_LIFE_MICROS);
     assertEquals(
         schema.sql().replace("WEIR_USER", "weir"),
         DocumentedSql.block("docs/postgres.md", "CREATE").strip());

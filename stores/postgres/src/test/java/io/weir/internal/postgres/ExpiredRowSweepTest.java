@@ -1,6 +1,7 @@
 package io.weir.internal.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
@@ -10,16 +11,14 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.test.log.LogLines;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Rows that have expired leave. */
@@ -48,26 +47,6 @@ class ExpiredRowSweepTest {
         .toCompletableFuture()
         .join()
         .forEach(each -> assertEquals(1, each.orElseThrow().permits()));
-  }
-
-  @Test
-  void goOnLeavingAfterNoThreadCouldBeStarted() throws InterruptedException {
-    AtomicInteger tries = new AtomicInteger();
-    CountDownLatch swept = new CountDownLatch(1);
-    StoreClock clock = new StoreClock(Ticker.system());
-    try (ExpiredRowSweep sweep =
-        new ExpiredRowSweep(
-            task -> {
-              if (tries.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              swept.countDown();
-              return CompletableFuture.completedFuture(0);
-            },
-            new BucketTable("weir_buckets", new EpochCondition("weir_buckets"), clock))) {
-      sweep.start();
-      assertTrue(swept.await(1, TimeUnit.MINUTES));
-    }
   }
 
   @Test
@@ -158,5 +137,49 @@ class ExpiredRowSweepTest {
       assertTrue(store.heartbeat("node").toCompletableFuture().join().live() == 1);
       Await.until("they are gone", () -> rows() == 0);
     }
+  }
+
+  /** As on a slow disk, or with a short time-out: a whole slice would take longer each time. */
+  @Test
+  void slicesAreNoLargerThanTheTimeOfAStatementAllows() {
+    try (PostgresStore patient = Databases.open(database)) {
+      fill(patient, Duration.ofMillis(10), 100);
+    }
+    Databases.run(
+        database,
+        "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END';"
+            + "CREATE TRIGGER slow BEFORE DELETE ON weir_buckets"
+            + " FOR EACH ROW EXECUTE FUNCTION slow()");
+    try (PostgresStore store =
+        Databases.open(
+            database, Map.of("weir.store.timeout", "100ms"), new StoreClock(Ticker.system()))) {
+      Await.until("they are gone", () -> isSwept(store) && rows() == 0);
+    }
+  }
+
+  private static boolean isSwept(PostgresStore store) {
+    return store.sweep(0).handle((removed, failure) -> failure == null).join();
+  }
+
+  @Test
+  void aUserThatMayNotRemoveRowsIsToldOnceAndClaimsWork() {
+    Databases.run(database, "DROP ROLE IF EXISTS keeps; CREATE ROLE keeps LOGIN");
+    try (PostgresStore owner = Databases.open(database)) {
+      fill(owner, Duration.ofDays(300), 1);
+    }
+    Databases.run(database, "GRANT SELECT, INSERT, UPDATE ON weir_buckets TO keeps");
+    try (LogLines log = new LogLines();
+        PostgresStore store = Databases.open(database.replace("user=postgres", "user=keeps"))) {
+      for (int i = 0; i < 3; i++) {
+        assertFalse(isSwept(store));
+        fill(store, Duration.ofDays(300), 1);
+      }
+      assertEquals(1, log.lines().size(), log.lines().toString());
+      String line = log.warnings().get(0);
+      assertTrue(line.contains("expired rows stay, as its user may not remove them"), line);
+      assertTrue(line.contains("DELETE ON \"public\".\"weir_buckets\" TO WEIR_USER;"), line);
+    }
+    Databases.run(database, "DROP OWNED BY keeps; DROP ROLE keeps");
   }
 }

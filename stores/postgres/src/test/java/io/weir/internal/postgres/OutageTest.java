@@ -167,6 +167,45 @@ class OutageTest {
     works();
   }
 
+  /** A commit that waits for a replica has no time-out. */
+  @Test
+  void commitsThatWaitForAReplicaDontPileUp() {
+    Map<String, String> synchronous =
+        Map.of(
+            "weir.store.timeout",
+            "50ms",
+            "weir.store.postgres.durability",
+            "synchronous",
+            "weir.store.postgres.connections",
+            "1");
+    String waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    SERVER.set("synchronous_standby_names", "missing");
+    try (PostgresStore waiter =
+        Databases.open(database, synchronous, new StoreClock(Ticker.system()))) {
+      Await.until(
+          "commits wait",
+          () -> !isAnswered(takeAnew(waiter)) && Databases.number(database, waiting) > 0);
+      for (int i = 0; i < 5; i++) {
+        boolean unused = isAnswered(takeAnew(waiter));
+      }
+      Await.until("only the last one waits", () -> Databases.number(database, waiting) <= 1);
+    } finally {
+      SERVER.set("synchronous_standby_names", "");
+    }
+  }
+
+  private static CompletionStage<Long> takeAnew(PostgresStore store) {
+    BucketSpec spec =
+        BucketSpec.builder("anew")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofDays(300))
+            .build();
+    BucketId bucket = new BucketId(spec, Key.of(UUID.randomUUID().toString()));
+    return store
+        .execute(List.of(Claim.of(bucket, 1, 10, 10)))
+        .thenApply(grants -> grants.get(0).orElseThrow().permits());
+  }
+
   @Test
   void aFrozenServerIsSilentUntilItAnswers() {
     SERVER.freeze();

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,13 +34,16 @@ class PrimaryFinderTest {
   private final Map<String, Queue<CompletableFuture<Connection>>> answers =
       Map.of("one", new ConcurrentLinkedQueue<>(), "two", new ConcurrentLinkedQueue<>());
 
-  private final PrimaryFinder finder =
-      new PrimaryFinder(
-          List.of("one", "two"),
-          this::answer,
-          PostgresSettings.read(name -> SETTINGS.getOrDefault(name, "")),
-          DaemonThreadFactory.named("weir-test"),
-          Ticker.system());
+  private final PrimaryFinder finder = finder(DaemonThreadFactory.named("weir-test"));
+
+  private PrimaryFinder finder(ThreadFactory threads) {
+    return new PrimaryFinder(
+        List.of("one", "two"),
+        this::answer,
+        PostgresSettings.read(name -> SETTINGS.getOrDefault(name, "")),
+        threads,
+        Ticker.system());
+  }
 
   /** Returns the answer of a server to its next caller, which may never come. */
   private CompletableFuture<Connection> next(String server) {
@@ -93,6 +98,29 @@ class PrimaryFinderTest {
     next("two").complete(null);
     SQLException failure = assertThrows(SQLException.class, finder::open);
     assertEquals("", Failures.state(failure));
+  }
+
+  /** As where the number of threads of a container is limited, and others have them all. */
+  @Test
+  void theServersAreAskedAgainOnceThereAreThreads() throws SQLException {
+    AtomicInteger missing = new AtomicInteger(8); // four attempts on each
+    ThreadFactory usual = DaemonThreadFactory.named("weir-test");
+    PrimaryFinder poor =
+        finder(
+            work -> {
+              if (missing.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return usual.newThread(work);
+            });
+    for (int i = 0; i < 4; i++) {
+      SQLException failure = assertThrows(SQLException.class, poor::open);
+      assertEquals("no thread could be started", failure.getMessage());
+    }
+    next("one");
+    Connection primary = connection();
+    next("two").complete(primary);
+    assertSame(primary, poor.open());
   }
 
   @Test

@@ -159,6 +159,19 @@ class TlsTest {
         Map.of(MODE, "require"));
   }
 
+  /** The driver prefers what stands in the address. */
+  @Test
+  void settingsReplaceWhatTheAddressHas() {
+    Map<String, String> settings = new HashMap<>(verifying(certificate));
+    settings.put("weir.store.postgres.user", "postgres");
+    String url =
+        database.replace("user=postgres", "sslmode=disable&user=absent&loadBalanceHosts=true");
+    try (PostgresStore store = open(url, settings)) {
+      assertEquals(1, PostgresSchemaTest.take(store, 1));
+      assertEquals(1, Databases.number(database, ENCRYPTED));
+    }
+  }
+
   @Test
   void aServerThatTakesNothingPlainSaysSo() {
     server.newEncryptedRole("careful");

@@ -5,10 +5,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.weir.internal.rules.database.PostgresJars;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -95,13 +97,26 @@ final class DatabaseConnector {
     }
     try {
       driver(url).ifPresent(config::setDriverClassName);
-      config.setJdbcUrl(url);
+      config.setJdbcUrl(url.startsWith(POSTGRESQL) ? withoutSet(url, user, password) : url);
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
           "the rules' database can't be opened: " + settings + hint(url),
           PasswordRedactor.withoutPassword(e, settings.password()));
     }
+  }
+
+  /** Removes the login that is set from an address: the driver would take that of the address. */
+  private static String withoutSet(String url, String user, String password) {
+    int query = url.indexOf('?');
+    if (query < 0) {
+      return url;
+    }
+    return url.substring(0, query + 1)
+        + Arrays.stream(url.substring(query + 1).split("&"))
+            .filter(each -> user.isEmpty() || !each.startsWith("user="))
+            .filter(each -> password.isEmpty() || !each.startsWith("password="))
+            .collect(Collectors.joining("&"));
   }
 
   /** Names the driver: containers don't register those of applications. */

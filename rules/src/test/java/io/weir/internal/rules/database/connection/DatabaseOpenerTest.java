@@ -12,6 +12,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -89,6 +91,24 @@ class DatabaseOpenerTest {
           assertThrows(IOException.class, () -> new Socket(address, port).close(), "" + address);
         }
       }
+    }
+  }
+
+  /** PostgreSQL's driver prefers what stands in the address. */
+  @Test
+  void theLoginOfTheSettingsReplacesThatOfTheAddress() throws SQLException {
+    String url =
+        PostgresServer.shared()
+            .url("postgres")
+            .replace("user=postgres", "user=absent&password=old&ApplicationName=other");
+    DatabaseSettings settings =
+        new DatabaseSettings(url, "postgres", SECRET, 1, Duration.ofSeconds(60));
+    try (OpenDatabase database = DatabaseOpener.connect(settings)) {
+      assertEquals(
+          "postgres other",
+          TestSql.text(
+              database.source(),
+              "SELECT current_user || ' ' || current_setting('application_name')"));
     }
   }
 

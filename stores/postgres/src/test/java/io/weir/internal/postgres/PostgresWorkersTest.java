@@ -1,0 +1,52 @@
+package io.weir.internal.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreadFactory;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Threads that can't be started, as where a container limits their number. */
+class PostgresWorkersTest {
+  private final AtomicBoolean isPoor = new AtomicBoolean();
+
+  private PostgresWorkers workers() {
+    Ticker ticker = Ticker.system();
+    StoreClock clock = new StoreClock(ticker);
+    PostgresSettings settings =
+        PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
+    PostgresFailureLog log = new PostgresFailureLog("any", clock);
+    ThreadFactory usual = DaemonThreadFactory.named("weir-test");
+    return new PostgresWorkers(
+        new DriverConnections(
+            PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
+        new SessionContext(settings, clock, new AnswerWatch(ticker)),
+        settings,
+        new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
+        new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),
+        log,
+        work -> {
+          if (isPoor.get()) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return usual.newThread(work);
+        });
+  }
+
+  @Test
+  void whatIsQueuedMeanwhileWaitsForTheNextCall() {
+    try (PostgresWorkers workers = workers()) {
+      isPoor.set(true);
+      CompletableFuture<Integer> waiting = workers.submit(session -> 1);
+      assertFalse(waiting.isDone());
+      isPoor.set(false);
+      assertEquals(2, workers.submit(session -> 2).join());
+      assertEquals(1, waiting.join());
+    }
+  }
+}
