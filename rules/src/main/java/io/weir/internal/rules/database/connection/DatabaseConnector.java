@@ -135,13 +135,20 @@ final class DatabaseConnector {
         : "";
   }
 
-  /** Bounds the waits of PostgreSQL's driver. */
+  /**
+   * Bounds the waits of PostgreSQL's driver. It cancels a statement before its connection is given
+   * up: one that waits for a lock would stay on the server otherwise, each time with another
+   * connection.
+   */
   private Properties limits(String url) {
     Properties properties = new Properties();
     if (url.startsWith(POSTGRESQL)) {
-      String seconds = String.valueOf(Math.max(1, settings.patience().toSeconds()));
+      long patience = settings.patience().toSeconds();
+      String seconds = String.valueOf(Math.max(1, patience));
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("loginTimeout", seconds);
+      properties.setProperty("queryTimeout", String.valueOf(Math.max(1, patience - 1)));
+      properties.setProperty("cancelSignalTimeout", "1");
       properties.setProperty("tcpKeepAlive", "true");
       properties.setProperty("ApplicationName", "weir-rules");
     }

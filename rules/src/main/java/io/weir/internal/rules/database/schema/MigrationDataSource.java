@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A data source whose connections have bounded waits for locks and answers. When they are closed,
@@ -60,11 +61,19 @@ final class MigrationDataSource implements DataSource {
                 restore(connection, commits, before);
               }
               try {
-                return method.invoke(connection, arguments);
+                return unlimited(method.invoke(connection, arguments));
               } catch (InvocationTargetException thrown) {
                 throw thrown.getCause();
               }
             });
+  }
+
+  /** Lets a statement take as long as an answer may: to make an index takes long. */
+  private @Nullable Object unlimited(@Nullable Object result) throws SQLException {
+    if (dialect == Dialect.POSTGRESQL && result instanceof Statement statement) {
+      statement.setQueryTimeout(0);
+    }
+    return result;
   }
 
   private void restore(Connection connection, boolean commits, int networkTimeout)

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.postgres.PostgresFaults;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.H2Node;
 import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TestSql;
+import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +26,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +36,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +115,36 @@ class DatabaseOpenerTest {
           TestSql.text(
               database.source(),
               "SELECT current_user || ' ' || current_setting('application_name')"));
+    }
+  }
+
+  /** As while somebody's migration locks a table. */
+  @Test
+  void aStatementThatIsGivenUpEndsInPostgres() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource admin = PostgresServer.source(url);
+    TestSql.run(admin, "CREATE TABLE held ()");
+    DatabaseSettings settings = new DatabaseSettings(url, "", "", 1, Duration.ofSeconds(2));
+    try (OpenDatabase database = DatabaseOpener.connect(settings);
+        var lock = PostgresFaults.lock(url, "held")) {
+      TransactionRunner runner = new TransactionRunner(database.source(), Duration.ofSeconds(30));
+      RulesUnavailableException failure =
+          assertThrows(
+              RulesUnavailableException.class,
+              () -> runner.read("held can't be read", connection -> read(connection, "held")));
+      assertEquals("57014", SqlState.of(failure));
+      assertEquals(
+          0,
+          TestSql.number(
+              admin,
+              "SELECT count(*) FROM pg_stat_activity"
+                  + " WHERE wait_event_type = 'Lock' AND datname = current_database()"));
+    }
+  }
+
+  private static boolean read(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute("SELECT * FROM " + table);
     }
   }
 
