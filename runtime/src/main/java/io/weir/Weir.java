@@ -84,6 +84,9 @@ public interface Weir extends AutoCloseable {
    * mode, or switch it off. Cost and key are those of the call, and so is a limit other than the
    * policy's own.
    *
+   * <p>The setting {@code weir.enabled=false} is for requests and woven methods. It doesn't change
+   * this limiter, on whose decisions the application's own code may rely.
+   *
    * @return the limiter that all adapters of the application use
    */
   RateLimiter limiter();

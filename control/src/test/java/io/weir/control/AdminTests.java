@@ -104,6 +104,38 @@ interface AdminTests extends AdminRequests {
   }
 
   @Test
+  default void fieldsThatDoNotExistAreRefusedInBodiesOfAdministrators() {
+    String colour = "{\"colour\": 1}";
+    app().rule("gold", "/api/*", 10);
+    String upgrade = "/upgrades/" + app().rules.upgrades().request("ann", "gold", "").id();
+    for (String path :
+        List.of(
+            "/rules",
+            "/costs",
+            "/callers",
+            "/callers/reset",
+            "/callers/account",
+            "/what-if",
+            "/anomalies/end",
+            upgrade + "/approve",
+            upgrade + "/decline",
+            "/users/ann/grants")) {
+      assertField("colour", add(path, colour));
+    }
+    for (String path : List.of("/users/ann", "/users/ann/quota", "/switches/search")) {
+      assertField("colour", put(path, "", colour));
+    }
+    Reply inside =
+        add(
+            "/rules",
+            "{\"tier\": \"free\", \"rules\": [{\"endpoint\": \"/a\", \"limt\": 5, \"window\": 60}]}");
+    assertField("rules[0].limt", inside);
+    assertEquals(
+        "must be one of the fields endpoint, limit, window (did you mean limit?)",
+        inside.body().path("rule").asText());
+  }
+
+  @Test
   default void aRuleIsCheckedBeforeItIsSaved() {
     add("/rules", RULE);
     Reply checked = add("/rules?dryRun=true", RULE.replace("/api/*", "/api/posts"));

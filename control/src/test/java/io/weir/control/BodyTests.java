@@ -111,8 +111,12 @@ interface BodyTests extends ControlAppTests {
   }
 
   @Test
-  default void unknownMembersAreIgnored() {
-    assertEquals(200, app().check(with("\"colour\": {\"of\": [1, 2]}")).status());
+  default void checksIgnoreUnknownMembersOfClientsThatAreNewer() {
+    String newer = with("\"colour\": {\"of\": [1, 2]}");
+    assertEquals(200, app().check(newer).status());
+    assertEquals(200, app().post("/v1/ratelimit/explain", newer).status());
+    Reply listed = app().check("[" + newer + "]");
+    assertTrue(listed.body().at("/0/allowed").asBoolean(), listed.body()::toString);
   }
 
   @Test

@@ -335,7 +335,8 @@ interface RecordsTests extends AdminRequests {
             Map.entry("methods", whatIf(", \"methods\": \"GET\"")),
             Map.entry("period", whatIf(", \"period\": \"1 DAY\"")),
             Map.entry("zone", whatIf(", \"zone\": \"UTC\"")),
-            Map.entry("from", whatIf("").replace("\"from\"", "\"begin\"")),
+            Map.entry("begin", whatIf("").replace("\"from\"", "\"begin\"")),
+            Map.entry("from", whatIf("").replace("\"from\": \"" + day() + "\", ", "")),
             Map.entry(
                 "to",
                 whatIf("").replace(day().plus(1, ChronoUnit.DAYS).toString(), day().toString())));

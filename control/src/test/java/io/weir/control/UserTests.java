@@ -60,6 +60,35 @@ interface UserTests extends AdminRequests {
   }
 
   @Test
+  default void aMisspelledFieldOfAUserIsRefused() {
+    app().rule("gold", "/api/*", 10);
+    Reply refused =
+        put("/users/ann", "", "{\"tier\": \"gold\", \"custumLimits\": {\"/api/*\": 5}}");
+    assertField("custumLimits", refused);
+    assertEquals(
+        "custumLimits must be one of the fields userId, version, tier, customLimits, state,"
+            + " validUntil, warnings (did you mean customLimits?).",
+        refused.body().path("detail").asText());
+    assertEquals(404, look("/users/ann").status(), "nothing was saved");
+  }
+
+  @Test
+  default void aTierThatNothingLimitsIsSavedWithAWarning() {
+    app().rule("gold", "/api/*", 10);
+    Reply early = put("/users/ann", "", "{\"tier\": \"golt\"}");
+    assertEquals(201, early.status(), () -> early.body().toString());
+    assertEquals(
+        "neither a rule nor an @Tier has 'golt': only rules of * and own limits apply; case"
+            + " matters; did you mean gold?",
+        early.body().path("warnings").path(0).asText(),
+        () -> early.body().toString());
+    app().rule("golt", "/api/*", 20);
+    Reply known = put("/users/ann", early.header("ETag"), look("/users/ann").body().toString());
+    assertEquals(200, known.status(), () -> known.body().toString());
+    assertEquals("[]", known.body().path("warnings").toString());
+  }
+
+  @Test
   default void usersAreListedPageByPage() {
     app().rule("gold", "/api/*", 10);
     for (int i = 0; i < 3; i++) {

@@ -87,7 +87,7 @@ export function tile(label, value, of) {
 
 /** A panel with a title, and a note or a button beside it. */
 export function section(id, title, note, ...content) {
-  return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), note), content);
+  return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), Array.isArray(note) ? h('div', {class: 'notes'}, note) : note), content);
 }
 
 /** Announces to screen readers. */

@@ -2,6 +2,7 @@ package io.weir.rules.tier;
 
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 import java.util.Optional;
@@ -34,12 +35,21 @@ public interface UserTierRepository {
   List<UserTier> list(Optional<String> tier, Optional<UserState> state, String after, int most);
 
   /**
+   * Checks the tier of a user without saving it. Finds own limits that match no rule of the tier,
+   * and warns of a tier that nothing limits.
+   *
+   * @param user the tier and own limits
+   * @return problems and warnings, which name the user by digest; empty if there are none
+   */
+  List<RuleProblem> check(UserTier user);
+
+  /**
    * Saves the tier of a user: a new row if its version is 0, else in place of that version.
    *
    * @param user the tier and own limits
    * @param author the author, for the history
    * @return as it was saved, with its version
-   * @throws InvalidRuleException if an own limit matches no rule, or the tier has no name
+   * @throws InvalidRuleException if {@link #check} finds problems
    * @throws ConflictException if the row has another version by now, or is gone, or exists already
    */
   UserTier save(UserTier user, String author);

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  *
  * <table>
  * <caption>Settings</caption>
- * <tr><td>{@code weir.enabled}</td><td>whether requests are limited at all: true</td></tr>
+ * <tr><td>{@code weir.enabled}</td><td>whether requests and woven methods are
+ *     limited; {@code Weir.limiter()} is in any case: true</td></tr>
  * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
  *     directory</td></tr>
  * <tr><td>{@code weir.headers}</td><td>the header fields that inform callers of their limits: a {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>

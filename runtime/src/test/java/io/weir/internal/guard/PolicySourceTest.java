@@ -454,4 +454,15 @@ class PolicySourceTest {
     request.admit();
     assertEquals(List.of(), source.asked);
   }
+
+  @Test
+  void switchedOffCallsOfTheLimiterAreDecidedAllTheSame() {
+    weir.close();
+    open(Map.of("weir.enabled", "false"), (request, policy) -> none());
+    Policy mails = policy("mails", 1);
+    assertTrue(weir.limiter().tryAcquire(mails, Key.user("alice")).admitted());
+    assertFalse(weir.limiter().tryAcquire(mails, Key.user("alice")).admitted());
+    source.after.add(AppliedPolicy.of(mails).withLimit(5));
+    assertEquals(3, weir.limiter().tryAcquire(mails, Key.user("alice")).remaining());
+  }
 }

@@ -49,6 +49,11 @@ final class Tally {
     return drawn.getOrDefault(what, Map.of()).getOrDefault(value, 0);
   }
 
+  /** How many were run. */
+  int seeds() {
+    return seeds;
+  }
+
   List<String> failures() {
     return failures;
   }

@@ -89,6 +89,11 @@ final class Browser implements AutoCloseable {
     size(PHONE, PHONE_HEIGHT);
   }
 
+  /** Makes the window as broad as a screen of that width. */
+  void width(int width) {
+    size(width, HEIGHT);
+  }
+
   private void size(int width, int height) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
@@ -317,6 +322,21 @@ final class Browser implements AutoCloseable {
   /** Checks that nothing is broader than the window, once charts have taken on its width. */
   void assertFits(String what) {
     Await.until(() -> what + " fits into the window, with " + broader(), () -> broader().isEmpty());
+  }
+
+  /** Checks that the title of each panel is in one line, and so are the links beside it. */
+  void assertHeadsInLine(String what) {
+    assertEquals(
+        List.of(),
+        run(
+            "return [...document.querySelectorAll('.panel > header')].filter(head => {"
+                + " const title = head.querySelector('h2');"
+                + " const lines = e => new Set([...e].map(one => Math.round(one.top))).size;"
+                + " const text = document.createRange(); text.selectNodeContents(title);"
+                + " return lines(text.getClientRects()) > 1"
+                + " || lines([...head.querySelectorAll('a')].flatMap(a => [...a.getClientRects()])) > 1;"
+                + "}).map(head => head.innerText);"),
+        what);
   }
 
   private List<?> broader() {

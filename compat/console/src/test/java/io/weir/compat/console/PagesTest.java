@@ -145,6 +145,17 @@ class PagesTest {
   }
 
   @Test
+  void theLinksBesideATitleStayInOneLine() {
+    Browser browser = SharedConsole.administrator("/");
+    browser.show("/", "now");
+    for (int width : new int[] {1280, 1366, 1440, 1536, 1920}) {
+      browser.width(width);
+      browser.assertHeadsInLine("now, " + width);
+    }
+    browser.wide();
+  }
+
+  @Test
   void nothingIsWrongWithAnyPageOfUsers() {
     open(SharedConsole.second("user", "alice", "/me"), pagesOfUsers());
   }

@@ -210,7 +210,7 @@ public final class DashboardResource {
       status = CREATED,
       errors = {409, 413, 415, 503})
   public Response upgrade(JsonBody body, @Context SecurityContext caller) {
-    UpgradeRequest wanted = body.as(UpgradeRequest.class);
+    UpgradeRequest wanted = body.asIgnoringUnknown(UpgradeRequest.class);
     String tier = FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER);
     if (!isOffered(tier)) {
       throw new InvalidFieldException("requestedTier", "must be a tier that users may ask for");

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads and writes JSON. Rejects documents that exceed the bounds, repeat a member or have a value
- * of the wrong type; ignores members that a record doesn't have.
+ * of the wrong type.
  *
  * <p>Safe for concurrent use.
  */
@@ -49,6 +50,9 @@ public final class Json {
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build();
+
+  private static final ObjectMapper STRICT =
+      MAPPER.copy().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   private Json() {}
 
@@ -92,11 +96,30 @@ public final class Json {
    * @param tree a part of a document
    * @param type a record, or a plain value
    * @return the value
-   * @throws InvalidFieldException if something in it has the wrong type
+   * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
+   *     one of the members
    */
   public static <T> T bind(JsonNode tree, Class<T> type) {
+    return bind(tree, type, STRICT);
+  }
+
+  /**
+   * Converts a tree to a value as {@link #bind} does, but ignores members that a record doesn't
+   * have.
+   *
+   * @param <T> the value's type
+   * @param tree a part of a document
+   * @param type a record, or a plain value
+   * @return the value
+   * @throws InvalidFieldException if something in it has the wrong type
+   */
+  public static <T> T bindIgnoringUnknown(JsonNode tree, Class<T> type) {
+    return bind(tree, type, MAPPER);
+  }
+
+  private static <T> T bind(JsonNode tree, Class<T> type, ObjectMapper mapper) {
     try {
-      T value = tree.isNull() ? null : MAPPER.treeToValue(tree, type);
+      T value = tree.isNull() ? null : mapper.treeToValue(tree, type);
       if (value == null) {
         throw new InvalidFieldException(FieldPath.WHOLE, TypeErrorMessages.rule(type));
       }
@@ -116,6 +139,11 @@ public final class Json {
     if (wrong instanceof InvalidFormatException format
         && format.getOriginalMessage().startsWith(TextAndTimeModule.RULE)) {
       return new InvalidFieldException(field, format.getOriginalMessage());
+    }
+    if (wrong instanceof UnrecognizedPropertyException unknown) {
+      return new InvalidFieldException(
+          field,
+          TypeErrorMessages.unknownField(unknown.getPropertyName(), unknown.getReferringClass()));
     }
     if (wrong.getCause() instanceof InputCoercionException tooLarge) {
       return new InvalidFieldException(field, TypeErrorMessages.rule(tooLarge.getTargetType()));

@@ -48,14 +48,28 @@ public final class JsonBody {
    * @param <T> the value's type
    * @param type a record
    * @return the value
-   * @throws InvalidFieldException if something in it has the wrong type
+   * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
+   *     one of the members
    */
   public <T> T as(Class<T> type) {
     return Json.bind(tree, type);
   }
 
   /**
-   * Reads the body as a list, whose items are read one by one.
+   * Reads the body as one value, and ignores members that the record doesn't have: for programs,
+   * which may be newer than the server.
+   *
+   * @param <T> the value's type
+   * @param type a record
+   * @return the value
+   * @throws InvalidFieldException if something in it has the wrong type
+   */
+  public <T> T asIgnoringUnknown(Class<T> type) {
+    return Json.bindIgnoringUnknown(tree, type);
+  }
+
+  /**
+   * Reads the body as a list, whose items are read one by one as by {@link #asIgnoringUnknown}.
    *
    * @param <T> the type of its items
    * @param type a record
@@ -81,7 +95,7 @@ public final class JsonBody {
 
   private static <T> T item(JsonNode node, Class<T> type, String place) {
     try {
-      return Json.bind(node, type);
+      return Json.bindIgnoringUnknown(node, type);
     } catch (InvalidFieldException wrong) {
       throw wrong.in(place);
     }

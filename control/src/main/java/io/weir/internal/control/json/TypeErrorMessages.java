@@ -1,14 +1,17 @@
 package io.weir.internal.control.json;
 
+import io.weir.internal.settings.NearestWord;
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says which JSON values a Java type is read from. */
+/** Says which JSON values a Java type is read from, and which fields a record has. */
 final class TypeErrorMessages {
   /** The rule for values of a type that has no rule of its own. */
   static final String WRONG_TYPE = "must have another type";
@@ -39,6 +42,15 @@ final class TypeErrorMessages {
       return "must be true or false";
     }
     return composed(type);
+  }
+
+  /** Returns the rule for a field that a record doesn't have, which begins with {@code must}. */
+  static String unknownField(String name, Class<?> type) {
+    List<String> names =
+        Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
+    return "must be one of the fields "
+        + String.join(", ", names)
+        + NearestWord.to(name, names).map(near -> " (did you mean " + near + "?)").orElse("");
   }
 
   private static String composed(Class<?> type) {

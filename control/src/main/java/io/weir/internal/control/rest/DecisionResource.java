@@ -101,7 +101,8 @@ public final class DecisionResource {
     boolean together = ParameterReader.flag("atomic", atomic);
     boolean hasRefusalStatus = ParameterReader.flag("status", status);
     if (!body.isList()) {
-      CheckAnswer answer = DecisionAwaiter.await(decider.check(body.as(CheckRequest.class)));
+      CheckAnswer answer =
+          DecisionAwaiter.await(decider.check(body.asIgnoringUnknown(CheckRequest.class)));
       return answered(answer, hasRefusalStatus && !answer.allowed() ? answer.retryAfter() : null);
     }
     if (hasRefusalStatus && !together) {
@@ -165,7 +166,7 @@ public final class DecisionResource {
       answer = ExplainAnswer.class,
       errors = {413, 415})
   public Response explain(JsonBody body) {
-    return JsonEntity.ok(explainer.explain(body.as(CheckRequest.class)));
+    return JsonEntity.ok(explainer.explain(body.asIgnoringUnknown(CheckRequest.class)));
   }
 
   /**

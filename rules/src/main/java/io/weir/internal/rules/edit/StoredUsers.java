@@ -57,8 +57,13 @@ public final class StoredUsers implements UserTierRepository {
   }
 
   @Override
+  public List<RuleProblem> check(UserTier user) {
+    return checks.apply(user);
+  }
+
+  @Override
   public UserTier save(UserTier user, String author) {
-    StoredRowReader.refuse(checks.apply(user));
+    StoredRowReader.refuse(check(user));
     Map<String, String> columns = UserColumns.write(user);
     StoredRow row =
         user.version() == 0

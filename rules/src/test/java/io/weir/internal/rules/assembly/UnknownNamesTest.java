@@ -93,9 +93,12 @@ class UnknownNamesTest {
   @Test
   void aTierThatComesWithItsFirstRuleIsKnown() {
     try (LogLines log = new LogLines("io.weir")) {
-      rules.users().save(UserTier.of("ann", "free"), "alice");
+      UserTier early = UserTier.of("ann", "free");
+      assertTrue(rules.users().check(early).get(0).isWarning());
+      rules.users().save(early, "alice");
       assertEquals(1, problems().size(), problems()::toString);
       rules.rules().save(Rule.builder("free", "/api/posts").limit(3).build(), "alice");
+      assertEquals(List.of(), rules.users().check(early));
       assertEquals(List.of(), problems());
       assertEquals(1, log.warnings().size(), log.lines()::toString);
     }

@@ -12,6 +12,7 @@ import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rules;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
 import io.weir.rules.tier.UserTierRepository;
 import jakarta.ws.rs.BeanParam;
@@ -28,6 +29,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +68,9 @@ public abstract class AbstractUserResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Give a user a tier and limits of its own; 201 if it had none",
+      value =
+          "Give a user a tier and limits of its own; 201 if it had none. A tier that nothing limits"
+              + " yet causes a warning",
       body = UserDocument.class,
       answer = UserDocument.class,
       errors = {409, 413, 415, 428, 503})
@@ -87,8 +91,17 @@ public abstract class AbstractUserResource {
         EntityTags.change(
             () -> users.save(wanted, CallerName.asAuthor(caller)), () -> version(userId));
     return EntityTags.tagged(
-            seen.isPresent() ? OK : CREATED, UserDocument.of(saved), saved.version())
+            seen.isPresent() ? OK : CREATED,
+            UserDocument.of(saved, warnings(saved)),
+            saved.version())
         .build();
+  }
+
+  private List<String> warnings(UserTier saved) {
+    return users.check(saved).stream()
+        .filter(RuleProblem::isWarning)
+        .map(RuleProblem::message)
+        .toList();
   }
 
   private OptionalLong version(String userId) {

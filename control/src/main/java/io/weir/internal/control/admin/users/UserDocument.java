@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +28,15 @@ record UserDocument(
         @Nullable Map<String, Object> customLimits,
     @Described("ENFORCED, or EVALUATION: rules measure this user but never refuse")
         @Nullable String state,
-    @Nullable Instant validUntil) {
+    @Nullable Instant validUntil,
+    @Described("Warnings for its author; ignored in requests") @Nullable List<String> warnings) {
   private static final int MAX_TIER = 50;
 
   static UserDocument of(UserTier user) {
+    return of(user, null);
+  }
+
+  static UserDocument of(UserTier user, @Nullable List<String> warnings) {
     Map<String, Object> limits = new LinkedHashMap<>();
     for (OwnLimit each : user.ownLimits()) {
       limits.put(
@@ -45,7 +51,8 @@ record UserDocument(
         user.tier(),
         limits,
         user.state().name(),
-        user.validUntil().orElse(null));
+        user.validUntil().orElse(null),
+        warnings);
   }
 
   /**
