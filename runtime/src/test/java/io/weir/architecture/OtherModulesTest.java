@@ -64,7 +64,8 @@ class OtherModulesTest {
           // Requests against rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "application.")),
           // Its own packages; settings, time and the wire format of its Weir; rows of the tables;
-          // which names of callers are digests; windows as rules write them.
+          // which names of callers are digests; windows as rules write them; what a misspelled
+          // field probably means.
           Map.entry(
               "control",
               List.of(
@@ -75,7 +76,8 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.WindowText",
                   "rules.rulebook.column.RuleColumns",
-                  "rules.rulebook.column.UserColumns")),
+                  "rules.rulebook.column.UserColumns",
+                  "settings.NearestWord")),
           // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
           // of users, the document of a session, the limits of bodies and exchanges, and the log
           // filter of Jersey.
