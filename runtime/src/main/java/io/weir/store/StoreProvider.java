@@ -10,6 +10,10 @@ import javax.net.ssl.SSLSocketFactory;
 /**
  * Opens the stores of one URL scheme; found by {@link java.util.ServiceLoader}.
  *
+ * <p>Its settings begin with {@code weir.store.<kind>.}, where the kind is one of its schemes or
+ * another word. {@link io.weir.spi.ModuleSettings} declares them, so that misspelled ones are
+ * refused; without it, they are passed unchecked.
+ *
  * <p>Safe for concurrent use.
  */
 public interface StoreProvider {

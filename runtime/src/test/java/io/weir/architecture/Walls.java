@@ -79,7 +79,7 @@ final class Walls {
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
         "internal.inprocess",
-        List.of(MODEL, "annotation", "store", "internal.clock", "internal.permits"));
+        List.of(MODEL, "annotation", "spi", "store", "internal.clock", "internal.permits"));
     table.put(
         "internal.writeback",
         List.of(
@@ -95,6 +95,7 @@ final class Walls {
         List.of(
             MODEL,
             "annotation",
+            "spi",
             "store",
             "internal.clock",
             "internal.threads",
@@ -190,7 +191,7 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of("internal.value"));
+    table.put("internal.redis.address", List.of("spi", "internal.value"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",

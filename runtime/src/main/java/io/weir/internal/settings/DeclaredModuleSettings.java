@@ -4,10 +4,13 @@ import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Holds the settings that modules on the class path declare in addition to Weir's own.
@@ -15,38 +18,72 @@ import java.util.TreeMap;
  * <p>Immutable.
  */
 final class DeclaredModuleSettings {
-  static final DeclaredModuleSettings NONE = new DeclaredModuleSettings(Map.of());
+  private static final ValueSyntax<?> TEXT = ValueSyntax.text();
+
+  static final DeclaredModuleSettings NONE = new DeclaredModuleSettings(Map.of(), Set.of());
 
   private final Map<String, ModuleSetting> byName;
+  private final Set<String> storeKinds;
 
-  private DeclaredModuleSettings(Map<String, ModuleSetting> byName) {
+  private DeclaredModuleSettings(Map<String, ModuleSetting> byName, Set<String> storeKinds) {
     this.byName = byName;
+    this.storeKinds = storeKinds;
   }
 
   /** Collects the settings of all modules that a class loader finds. */
   static DeclaredModuleSettings in(ClassLoader loader) {
     Map<String, ModuleSetting> all = new TreeMap<>();
+    Set<String> kinds = new TreeSet<>();
     for (ModuleSettings module : WeirServiceLoader.load(ModuleSettings.class, loader)) {
+      kinds.addAll(module.storeKinds());
       for (ModuleSetting each : module.settings()) {
         if (SettingNames.syntax(each.name()).isPresent() || all.put(each.name(), each) != null) {
-          throw new IllegalStateException(
-              module.getClass().getName()
-                  + " declares the setting "
-                  + each.name()
-                  + ", which exists already");
+          throw invalid(module, each, "which exists already");
+        }
+        if (SettingNames.storeKind(each.name()).filter(isNotOf(module)).isPresent()) {
+          throw invalid(module, each, "whose kind must be one of its storeKinds()");
         }
       }
     }
-    return all.isEmpty() ? NONE : new DeclaredModuleSettings(all);
+    return new DeclaredModuleSettings(all, kinds);
+  }
+
+  private static Predicate<String> isNotOf(ModuleSettings module) {
+    return kind -> !module.storeKinds().contains(kind);
+  }
+
+  private static IllegalStateException invalid(
+      ModuleSettings module, ModuleSetting setting, String fault) {
+    return new IllegalStateException(
+        module.getClass().getName() + " declares the setting " + setting.name() + ", " + fault);
   }
 
   Set<String> names() {
     return byName.keySet();
   }
 
-  /** Returns the syntax of a setting; empty if no module declares it. */
+  /**
+   * Returns the syntax of a setting: any text if it is one of a kind of store that no module
+   * declares; empty for all others that no module declares.
+   */
   Optional<ValueSyntax<?>> syntax(String name) {
-    return Optional.ofNullable(byName.get(name)).map(DeclaredModuleSettings::syntax);
+    return Optional.ofNullable(byName.get(name))
+        .<ValueSyntax<?>>map(DeclaredModuleSettings::syntax)
+        .or(() -> SettingNames.storeKind(name).filter(this::isUnchecked).map(any -> TEXT));
+  }
+
+  private boolean isUnchecked(String kind) {
+    return !storeKinds.contains(kind.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Returns whether an environment variable may be a setting of a kind of store that no module
+   * declares.
+   */
+  boolean isOfUncheckedStore(String variable) {
+    return SettingNames.isOfStore(variable)
+        && storeKinds.stream()
+            .noneMatch(kind -> variable.startsWith(SettingNames.storeVariable(kind)));
   }
 
   private static ValueSyntax<?> syntax(ModuleSetting setting) {

@@ -2,11 +2,13 @@ package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -18,21 +20,26 @@ import org.eclipse.microprofile.config.ConfigProvider;
 final class MicroProfileSource {
   private final Config config;
   private final DeclaredModuleSettings declared;
+  private final Supplier<Map<String, String>> environment;
 
   /** Whether a value can be read unresolved. Config 1.x can't, and has no expressions. */
   private volatile boolean isRawReadable = true;
 
-  private MicroProfileSource(Config config, DeclaredModuleSettings declared) {
+  private MicroProfileSource(
+      Config config, DeclaredModuleSettings declared, Supplier<Map<String, String>> environment) {
     this.config = config;
     this.declared = declared;
+    this.environment = environment;
   }
 
   /** Finds the configuration of the application. An API without a provider counts as absent. */
   static Supplier<Optional<SettingsLayer>> find(
-      ClassLoader loader, DeclaredModuleSettings declared) {
+      ClassLoader loader,
+      DeclaredModuleSettings declared,
+      Supplier<Map<String, String>> environment) {
     try {
       Config config = ConfigProvider.getConfig(loader);
-      return new MicroProfileSource(config, declared)::read;
+      return new MicroProfileSource(config, declared, environment)::read;
     } catch (IllegalStateException noProvider) {
       return Optional::empty;
     }
@@ -52,12 +59,32 @@ final class MicroProfileSource {
   private Set<String> names() {
     Set<String> names = new TreeSet<>(SettingNames.fixed());
     names.addAll(declared.names());
-    for (String name : config.getPropertyNames()) {
-      if (SettingNames.isOurs(name)) {
-        names.add(name);
-      }
-    }
+    Set<String> listed = new TreeSet<>();
+    config.getPropertyNames().forEach(listed::add);
+    Set<String> others =
+        listed.stream()
+            .filter(SettingNames::isOurs)
+            .filter(name -> isKnown(name) || !isDottedVariable(name, listed, names))
+            .collect(Collectors.toSet());
+    names.addAll(others);
     return names;
+  }
+
+  private boolean isKnown(String name) {
+    return SettingNames.syntax(name).isPresent() || declared.syntax(name).isPresent();
+  }
+
+  /**
+   * Returns whether a name is only the spelling of a variable with dots, as SmallRye lists each.
+   * The variable belongs to a setting with hyphens, which is asked for by its own name, or is one
+   * of the environment, which is checked there.
+   */
+  private boolean isDottedVariable(String name, Set<String> listed, Set<String> asked) {
+    String variable = SettingNames.variable(name);
+    return listed.contains(variable)
+        && name.equals(variable.toLowerCase(Locale.ROOT).replace('_', '.'))
+        && (environment.get().containsKey(variable)
+            || asked.stream().map(SettingNames::variable).anyMatch(variable::equals));
   }
 
   private Optional<String> value(String name) {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,7 +34,7 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.store.start-timeout}</td><td>the longest wait of the start for a shared store, 1 ms to 1 min: 2 s</td></tr>
  * <tr><td>{@code weir.store.nodes}</td><td>the number of nodes among which a limit is divided while the store can't be reached, until the store has reported the number: 1</td></tr>
  * <tr><td>{@code weir.store.reserve}</td><td>the percentage of each limit that is reserved for nodes that can't reach the store, 0 to 90: 0</td></tr>
- * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>settings of a kind of store</td></tr>
+ * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>settings of a kind of store, which its module declares</td></tr>
  * <tr><td>{@code weir.write-back.flush-interval}</td><td>the interval at which leases are topped up and idle permits given back, 10 ms to 10 s: 100 ms</td></tr>
  * <tr><td>{@code weir.write-back.max-buckets}</td><td>the most buckets whose leases are cached, 1 to 100,000,000: 100,000</td></tr>
  * <tr><td>{@code weir.write-back.leases-for-slow-callers}</td><td>whether permits are also leased for infrequent callers, for up to an eighth of a window: true</td></tr>
@@ -101,7 +102,7 @@ public final class SettingNames {
   private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
-  private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
+  private static final Pattern STORE = Pattern.compile("weir\\.store\\.([^.]+)\\..+");
   private static final Map<String, ValueSyntax<?>> PLAIN = new TreeMap<>();
   private static final Map<String, ValueSyntax<?>> MEMBERS = new TreeMap<>();
 
@@ -194,11 +195,27 @@ public final class SettingNames {
     return variable.matches("WEIR_STORE_[A-Z0-9]+_.+");
   }
 
+  /** Returns the prefix of the environment variables of a kind of store. */
+  static String storeVariable(String kind) {
+    return variable("weir.store." + kind + ".");
+  }
+
   static boolean isOurs(String name) {
     return name.startsWith("weir.") && !name.startsWith("weir.test.");
   }
 
-  /** Returns the syntax of a setting; empty if there is no setting of this name. */
+  /**
+   * Returns the kind of store in a name below {@code weir.store.<kind>.}; empty for other names.
+   */
+  static Optional<String> storeKind(String name) {
+    Matcher matcher = STORE.matcher(name);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  /**
+   * Returns the syntax of a setting; empty if there is no setting of this name, or it is one of a
+   * kind of store.
+   */
   static Optional<ValueSyntax<?>> syntax(String name) {
     if (name.startsWith(POLICY)) {
       return policyOf(name)
@@ -214,9 +231,7 @@ public final class SettingNames {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();
       return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
-    return STORE.matcher(name).matches()
-        ? Optional.of(ValueSyntax.text())
-        : Optional.ofNullable(PLAIN.get(name));
+    return Optional.ofNullable(PLAIN.get(name));
   }
 
   /**

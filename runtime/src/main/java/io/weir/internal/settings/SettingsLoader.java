@@ -196,7 +196,7 @@ final class SettingsLoader {
   private static Supplier<Optional<SettingsLayer>> microProfile(
       ClassLoader loader, DeclaredModuleSettings declared) {
     try {
-      return MicroProfileSource.find(loader, declared);
+      return MicroProfileSource.find(loader, declared, System::getenv);
     } catch (NoClassDefFoundError absent) {
       return Optional::empty;
     } catch (LinkageError | ServiceConfigurationError unusable) {

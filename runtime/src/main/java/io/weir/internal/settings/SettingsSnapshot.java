@@ -218,7 +218,7 @@ public final class SettingsSnapshot {
     return variables.stream()
         .distinct()
         .filter(variable -> !known.contains(variable) && !withoutHyphens.contains(variable))
-        .filter(variable -> !SettingNames.isOfStore(variable))
+        .filter(variable -> !declared.isOfUncheckedStore(variable))
         .map(
             variable ->
                 "environment variable "

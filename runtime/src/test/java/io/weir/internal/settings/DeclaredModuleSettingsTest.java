@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,27 @@ class DeclaredModuleSettingsTest {
     @Override
     public List<ModuleSetting> settings() {
       return List.of(ModuleSetting.flag("weir.enabled", false));
+    }
+  }
+
+  /** Forgets its kind of store. */
+  public static final class Partial implements ModuleSettings {
+    @Override
+    public List<ModuleSetting> settings() {
+      return List.of(ModuleSetting.text("weir.store.mine.user", ""));
+    }
+  }
+
+  /** As the module of a store has it. */
+  public static final class Mine implements ModuleSettings {
+    @Override
+    public List<ModuleSetting> settings() {
+      return List.of(ModuleSetting.number("weir.store.mine.pool", 4, 1, 100));
+    }
+
+    @Override
+    public Set<String> storeKinds() {
+      return Set.of("mine");
     }
   }
 
@@ -109,6 +131,30 @@ class DeclaredModuleSettingsTest {
     assertTrue(mistake(Map.of("weir.rules.timeout", "1m")).contains("weir.rules.timeout"));
     assertTrue(mistake(Map.of("weir.rules.migrate", "yes")).contains("must be true or false"));
     assertTrue(mistake(Map.of("weir.rules.mode", "odd")).contains("must be one of strict, loose"));
+  }
+
+  @Test
+  void aStoreDeclaresNamesAndValuesOfItsKind() throws IOException {
+    LiveSettings settings = load(Mine.class, Map.of("weir.store.yours.pol", "0"));
+    assertEquals("4", settings.value("weir.store.mine.pool"));
+    Map<String, String> wrong = Map.of("weir.store.mine.pol", "1", "weir.store.mine.pool", "0");
+    String message =
+        String.valueOf(
+            assertThrows(InvalidSettingException.class, () -> load(Mine.class, wrong))
+                .getMessage());
+    assertTrue(message.contains("did you mean weir.store.mine.pool?"), message);
+    assertTrue(message.contains("1 to 100"), message);
+  }
+
+  @Test
+  void aStoreCantDeclareNamesWithoutItsKind() {
+    IllegalStateException mistake =
+        assertThrows(IllegalStateException.class, () -> load(Partial.class, Map.of()));
+    assertEquals(
+        Partial.class.getName()
+            + " declares the setting weir.store.mine.user, whose kind must be one of its"
+            + " storeKinds()",
+        mistake.getMessage());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.weir.InvalidSettingException;
 import java.io.IOException;
@@ -84,6 +85,47 @@ class MicroProfileSourceTest {
     String message =
         assertThrows(InvalidSettingException.class, () -> load(Map.of()).close()).getMessage();
     assertTrue(message.contains("(MicroProfile Config): unknown setting"), message);
+  }
+
+  /** SmallRye lists each variable as a name, too, with dots for hyphens. */
+  @Test
+  void aVariableIsTakenByTheNameOfItsSettingOrLeftToTheEnvironment() {
+    Map<String, String> misspelled = Map.of("WEIR_STORE_REDIS_VERIFY_HOSTS", "false");
+    Map<String, String> variables = new HashMap<>(misspelled);
+    variables.put("WEIR_STORE_REDIS_VERIFY_HOST", "false");
+    variables.put("WEIR_ON_STORE_FAILURE", "open");
+    Map<String, String> read =
+        readThroughSmallRye(variables, misspelled, DeclaredModuleSettings.in(loader));
+    assertEquals(
+        Map.of("weir.store.redis.verify-host", "false", "weir.on-store-failure", "open"), read);
+  }
+
+  @Test
+  void aMisspelledVariableOfAnotherPlaceIsNotIgnored() {
+    Map<String, String> read =
+        readThroughSmallRye(Map.of("WEIR_ENABELD", "false"), Map.of(), DeclaredModuleSettings.NONE);
+    assertEquals(Map.of("weir.enabeld", "false"), read);
+  }
+
+  private Map<String, String> readThroughSmallRye(
+      Map<String, String> variables,
+      Map<String, String> environment,
+      DeclaredModuleSettings declared) {
+    ConfigProviderResolver.instance().releaseConfig(config);
+    Config smallRye =
+        new SmallRyeConfigBuilder()
+            .addDefaultInterceptors()
+            .withSources(new EnvConfigSource(variables, 300))
+            .build();
+    ConfigProviderResolver.instance().registerConfig(smallRye, loader);
+    try {
+      return MicroProfileSource.find(loader, declared, () -> environment)
+          .get()
+          .orElseThrow()
+          .values();
+    } finally {
+      ConfigProviderResolver.instance().releaseConfig(smallRye);
+    }
   }
 
   @Test

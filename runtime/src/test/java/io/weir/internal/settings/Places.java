@@ -14,9 +14,15 @@ final class Places {
   final Map<String, String> onTop = new HashMap<>();
   final Map<String, String> live = new HashMap<>();
   private final Path directory;
+  private final DeclaredModuleSettings declared;
 
   Places(Path directory) {
+    this(directory, DeclaredModuleSettings.NONE);
+  }
+
+  Places(Path directory, DeclaredModuleSettings declared) {
     this.directory = directory;
+    this.declared = declared;
   }
 
   SettingsSnapshot read() {
@@ -28,7 +34,7 @@ final class Places {
             () -> Optional.of(SettingsLayer.of("MicroProfile Config", microProfile)),
             () -> live,
             SettingsLayer.of("init parameter", onTop),
-            DeclaredModuleSettings.NONE)
+            declared)
         .read();
   }
 }

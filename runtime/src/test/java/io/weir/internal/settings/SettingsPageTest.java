@@ -44,6 +44,7 @@ class SettingsPageTest {
     Set<String> unknown = new TreeSet<>();
     NAMED.matcher(page()).results().forEach(found -> unknown.add(found.group(1)));
     unknown.removeIf(name -> SettingNames.syntax(name).isPresent());
+    unknown.removeIf(name -> SettingNames.storeKind(name).isPresent());
     // The settings of a module are compared in the module.
     unknown.removeIf(name -> OF_MODULES.matcher(name).matches());
     assertEquals(Set.of(), unknown);

@@ -106,7 +106,18 @@ class MistakesReportTest {
       throws Exception {
     Files.writeString(
         directory.resolve("application.yaml"),
-        "weir:\n  headers: all\n  polcy:\n    search:\n      limit: 5\n");
+        """
+        weir:
+          headers: all
+          polcy:
+            search:
+              limit: 5
+          store:
+            redis:
+              verify_host: true
+            spring:
+              user: me
+        """);
     assertThrows(
         RuntimeException.class,
         () ->
@@ -115,11 +126,14 @@ class MistakesReportTest {
     assertContains(
         output,
         "APPLICATION FAILED TO START",
-        "Weir found 4 mistakes:",
+        "Weir found 6 mistakes:",
         "weir.headers = 'all' (",
         "application.yaml] - 2:12)",
         "weir.polcy.search.limit = '5' (",
         "application.yaml] - 5:14): unknown setting",
+        "weir.store.redis.verify_host = 'true' (",
+        "application.yaml] - 8:20): unknown setting; did you mean weir.store.redis.verify-host?",
+        "weir.store.spring.user = 'me' (",
         "limit = 0",
         "window = -5",
         "Correct the settings, and correct the annotations.");

@@ -7,12 +7,13 @@ import java.util.function.UnaryOperator;
 /**
  * Holds the settings of connections to Redis.
  *
- * <p>Read from these settings, all optional: {@code weir.store.redis.user} and {@code .password}
- * (instead of the address's), {@code .sentinel-user} and {@code .sentinel-password}, {@code
- * .connections} (1 to 64 to each master, 2 unless set), {@code .connect-timeout} and {@code
- * .command-timeout} (1 ms to 60 s, twice {@code weir.store.timeout} unless set), {@code
- * .trust-store} (a file, JKS or PKCS #12), {@code .trust-store-password}, {@code .verify-host}
- * (whether a certificate must name the host, true unless set).
+ * <p>Read from these settings, all optional and declared in {@link RedisSettingDeclarations}:
+ * {@code weir.store.redis.user} and {@code .password} (instead of the address's), {@code
+ * .sentinel-user} and {@code .sentinel-password}, {@code .connections} (1 to 64 to each master, 2
+ * unless set), {@code .connect-timeout} and {@code .command-timeout} (1 ms to 60 s, twice {@code
+ * weir.store.timeout} unless set), {@code .trust-store} (a file, JKS or PKCS #12), {@code
+ * .trust-store-password}, {@code .verify-host} (whether a certificate must name the host, true
+ * unless set).
  *
  * <p>Immutable.
  *
@@ -37,7 +38,7 @@ public record RedisSettings(
     String trustStore,
     String trustStorePassword,
     boolean verifyHost) {
-  private static final String PREFIX = "weir.store.redis.";
+  private static final String PREFIX = RedisSettingDeclarations.PREFIX;
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
   private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);

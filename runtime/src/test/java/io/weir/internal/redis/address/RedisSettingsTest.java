@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.spi.ModuleSetting;
+import io.weir.test.docs.SettingsPage;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +24,25 @@ class RedisSettingsTest {
 
   private static RedisSettings read(Map<String, String> given) {
     return RedisSettings.read(ADDRESS, name -> given.getOrDefault(name, ""));
+  }
+
+  @Test
+  void allSettingsAreDeclaredAndOnThePage() throws IOException {
+    Set<String> declared =
+        new RedisSettingDeclarations()
+            .settings().stream()
+                .map(ModuleSetting::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> read = new TreeSet<>();
+    RedisSettings.read(
+        ADDRESS,
+        name -> {
+          read.add(name);
+          return "";
+        });
+    read.removeIf(name -> !name.startsWith(RedisSettingDeclarations.PREFIX));
+    assertEquals(read, declared);
+    assertEquals(SettingsPage.names(RedisSettingDeclarations.PREFIX), declared);
   }
 
   @Test

@@ -14,10 +14,11 @@ import java.util.stream.Collectors;
  * Reads and holds the settings of a Cassandra.
  *
  * <p>Read from {@code weir.store.timeout}, {@code weir.prefix}, {@code weir.secret}, {@code
- * weir.write-back.max-buckets} and these, all optional, below {@code weir.store.cassandra.}: {@code
- * user}, {@code password}, {@code trust-store}, {@code trust-store-password}, {@code verify-host},
- * {@code connect-timeout}, {@code command-timeout}, {@code read-consistency}, {@code
- * write-consistency}, {@code create-schema}, {@code replication}, {@code share}.
+ * weir.write-back.max-buckets} and these, all optional and declared in {@link
+ * CassandraSettingDeclarations}, below {@code weir.store.cassandra.}: {@code user}, {@code
+ * password}, {@code trust-store}, {@code trust-store-password}, {@code verify-host}, {@code
+ * connect-timeout}, {@code command-timeout}, {@code read-consistency}, {@code write-consistency},
+ * {@code create-schema}, {@code replication}, {@code share}.
  *
  * <p>Immutable. Its text shows no password.
  *
@@ -51,7 +52,7 @@ record CassandraSettings(
     int share,
     String prefix,
     long maxBuckets) {
-  private static final String PREFIX = "weir.store.cassandra.";
+  private static final String PREFIX = CassandraSettingDeclarations.PREFIX;
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
   private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

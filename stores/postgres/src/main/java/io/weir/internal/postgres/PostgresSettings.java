@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
  * Reads and holds the settings of a PostgreSQL.
  *
  * <p>Read from {@code weir.store.timeout}, {@code weir.prefix}, {@code weir.write-back.max-buckets}
- * and these, all optional, below {@code weir.store.postgres.}: {@code user}, {@code password},
- * {@code ssl-mode}, {@code ssl-root-cert}, {@code connections}, {@code connect-timeout}, {@code
- * command-timeout}, {@code schema}, {@code create-schema}, {@code durability}, {@code
- * prepared-statements}, {@code sweep}.
+ * and these, all optional and declared in {@link PostgresSettingDeclarations}, below {@code
+ * weir.store.postgres.}: {@code user}, {@code password}, {@code ssl-mode}, {@code ssl-root-cert},
+ * {@code connections}, {@code connect-timeout}, {@code command-timeout}, {@code schema}, {@code
+ * create-schema}, {@code durability}, {@code prepared-statements}, {@code sweep}.
  *
  * <p>Immutable. Its text shows no password.
  *
@@ -52,7 +52,7 @@ record PostgresSettings(
     PreparedStatements preparedStatements,
     boolean removesExpiredRows,
     long maxBuckets) {
-  static final String PREFIX = "weir.store.postgres.";
+  static final String PREFIX = PostgresSettingDeclarations.PREFIX;
 
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
   private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);

@@ -5,6 +5,7 @@ import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Declares and reads the settings of this module. */
 public final class RocksDbSettings implements ModuleSettings {
@@ -28,6 +29,12 @@ public final class RocksDbSettings implements ModuleSettings {
   @Override
   public List<ModuleSetting> settings() {
     return ALL;
+  }
+
+  /** None begins with {@code weir.store.rocksdb.}. */
+  @Override
+  public Set<String> storeKinds() {
+    return Set.of("rocksdb");
   }
 
   /** The size of RocksDB's block cache. */

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
+import io.weir.InvalidSettingException;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.internal.value.SettingValues;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,6 +30,18 @@ class RocksDbSettingTest {
       Policy.builder("daily").limit(100).window(Duration.ofDays(1)).build();
 
   @TempDir private Path home;
+
+  @Test
+  void aSettingInTheWrongPlaceStopsTheStart() {
+    Map<String, String> given = Map.of("weir.store.rocksdb.sync-ms", "10");
+    assertEquals(
+        "weir.store.rocksdb.sync-ms = '10' (given): unknown setting; did you mean"
+            + " weir.rocksdb.sync-ms?",
+        assertThrows(
+                InvalidSettingException.class,
+                () -> Weir.builder().onlyGivenSettings().settings(given).build())
+            .getMessage());
+  }
 
   @Test
   void aLimitSurvivesARestart() {

@@ -1,0 +1,53 @@
+package io.weir.internal.cassandra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.InvalidSettingException;
+import io.weir.Weir;
+import io.weir.spi.ModuleSetting;
+import io.weir.test.docs.SettingsPage;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Names of settings that would be without effect stop the start, whichever store is in use. */
+class CassandraSettingDeclarationsTest {
+  private static final CassandraAddress ADDRESS =
+      CassandraAddress.parse(URI.create("cassandra://host/limits?dc=east"));
+
+  @Test
+  void aMisspelledSettingStopsTheStart() {
+    Map<String, String> given = Map.of("weir.store.cassandra.verify_host", "true");
+    assertEquals(
+        "weir.store.cassandra.verify_host = 'true' (given): unknown setting; did you mean"
+            + " weir.store.cassandra.verify-host?",
+        assertThrows(
+                InvalidSettingException.class,
+                () -> Weir.builder().onlyGivenSettings().settings(given).build())
+            .getMessage());
+  }
+
+  @Test
+  void allSettingsAreDeclaredAndOnThePage() throws IOException {
+    Set<String> declared =
+        new CassandraSettingDeclarations()
+            .settings().stream()
+                .map(ModuleSetting::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> read = new TreeSet<>();
+    CassandraSettings.read(
+        ADDRESS,
+        name -> {
+          read.add(name);
+          return "";
+        });
+    read.removeIf(name -> !name.startsWith(CassandraSettingDeclarations.PREFIX));
+    assertEquals(read, declared);
+    assertEquals(SettingsPage.names(CassandraSettingDeclarations.PREFIX), declared);
+  }
+}
