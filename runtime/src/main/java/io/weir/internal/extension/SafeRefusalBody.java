@@ -3,14 +3,15 @@ package io.weir.internal.extension;
 import io.weir.Ticker;
 import io.weir.internal.http.CustomRefusalBody;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.threads.RejectingPool;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -50,14 +51,8 @@ public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoClos
     this.words = words;
     this.ticker = ticker;
     this.executor =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_WAITING),
-            DaemonThreadFactory.named("weir"));
-    executor.allowCoreThreadTimeOut(true);
+        new RejectingPool(
+            DaemonThreadFactory.named("weir"), 1, MAX_WAITING, Duration.ofSeconds(IDLE_SECONDS));
   }
 
   @Override

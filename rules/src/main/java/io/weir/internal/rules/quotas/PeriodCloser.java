@@ -4,7 +4,9 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.threads.RejectingPool;
 import io.weir.rules.problem.RulesUnavailableException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -55,14 +56,11 @@ public final class PeriodCloser implements AutoCloseable {
     this.ticker = ticker;
     this.pausedUntil = ticker.nanoTime();
     this.thread =
-        new ThreadPoolExecutor(
+        new RejectingPool(
+            DaemonThreadFactory.ofApplication("weir-rules-quotas"),
             1,
-            1,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(MAX_WAITING),
-            DaemonThreadFactory.ofApplication("weir-rules-quotas"));
-    thread.allowCoreThreadTimeOut(true);
+            MAX_WAITING,
+            Duration.ofMinutes(1));
   }
 
   /**
@@ -82,7 +80,7 @@ public final class PeriodCloser implements AutoCloseable {
     }
     try {
       thread.execute(() -> tryToClose(userId, counter, done));
-    } catch (RejectedExecutionException closed) {
+    } catch (RejectedExecutionException notNow) {
       waiting.remove(userId);
     }
   }

@@ -1,9 +1,10 @@
 package io.weir.internal.redis.connection;
 
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.threads.RejectingPool;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -31,8 +32,8 @@ final class RedisThreadPools {
 
   /** Makes a pool of a fixed size for calls that wait for Redis. */
   ThreadPoolExecutor pool(int size) {
-    ThreadPoolExecutor pool = new RejectingPool(size, this::thread);
-    pool.allowCoreThreadTimeOut(true);
+    ThreadPoolExecutor pool =
+        new RejectingPool(this::thread, size, MAX_WAITING, Duration.ofSeconds(IDLE_SECONDS));
     pools.add(pool);
     return pool;
   }
@@ -50,32 +51,6 @@ final class RedisThreadPools {
     Thread thread = factory.newThread(work);
     thread.setName("weir-redis-" + last.incrementAndGet());
     return thread;
-  }
-
-  /**
-   * Rejects a task also where no thread can be started, because a limit of processes or memory is
-   * reached. Otherwise that is an Error, after which connections would count as used for good.
-   */
-  private static final class RejectingPool extends ThreadPoolExecutor {
-    RejectingPool(int size, ThreadFactory factory) {
-      super(
-          size,
-          size,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(MAX_WAITING),
-          factory);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      try {
-        super.execute(task);
-      } catch (OutOfMemoryError noThread) {
-        remove(task); // it may have been queued before
-        throw new RejectedExecutionException("no thread can be started", noThread);
-      }
-    }
   }
 
   /** Returns the failure of calls that a pool has rejected. */
