@@ -41,11 +41,12 @@ final class InFlightLimit {
     return clock.micros() - lastSentAt >= roundTrip;
   }
 
-  /** Whether to try again after a {@link #roundTrip}: a batch is held back only by time. */
+  /**
+   * Whether to try again after a {@link #roundTrip}, after {@link #allows} has refused: time alone
+   * may hold a batch back. It may have passed since, so the time isn't asked again.
+   */
   boolean needsRetry() {
-    return inFlight.get() < MAX_IN_FLIGHT
-        && !hasWaited()
-        && retryScheduled.compareAndSet(false, true);
+    return inFlight.get() < MAX_IN_FLIGHT && retryScheduled.compareAndSet(false, true);
   }
 
   long roundTrip() {
