@@ -2,15 +2,15 @@ package io.weir.internal.postgres;
 
 import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.value.UrlQuery;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -23,7 +23,6 @@ final class DriverConnections implements ConnectionSource {
 
   private final String url;
   private final Properties properties = new Properties();
-  private final Set<String> set = new HashSet<>();
   private final @Nullable PrimaryFinder finder;
 
   DriverConnections(PostgresAddress address, PostgresSettings settings, Ticker ticker) {
@@ -32,11 +31,9 @@ final class DriverConnections implements ConnectionSource {
     PGProperty.SOCKET_TIMEOUT.set(properties, seconds); // of the handshake; statements set theirs
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
     PGProperty.APPLICATION_NAME.set(properties, "weir");
-    set(PGProperty.USER, settings.user());
-    set(PGProperty.PASSWORD, settings.password());
-    set(PGProperty.SSL_MODE, settings.sslMode());
-    set(PGProperty.SSL_ROOT_CERT, settings.sslRootCert());
-    this.url = withoutSet(address.url());
+    Properties given = given(settings);
+    properties.putAll(given);
+    this.url = UrlQuery.without(address.url(), given.stringPropertyNames());
     List<String> servers = servers(url);
     finder =
         servers.size() > 1 && wantsPrimary()
@@ -64,22 +61,21 @@ final class DriverConnections implements ConnectionSource {
     return type != null && PRIMARY.contains(type.toLowerCase(Locale.ROOT));
   }
 
-  private void set(PGProperty property, String value) {
-    if (!value.isEmpty()) {
-      property.set(properties, value);
-      set.add(property.getName());
-    }
-  }
-
-  /** Removes what is set from an address: the driver would take that of the address. */
-  private String withoutSet(String address) {
-    int query = address.indexOf('?');
-    return query < 0
-        ? address
-        : address.substring(0, query + 1)
-            + Arrays.stream(address.substring(query + 1).split("&"))
-                .filter(each -> !set.contains(each.split("=", 2)[0]))
-                .collect(Collectors.joining("&"));
+  /** Returns what the settings give in place of the address. */
+  private static Properties given(PostgresSettings settings) {
+    Properties given = new Properties();
+    Map.of(
+            PGProperty.USER, settings.user(),
+            PGProperty.PASSWORD, settings.password(),
+            PGProperty.SSL_MODE, settings.sslMode(),
+            PGProperty.SSL_ROOT_CERT, settings.sslRootCert())
+        .forEach(
+            (property, value) -> {
+              if (!value.isEmpty()) {
+                property.set(given, value);
+              }
+            });
+    return given;
   }
 
   @Override

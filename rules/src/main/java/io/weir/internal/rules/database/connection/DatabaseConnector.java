@@ -3,14 +3,15 @@ package io.weir.internal.rules.database.connection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.weir.internal.rules.database.PostgresJars;
+import io.weir.internal.value.UrlQuery;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -108,15 +109,14 @@ final class DatabaseConnector {
 
   /** Removes the login that is set from an address: the driver would take that of the address. */
   private static String withoutSet(String url, String user, String password) {
-    int query = url.indexOf('?');
-    if (query < 0) {
-      return url;
+    Set<String> set = new HashSet<>();
+    if (!user.isEmpty()) {
+      set.add("user");
     }
-    return url.substring(0, query + 1)
-        + Arrays.stream(url.substring(query + 1).split("&"))
-            .filter(each -> user.isEmpty() || !each.startsWith("user="))
-            .filter(each -> password.isEmpty() || !each.startsWith("password="))
-            .collect(Collectors.joining("&"));
+    if (!password.isEmpty()) {
+      set.add("password");
+    }
+    return UrlQuery.without(url, set);
   }
 
   /** Names the driver: containers don't register those of applications. */
