@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.test.threads.ScarceThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,24 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RejectingPoolTest {
-  private volatile boolean isFull;
-
-  private final RejectingPool pool = new RejectingPool(this::thread, 1, 1, Duration.ofMinutes(1));
-
-  private Thread thread(Runnable work) {
-    Thread thread =
-        new Thread(work) {
-          @Override
-          public synchronized void start() {
-            if (isFull) {
-              throw new OutOfMemoryError("unable to create native thread");
-            }
-            super.start();
-          }
-        };
-    thread.setDaemon(true);
-    return thread;
-  }
+  private final ScarceThreads threads = new ScarceThreads();
+  private final RejectingPool pool = new RejectingPool(threads, 1, 1, Duration.ofMinutes(1));
 
   @AfterEach
   void close() {
@@ -47,13 +32,13 @@ class RejectingPoolTest {
 
   @Test
   void rejectsATaskForWhichNoThreadCanBeStartedAndRunsLaterOnes() {
-    isFull = true;
+    threads.exhaust();
     RejectedExecutionException rejected =
         assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
     assertInstanceOf(OutOfMemoryError.class, rejected.getCause());
     assertEquals(0, pool.getQueue().size());
 
-    isFull = false;
+    threads.recover();
     CountDownLatch runs = new CountDownLatch(1);
     pool.execute(runs::countDown);
     await(runs);

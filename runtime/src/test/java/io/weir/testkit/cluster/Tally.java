@@ -49,7 +49,7 @@ final class Tally {
     return drawn.getOrDefault(what, Map.of()).getOrDefault(value, 0);
   }
 
-  /** How many were run. */
+  /** Returns the number of seeds that were run. */
   int seeds() {
     return seeds;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
+import io.weir.test.threads.ScarceThreads;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -13,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nothing is lost for good where no thread can be started for a while. */
@@ -20,29 +22,19 @@ class NoThreadTest {
   private static final HostAndPort SEED = new HostAndPort("seed", 1);
 
   private final AtomicInteger asked = new AtomicInteger();
-  private volatile boolean isFull = true;
+  private final ScarceThreads threads = new ScarceThreads();
 
   private final Executor background =
       task -> {
-        if (isFull) {
+        if (threads.isExhausted()) {
           throw new RejectedExecutionException("no thread can be started");
         }
         task.run();
       };
 
-  private Thread thread(Runnable work) {
-    Thread thread =
-        new Thread(work) {
-          @Override
-          public synchronized void start() {
-            if (isFull) {
-              throw new OutOfMemoryError("unable to create native thread");
-            }
-            super.start();
-          }
-        };
-    thread.setDaemon(true);
-    return thread;
+  @BeforeEach
+  void exhaust() {
+    threads.exhaust();
   }
 
   private ConnectionException silent() {
@@ -52,7 +44,7 @@ class NoThreadTest {
 
   @Test
   void aPoolRejectsTasksUntilThereIsOne() throws InterruptedException {
-    RedisThreadPools pools = new RedisThreadPools(this::thread);
+    RedisThreadPools pools = new RedisThreadPools(threads);
     ThreadPoolExecutor pool = pools.pool(2);
     RejectedExecutionException rejected =
         assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
@@ -60,7 +52,7 @@ class NoThreadTest {
         "no thread can be started: allow this process more threads",
         RedisThreadPools.failure(rejected).text());
 
-    isFull = false;
+    threads.recover();
     CountDownLatch runs = new CountDownLatch(1);
     pool.execute(runs::countDown);
     assertTrue(runs.await(1, TimeUnit.MINUTES));
@@ -77,7 +69,7 @@ class NoThreadTest {
             },
             background,
             Ticker.system());
-    isFull = false;
+    threads.recover();
     topology.poll();
     assertEquals(1, asked.get());
   }
@@ -93,7 +85,7 @@ class NoThreadTest {
             },
             background);
     topology.poll();
-    isFull = false;
+    threads.recover();
     topology.poll();
     assertEquals(1, asked.get());
   }

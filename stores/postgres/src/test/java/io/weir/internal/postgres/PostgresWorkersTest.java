@@ -4,16 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
-import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.test.threads.ScarceThreads;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Threads that can't be started, as where a container limits their number. */
 class PostgresWorkersTest {
-  private final AtomicBoolean isPoor = new AtomicBoolean();
+  private final ScarceThreads threads = new ScarceThreads();
 
   private PostgresWorkers workers() {
     Ticker ticker = Ticker.system();
@@ -21,7 +19,6 @@ class PostgresWorkersTest {
     PostgresSettings settings =
         PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
     PostgresFailureLog log = new PostgresFailureLog("any", clock);
-    ThreadFactory usual = DaemonThreadFactory.named("weir-test");
     return new PostgresWorkers(
         new DriverConnections(
             PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
@@ -30,21 +27,16 @@ class PostgresWorkersTest {
         new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
         new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),
         log,
-        work -> {
-          if (isPoor.get()) {
-            throw new OutOfMemoryError("unable to create native thread");
-          }
-          return usual.newThread(work);
-        });
+        threads);
   }
 
   @Test
   void whatIsQueuedMeanwhileWaitsForTheNextCall() {
     try (PostgresWorkers workers = workers()) {
-      isPoor.set(true);
+      threads.exhaust();
       CompletableFuture<Integer> waiting = workers.submit(session -> 1);
       assertFalse(waiting.isDone());
-      isPoor.set(false);
+      threads.recover();
       assertEquals(2, workers.submit(session -> 2).join());
       assertEquals(1, waiting.join());
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.test.threads.ScarceThreads;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,7 +17,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -103,20 +103,14 @@ class PrimaryFinderTest {
   /** As where the number of threads of a container is limited, and others have them all. */
   @Test
   void theServersAreAskedAgainOnceThereAreThreads() throws SQLException {
-    AtomicInteger missing = new AtomicInteger(8); // four attempts on each
-    ThreadFactory usual = DaemonThreadFactory.named("weir-test");
-    PrimaryFinder poor =
-        finder(
-            work -> {
-              if (missing.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return usual.newThread(work);
-            });
+    ScarceThreads threads = new ScarceThreads();
+    threads.exhaust();
+    PrimaryFinder poor = finder(threads);
     for (int i = 0; i < 4; i++) {
       SQLException failure = assertThrows(SQLException.class, poor::open);
       assertEquals("no thread could be started", failure.getMessage());
     }
+    threads.recover();
     next("one");
     Connection primary = connection();
     next("two").complete(primary);

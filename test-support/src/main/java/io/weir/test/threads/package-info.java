@@ -1,0 +1,2 @@
+/** Makes threads as processes that lack them do. */
+package io.weir.test.threads;
