@@ -57,15 +57,15 @@ public enum Migration implements Mishap {
     public void begin(ProxiedRedis store) {
       store.watch(name());
       each(store, "CONFIG", "SET", "cluster-require-full-coverage", "yes");
-      each(store, "CLUSTER", "DELSLOTS", LAST);
-      all(
-          store,
-          each -> Await.until("down", () -> each.ask("GET", "any").startsWith("-" + name())));
+      // The owner first, and again where what it had sent before comes in only now.
+      RedisServer owner = owner(store);
+      Await.until("the owner is down", () -> down(owner));
+      all(store, each -> Await.until("down", () -> down(each)));
     }
 
     @Override
     public void end(ProxiedRedis store) {
-      RedisServer owner = masters(store).get(ClusterSetup.MASTERS - 1);
+      RedisServer owner = owner(store);
       String id = owner.ask("CLUSTER", "MYID");
       owner.ask("CLUSTER", "ADDSLOTS", LAST);
       each(store, "CLUSTER", "SETSLOT", LAST, "NODE", id);
@@ -95,6 +95,16 @@ public enum Migration implements Mishap {
               return new SlotMove(masters.get(i), next, first, first + MOVING - 1);
             })
         .toList();
+  }
+
+  private static RedisServer owner(ProxiedRedis store) {
+    return masters(store).get(ClusterSetup.MASTERS - 1);
+  }
+
+  /** Whether it serves nothing, as it doesn't know of a master of the last slot. */
+  private static boolean down(RedisServer server) {
+    server.ask("CLUSTER", "DELSLOTS", LAST); // which is an error if it has none already
+    return server.ask("GET", "any").startsWith("-" + CLUSTERDOWN.name());
   }
 
   private static List<RedisServer> masters(ProxiedRedis store) {
