@@ -34,7 +34,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
    * @param quantity the cells that come now, 0 and more; 0 only asks
    * @throws IllegalArgumentException if one is out of range, if filling the bucket would take
    *     longer than 71 years, or if {@code (maxBurst + 1) × count} is so large that scripts can't
-   *     count it exactly, which never is the case up to 2<sup>51</sup>
+   *     count it exactly, which is never the case up to 2<sup>51</sup>
    */
   public GcraRequest(byte[] name, long maxBurst, long count, long periodSeconds, long quantity) {
     if (!isInRange(maxBurst, count, periodSeconds, quantity)) {
