@@ -3,7 +3,7 @@ package io.weir;
 import io.weir.internal.value.DurationText;
 
 /**
- * Thrown by a woven method instead of running, if a policy refuses the call. Both web adapters turn
+ * Thrown by a woven method instead of running, if a policy refuses the call. The web adapters turn
  * it into the response of a refused request.
  */
 public class RateLimitExceededException extends RuntimeException {

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Decides which requests are admitted.
  *
- * <p>The adapters for JAX-RS, servlets and AspectJ use it for annotated code. It can also be called
- * directly:
+ * <p>The adapters for JAX-RS, servlets, Spring and AspectJ use it for annotated code. It can also
+ * be called directly:
  *
  * <pre>{@code
  * Policy policy = Policy.builder("signup").limit(5).window(Duration.ofMinutes(1)).build();

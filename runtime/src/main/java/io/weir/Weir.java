@@ -61,7 +61,7 @@ public interface Weir extends AutoCloseable {
    * Opens an adapter: code that brings the requests of a web framework to the policies of the
    * application.
    *
-   * @param options say which Weir it works with
+   * @param options determine which Weir it works with
    * @return an adapter, to be closed when the application ends
    * @throws InvalidSettingException if the application's Weir has to be made, and a setting is
    *     malformed or unknown

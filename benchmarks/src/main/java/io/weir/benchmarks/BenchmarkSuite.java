@@ -14,17 +14,17 @@ public interface BenchmarkSuite {
    */
   String name();
 
-  /** One sentence that says what is put beside what. */
+  /** Returns a sentence about what is compared with what. */
   String about();
 
   /** The figures that a run reports; a quick one leaves out those that would mean nothing. */
   List<String> figures();
 
   /**
-   * The same, but as long as is wanted.
+   * Returns the same suite with another duration.
    *
    * @param duration a minute and more
-   * @throws IllegalArgumentException if its length isn't for others to say
+   * @throws IllegalArgumentException if its duration is fixed
    */
   default BenchmarkSuite lasting(Duration duration) {
     throw new IllegalArgumentException("The suite " + name() + " takes no --minutes.");

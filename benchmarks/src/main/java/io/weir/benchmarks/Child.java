@@ -16,7 +16,10 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 public final class Child implements AutoCloseable {
-  /** With which compiler, if this JVM was told: then its figures say nothing, and it is to end. */
+  /**
+   * The compiler that this JVM is restricted to, if any, for its children too: then figures say
+   * nothing, and a run is to end soon.
+   */
   private static final List<String> COMPILER =
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
           .filter(each -> each.startsWith("-XX:TieredStopAtLevel="))

@@ -12,8 +12,9 @@ public final class ProcessorTime {
   private ProcessorTime() {}
 
   /**
-   * Returns what the threads that live have used: compiler and collector included, what ended not.
-   * Linux reports it to the nanosecond for each thread; elsewhere it goes in larger steps.
+   * Returns what the live threads have used, those of compiler and collector included; what ended
+   * threads have used is missing. Linux reports it to the nanosecond for each thread; elsewhere it
+   * goes in larger steps.
    *
    * @param pid the number of a process of this user
    * @return nanoseconds

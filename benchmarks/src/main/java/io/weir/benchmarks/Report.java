@@ -23,7 +23,7 @@ public final class Report {
     this.progress = progress;
   }
 
-  /** Says on the console what is being done. */
+  /** Prints on the console what is being done. */
   public void progress(String line) {
     progress.println("# " + line);
   }
@@ -66,7 +66,7 @@ public final class Report {
     figure(samples.figure(name, unit));
   }
 
-  /** Notes a figure that a child has told already. */
+  /** Notes a figure that a child has printed already. */
   void repeat(Figure figure) {
     figures.add(figure);
   }

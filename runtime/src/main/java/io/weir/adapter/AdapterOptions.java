@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says which Weir an adapter works with: by default that of the application, found or made by the
- * context class loader of the thread.
+ * Determines which Weir an adapter works with: by default that of the application, found or made by
+ * the context class loader of the thread.
  *
  * <p>Immutable.
  */

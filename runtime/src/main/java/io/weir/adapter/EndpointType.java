@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Tells endpoints of several kinds apart, by what the keys and costs of their policies can read.
- * Two types with the same id are equal; a Weir refuses a second one that means something else.
+ * Distinguishes kinds of endpoints by what the keys and costs of their policies can read. Two types
+ * with the same id are equal; a Weir refuses a second one that means something else.
  *
  * <p>Immutable.
  *

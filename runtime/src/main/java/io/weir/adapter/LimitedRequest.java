@@ -114,11 +114,12 @@ public interface LimitedRequest extends RequestHolder {
 
   /**
    * Makes the response to a request whose handler threw the refusal of a limited call or of a part,
-   * perhaps wrapped in exceptions of its own. The request's own charges stay, and delay Retry-After
-   * if they are used up: then the store may be asked, for at most the store time-out.
+   * or that a policy can't count one, perhaps wrapped in exceptions of its own. The request's own
+   * charges stay, and delay Retry-After if they are used up: then the store may be asked, for at
+   * most the store time-out.
    *
    * @param thrown what was thrown; its causes are searched too
-   * @return the response to send; empty if no refusal was thrown
+   * @return the response to send; empty if neither was thrown
    */
   Optional<Refusal> refusalIn(Throwable thrown);
 

@@ -178,7 +178,7 @@ final class JaxrsRequest implements RequestInfo {
 
   /**
    * Reads the user in this thread, for a decision and a response that others go on with: not every
-   * implementation shows them who has signed in.
+   * implementation shows them the user.
    */
   void keepUser() {
     lastUser = user();

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 @HandlesTypes({RateLimit.class, RateLimits.class})
 public final class WeirInitializer implements ServletContainerInitializer {
   /**
-   * Names the attribute of the application with what to run at its end, for an adapter that nothing
-   * else tells of it.
+   * Names the attribute of the application that holds what to run at its end, for an adapter that
+   * learns of the end in no other way.
    */
   private static final String ENDED = "io.weir.ended";
 

@@ -1,7 +1,7 @@
 package io.weir.spi;
 
 /**
- * Records a decision on a span. It isn't told who the caller is.
+ * Records a decision on a span. It never receives the caller.
  *
  * <p>Safe for concurrent use: the decision may become known in another thread, or after the span
  * has ended.

@@ -1,6 +1,7 @@
 /**
- * Interfaces that an application or a module may implement: keys, costs, tiers, further policies,
- * load and metrics. Given to {@link io.weir.WeirBuilder} or found by {@code ServiceLoader}.
+ * Interfaces that an application or a module may implement: keys, costs, conditions, tiers, further
+ * policies, addresses, load, refusals' bodies, metrics and tracing. Given to {@link
+ * io.weir.WeirBuilder} or found by {@code ServiceLoader}.
  */
 @NullMarked
 package io.weir.spi;

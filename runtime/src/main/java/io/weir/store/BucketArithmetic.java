@@ -67,7 +67,8 @@ public final class BucketArithmetic {
    */
   public static BucketArithmetic leasing(long micros) {
     if (micros < 1) {
-      throw new IllegalArgumentException("the life of a lease must be at least 1, not " + micros);
+      throw new IllegalArgumentException(
+          "the life of a lease must be at least 1 µs, not " + micros);
     }
     return new BucketArithmetic(micros);
   }

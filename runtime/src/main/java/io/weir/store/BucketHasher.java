@@ -9,7 +9,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * the hasher
+ * Computes the names of buckets in a remote store: an HMAC-SHA-256 of spec and key with a secret,
+ * cut to 128 bits and written as {@value #LENGTH} letters, digits, {@code -} and {@code _}.
  *
  * <p>A reader of the store doesn't learn whom it counts, and can't find out by hashing likely
  * callers either. Without a secret a constant of Weir is used; then anyone who knows that can guess
@@ -68,7 +69,7 @@ public final class BucketHasher {
    *
    * @param secret the value of {@code weir.secret}; empty for the built-in constant, which is
    *     warned of once
-   * @return the names
+   * @return the hasher
    */
   public static BucketHasher of(String secret) {
     if (!secret.isEmpty()) {
@@ -86,7 +87,7 @@ public final class BucketHasher {
    * Makes the same hasher without a warning, for names that go to no store.
    *
    * @param secret the value of {@code weir.secret}; empty for the built-in constant
-   * @return the names
+   * @return the hasher
    */
   public static BucketHasher unwarned(String secret) {
     return new BucketHasher(secret.isEmpty() ? BUILT_IN : secret);

@@ -90,7 +90,7 @@ public final class CalendarWindow {
    * begin, and for as long after its end as it is {@linkplain #kept() kept}. Refusals report its
    * end.
    *
-   * @param begin when it begins, cut to whole microseconds; since the epoch
+   * @param begin when it begins, cut to whole microseconds; 1970 or later
    * @param end when it ends, cut to whole microseconds; 10 ms to 366 days later
    * @return the period as the only window
    * @throws IllegalArgumentException if it begins before 1970, or is too short or too long
@@ -101,7 +101,10 @@ public final class CalendarWindow {
         || length.compareTo(MIN_PERIOD) < 0
         || length.compareTo(MAX_PERIOD) > 0) {
       throw new IllegalArgumentException(
-          "a period must begin after 1970 and last 10 ms to 366 days, not " + begin + " to " + end);
+          "a period must begin in 1970 or later and last 10 ms to 366 days, not "
+              + begin
+              + " to "
+              + end);
     }
     return new CalendarWindow(
         ChronoUnit.MICROS.between(Instant.EPOCH, begin),

@@ -32,12 +32,23 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
    * @param count the cells that may come in a period, 1 to {@link #MAX}
    * @param periodSeconds the length of the period, 1 to {@link #MAX}
    * @param quantity the cells that come now, 0 and more; 0 only asks
-   * @throws IllegalArgumentException if one is out of range, or filling the bucket would take
-   *     longer than 71 years
+   * @throws IllegalArgumentException if one is out of range, if filling the bucket would take
+   *     longer than 71 years, or if {@code (maxBurst + 1) × count} is so large that scripts can't
+   *     count it exactly, which is never the case up to 2<sup>51</sup>
    */
   public GcraRequest(byte[] name, long maxBurst, long count, long periodSeconds, long quantity) {
     if (!isInRange(maxBurst, count, periodSeconds, quantity)) {
-      throw new IllegalArgumentException("maxBurst, count, period or quantity is out of range");
+      throw new IllegalArgumentException(
+          "maxBurst must be 0 to 1,000,000,000, count and periodSeconds 1 to 1,000,000,000,"
+              + " quantity at least 0, and the bucket must fill within 71 years, by numbers that"
+              + " scripts can count exactly, not "
+              + maxBurst
+              + ", "
+              + count
+              + ", "
+              + periodSeconds
+              + " and "
+              + quantity);
     }
     this.maxBurst = maxBurst;
     this.count = count;

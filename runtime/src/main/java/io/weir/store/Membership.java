@@ -21,7 +21,8 @@ public record Membership(int live, int share) {
    */
   public Membership {
     if (live < 1 || share < 0 || share > WHOLE) {
-      throw new IllegalArgumentException("no membership: " + live + " live, share " + share);
+      throw new IllegalArgumentException(
+          "live must be at least 1 and share 0 to 1,000,000, not " + live + " and " + share);
     }
   }
 }

@@ -56,7 +56,7 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * Resets a bucket, so that it is full again: for a caller who was locked out, for example.
+   * Resets a bucket, so that it is full again: for a caller that was locked out, for example.
    * Permits granted before may still be spent, and their give-backs may add to that.
    *
    * @param bucket the bucket, whether the store knows it or not

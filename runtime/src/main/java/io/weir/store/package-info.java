@@ -1,7 +1,7 @@
 /**
  * The interface to stores: a {@link io.weir.store.PermitStore} turns claims into grants.
  *
- * <p>All times here are microseconds, all amounts permits; nothing is ever negative.
+ * <p>Times here are microseconds, amounts permits, and neither is negative, unless said otherwise.
  */
 @NullMarked
 package io.weir.store;

@@ -26,7 +26,7 @@ class OtherModulesTest {
   private static final Pattern INSIDE =
       Pattern.compile("\\bio\\.weir\\.internal\\.((?:[a-z0-9]+\\.)*[A-Z]\\w*)");
 
-  /** The internal packages that all modules may use: threads and settings. */
+  /** The internal packages that all modules may use: threads, and values of settings. */
   private static final List<String> SHARED = List.of("threads.", "value.");
 
   private static final List<String> SHARING = List.of("rules", "stores/", "control", "server");

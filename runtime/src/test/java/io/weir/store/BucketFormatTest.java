@@ -20,7 +20,7 @@ class BucketFormatTest {
   private static final BucketArithmetic EXACT = BucketArithmetic.exact();
 
   /**
-   * These bytes are in people's databases. Who changes what is written gives the format a new
+   * These bytes are in people's databases. A change of what is written gives the format a new
    * number, and keeps reading these.
    */
   @ParameterizedTest

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Finds programs that Maven doesn't provide. If one is missing, the build says which tests it
+ * Finds programs that Maven doesn't provide. If one is missing, the build reports the tests that it
  * skipped.
  */
 public final class RequiredPrograms {

@@ -24,7 +24,7 @@ public final class DecisionAssert {
   }
 
   /**
-   * Starts to say what is expected.
+   * Starts the assertions about a decision.
    *
    * @param actual the decision of the limiter
    * @return the assertions
@@ -34,7 +34,7 @@ public final class DecisionAssert {
   }
 
   /**
-   * Expects that the request may go on, in whatever way.
+   * Expects that the request is admitted, with any outcome.
    *
    * @return this
    */
@@ -52,9 +52,9 @@ public final class DecisionAssert {
   }
 
   /**
-   * Expects a refusal that says when to come back.
+   * Expects a refusal with an exact time to retry.
    *
-   * @param time exactly how long to wait
+   * @param time the exact time to wait
    * @return this
    */
   public DecisionAssert refusedFor(Duration time) {
@@ -64,7 +64,7 @@ public final class DecisionAssert {
   /**
    * Expects a refusal for a reason.
    *
-   * @param reason why
+   * @param reason the reason
    * @return this
    */
   public DecisionAssert refusedBecause(Reason reason) {
@@ -82,7 +82,7 @@ public final class DecisionAssert {
   }
 
   /**
-   * Expects what is left.
+   * Expects the permits left.
    *
    * @param permits the exact number
    * @return this
@@ -102,9 +102,9 @@ public final class DecisionAssert {
   }
 
   /**
-   * Expects how long it takes until more is left.
+   * Expects the time until more permits are left.
    *
-   * @param time exactly
+   * @param time the exact time
    * @return this
    */
   public DecisionAssert resetsAfter(Duration time) {

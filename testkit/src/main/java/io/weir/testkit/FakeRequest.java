@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * A request made of what a test says about it, and of nothing else.
+ * A request with the values that a test sets, and no others.
  *
  * <pre>{@code
  * FakeRequest.from("192.0.2.1").header("X-Api-Key", "secret").user("alice")
@@ -57,7 +57,7 @@ public final class FakeRequest implements RequestInfo {
   /**
    * A call outside of HTTP: no method, no peer.
    *
-   * @return a request of which nothing is known
+   * @return a request without any values
    */
   public static FakeRequest outsideHttp() {
     return new FakeRequest("", Optional.empty());
@@ -66,7 +66,7 @@ public final class FakeRequest implements RequestInfo {
   /**
    * Sets the HTTP method.
    *
-   * @param name {@code POST} say
+   * @param name such as {@code POST}
    * @return this
    */
   public FakeRequest method(String name) {
@@ -75,9 +75,9 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets what answers the request.
+   * Sets the endpoint that answers the request.
    *
-   * @param name {@code /posts/{id}} say
+   * @param name such as {@code /posts/{id}}
    * @return this
    */
   public FakeRequest endpoint(String name) {
@@ -94,7 +94,7 @@ public final class FakeRequest implements RequestInfo {
    * Sets the template of the resource that answers the request, as JAX-RS has it: that is both the
    * endpoint and the mapping.
    *
-   * @param name {@code /posts/{id}} say
+   * @param name such as {@code /posts/{id}}
    * @return this
    */
   public FakeRequest template(String name) {
@@ -110,7 +110,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets what else the server may take the request for.
+   * Sets the other ways in which the server may read the request.
    *
    * @param readings the same request under other endpoints
    * @return this
@@ -126,9 +126,9 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets what leads to what answers the request.
+   * Sets the mapping that matched the request.
    *
-   * @param name {@code /posts/*} say
+   * @param name such as {@code /posts/*}
    * @return this
    */
   public FakeRequest mapping(String name) {
@@ -142,7 +142,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets what the request costs according to the program that asks about it.
+   * Sets the cost that another server reports for the request.
    *
    * @param permits 1 and more
    * @return this
@@ -158,7 +158,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets how busy the system is that serves the request.
+   * Sets the load of the system that answers the request.
    *
    * @param busy 0 to 1
    * @return this
@@ -174,7 +174,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets the caller's tier according to the program that asks about the request.
+   * Sets the caller's tier as reported by another server.
    *
    * @param name the tier's name
    * @return this
@@ -192,7 +192,7 @@ public final class FakeRequest implements RequestInfo {
   /**
    * Adds a line of a header, after those of the same name.
    *
-   * @param name without regard to case
+   * @param name in any case
    * @param value the line's value
    * @return this
    */
@@ -204,7 +204,7 @@ public final class FakeRequest implements RequestInfo {
   /**
    * Adds a value of a query parameter, after those of the same name.
    *
-   * @param name with regard to case
+   * @param name case-sensitive
    * @param value decoded
    * @return this
    */
@@ -228,7 +228,7 @@ public final class FakeRequest implements RequestInfo {
   /**
    * Adds a cookie, after those of the same name.
    *
-   * @param name with regard to case
+   * @param name case-sensitive
    * @param value the cookie's value
    * @return this
    */

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock whose hands only the test moves, so that limits can be tested without sleeping.
+ * A clock that only the test moves, so that limits can be tested without sleeping.
  *
  * <pre>{@code
  * FakeTicker ticker = new FakeTicker();
@@ -76,7 +76,7 @@ public final class FakeTicker implements Ticker {
 
   /**
    * Sets the wall clock forward or back, as an administrator or a time server does; the monotonic
-   * time doesn't notice.
+   * time stays as it is.
    *
    * @param by how far, also negative
    * @return this
@@ -87,7 +87,7 @@ public final class FakeTicker implements Ticker {
   }
 
   /**
-   * Sets the wall clock to a time of day; the monotonic time doesn't notice.
+   * Sets the wall clock to a time of day; the monotonic time stays as it is.
    *
    * @param time what it shows from now on, between the years 1700 and 2200
    * @return this

@@ -492,7 +492,7 @@ public abstract class PermitStoreContract {
     advance(40 * DAY);
     Grant late = inPeriod(bucket, Claim.of(bucket, 7, 10, 10));
     assertEquals(6, late.left(), "what a node whose clock is behind counts");
-    assertEquals(List.of(SECOND, SECOND), List.of(late.retry(), late.reset()), "it is over");
+    assertEquals(List.of(SECOND, SECOND), List.of(late.retry(), late.reset()), "it has ended");
     GiveBack back = new GiveBack(early.stamp(), 3);
     assertEquals(9, inPeriod(bucket, giveBack(bucket, back)).left(), "given back after the end");
     assertEquals(1, inPeriod(bucket, Claim.of(bucket, 1, 10, 10)).permits());

@@ -52,7 +52,7 @@ final class ClusterTrial implements AutoCloseable {
     }
   }
 
-  /** Waits until the nodes are ripe, and puts them under load. */
+  /** Waits until the nodes may admit ahead of the store, and puts them under load. */
   Map<String, List<LoadResult>> run(Report report) throws InterruptedException {
     while (Clock.micros() < ripeAt - warmUp) {
       LockSupport.parkNanos((ripeAt - warmUp - Clock.micros()) * 1_000);

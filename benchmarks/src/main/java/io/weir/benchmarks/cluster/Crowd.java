@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The callers of one cluster: of each node and limit some, all at the same time.
+ * The callers of one cluster: some for each node and limit, all at the same time.
  *
  * <p>Confine to one thread.
  */

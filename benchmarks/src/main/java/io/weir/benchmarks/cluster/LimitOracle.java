@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts admissions against a limit, by nothing but the clocks of those who were admitted.
+ * Counts admissions against a limit, by nothing but the clocks of the admitted callers.
  *
  * <p>An admission counts in a window, or in an interval, if all of it lies inside, from the
  * question to the answer: so there are no false violations. Where it lies across the edge of a

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The evaluation of a tally.
+ * The evaluation of the results of a load.
  *
  * <p>Immutable.
  *
- * @param tally what callers saw
+ * @param tally the results
  * @param excess what the worst window has beyond the limit, of what was admitted with the store
  * @param all the same with what nodes admitted by themselves, when the store didn't answer in time
  * @param beyondBucket what the worst interval has beyond what a token bucket promises

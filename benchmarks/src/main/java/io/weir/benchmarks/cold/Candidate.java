@@ -37,7 +37,7 @@ public final class Candidate implements AutoCloseable {
     return new Candidate(new RedisCallers(redis), () -> maker.apply(redis.port()));
   }
 
-  /** Callers who come to it once each. */
+  /** Callers that come to it once each. */
   public Newcomers newcomers() {
     return new Newcomers(group, contender::admits, store);
   }

@@ -17,7 +17,7 @@ import java.util.Locale;
  *     counts
  * @param late how many of them were never sent: what they had waited by then counts
  * @param requests how many were sent in that time
- * @param exchanges how often something was settled with Redis meanwhile
+ * @param exchanges the number of exchanges with Redis meanwhile
  * @param withoutIo how many of a hundred requests needed no I/O
  * @param node what all threads did meanwhile, those of the load too
  * @param redis what Redis did meanwhile

@@ -65,7 +65,7 @@ record Rivals(Effort effort, Jmh jmh, Report report) {
     for (String callers : List.of(ONE, MANY)) {
       FIRST.forEach(rival -> cases.add(about(callers, rival)));
     }
-    cases.add(2, refused()); // next to whom it is compared with
+    cases.add(2, refused()); // next to what it is compared with
     return cases;
   }
 

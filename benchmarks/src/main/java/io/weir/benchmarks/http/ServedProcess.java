@@ -61,7 +61,10 @@ final class ServedProcess implements AutoCloseable {
     }
   }
 
-  /** Whether each load is answered as it should be; the first that is to be refused isn't. */
+  /**
+   * Checks that each load is answered as it should be; the first request that is to be refused is
+   * admitted.
+   */
   void check() throws IOException {
     get(HttpLoad.REFUSED);
     for (HttpLoad load : HttpLoad.values()) {

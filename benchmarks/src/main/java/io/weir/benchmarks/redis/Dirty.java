@@ -63,7 +63,7 @@ final class Dirty implements AutoCloseable, StoreListener {
     }
   }
 
-  /** One flush of all buckets; how many were settled a second. */
+  /** Flushes all buckets once, and returns how many were charged per second. */
   double round() throws InterruptedException {
     debts.forEach(cache::owe);
     rounds++;

@@ -36,8 +36,8 @@ public final class Newcomers {
   /**
    * Callers of a limiter.
    *
-   * @param group that of the thread that made the limiter, and of no other thread than its own: who
-   *     calls it belongs to it as well
+   * @param group that of the thread that made the limiter, and of no other thread than its own: the
+   *     threads that call it belong to it as well
    * @param store where it counts, and none else
    */
   public Newcomers(ThreadGroup group, Predicate<String> admits, CallerStore store) {
@@ -66,8 +66,8 @@ public final class Newcomers {
    * @param perSecond how many requests a second came and were reported to the store
    * @param requests how many came
    * @param latencies how long their callers waited
-   * @param node what all threads of the limiter did and of those who called it, until a quarter of
-   *     a second after the last
+   * @param node what all threads of the limiter did, and those that called it, until a quarter of a
+   *     second after the last
    * @param storeNanos the processor time of the store meanwhile
    */
   public record Round(

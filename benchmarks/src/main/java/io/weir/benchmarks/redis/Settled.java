@@ -10,9 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Measures how many dirty buckets a flush settles per second, compared with the floor. */
+/**
+ * Measures for how many dirty buckets per second a flush has the store charge the debts, compared
+ * with the floor.
+ */
 final class Settled {
-  /** As many as Weir has unless set, and as deep as its settles. */
+  /** As many as Weir has unless set, and as deep as its batches. */
   private static final int CONNECTIONS = 2;
 
   private static final int DEPTH = 512;

@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Weir with the settings that it has unless others are set, but for a store time-out as long as the
- * others have: who waits for a machine that is busy with them mustn't be decided without the store.
+ * others have: a request that waits for a machine busy with them mustn't be decided without the
+ * store.
  */
 public final class WeirLimiter implements Contender {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Some nodes with one policy between them, and callers who each use the same share of its limit. A
+ * Some nodes with one policy between them, and callers that each use the same share of its limit. A
  * request comes from a random caller to a random node, so those of one caller are a Poisson
  * process.
  *

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Callers who use a part of their limit, for several limits and numbers of nodes, and the exchanges
- * that their requests need.
+ * Callers that use a part of their limit, for several limits and numbers of nodes, and the
+ * exchanges that their requests need.
  *
  * <p>Confine to one thread.
  */

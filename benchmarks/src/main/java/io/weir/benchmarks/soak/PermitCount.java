@@ -10,7 +10,7 @@ package io.weir.benchmarks.soak;
  */
 record PermitCount(Place place, long permits) {
   /**
-   * Immutable.
+   * Identifies what was counted. Immutable.
    *
    * @param load under which policy
    * @param key of which caller

@@ -25,7 +25,7 @@ enum SoakLoadKind {
   /** Many callers, each now and then. */
   SLOW(Algorithm.SLIDING_WINDOW, 20, 6, 1_000, 0, false);
 
-  /** In so many slots a window is divided where admissions are counted. */
+  /** The number of slots that a window is divided into for counting admissions. */
   static final int SLOTS = 20;
 
   /** All but the slow ones. */

@@ -9,8 +9,8 @@ import io.weir.store.LiveExactBucket;
  * Counts by the generic cell rate algorithm: a bucket keeps its theoretical arrival time, from
  * which on it equals a fresh one. {@code throttle.lua} does the same.
  *
- * <p>Times are microseconds and a fraction, which is a number of {@code count}-th parts: since a
- * period needn't be a multiple of its count, and nothing is ever rounded. What {@code q} cells take
+ * <p>Times are microseconds and a fraction, which is a number of {@code count}-th parts, since a
+ * period needn't be a multiple of its count and nothing is ever rounded. What {@code q} cells take
  * is {@code q × period ÷ count}, which is worked out from quotient and remainder of {@code period ÷
  * count} so that no product is as large as 2<sup>53</sup>.
  *

@@ -8,7 +8,7 @@ import io.weir.store.BucketSpec;
  *
  * <p><b>How this works.</b> What is counted is what was used. The first take from a full bucket
  * starts a clock. At the end of each step, which is a window long, the refill is taken off what was
- * used; at 0 the bucket is as new, and the clock stops. So a caller who comes back after a day
+ * used; at 0 the bucket is as new, and the clock stops. So a caller that comes back after a day
  * finds all of it, and the steps needn't be where those of other callers are.
  *
  * <p>Numbers: 10 permits, 1 comes back each hour. All 10 are used at 9:20; one more is there at
@@ -222,7 +222,9 @@ final class IntervalRefillBucket extends BucketState {
     return window / 10;
   }
 
-  /** The time for which a charge counts after the end of its step: until a full bucket is empty. */
+  /**
+   * The time for which a charge counts after the end of its step: until an empty bucket is full.
+   */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.refillMicros(burst) - spec.windowMicros();
   }

@@ -20,7 +20,7 @@ import io.weir.store.BucketSpec;
  *
  * <p>Where permits are leased, they are charged to the end of a slot, a 60th of the time in which a
  * full burst drains: the level is then that of a future time, and is higher until then. The free
- * permits are computed for the start of the slot, so that a drained bucket refills in portions.
+ * permits are computed for the start of the slot, so that an empty bucket refills in portions.
  *
  * <p>A give-back lowers the level by what the permit still adds to it: permits drain oldest first,
  * and drained ones aren't credited. All permits taken in one slot, before any of them drained,
@@ -236,7 +236,7 @@ final class LevelBucket extends BucketState {
     return (Math.floorDiv(time, slot) + 1) * slot;
   }
 
-  /** Advances the level to a later time, or to the time at which the bucket was empty. */
+  /** Advances the level to a later time, or to the time at which the level was 0. */
   private void sink(long time) {
     if (time <= at || level == 0 && parts == 0) {
       return;

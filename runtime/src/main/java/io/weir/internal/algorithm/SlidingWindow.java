@@ -15,7 +15,7 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * length lies within these 61 slots, so the limit holds for all of them, wherever they begin.
  *
  * <p>The price: a permit comes back up to one slot late, on average half of one. With 100 a minute,
- * permits used at 0.0 s are free again at 61.0 s; a caller who always takes what there is gets 60
+ * permits used at 0.0 s are free again at 61.0 s; a caller that always takes what there is gets 60
  * windows' worth in 61, so 1.6 % of use is given up.
  *
  * <p>Invariant: all that is charged to the slots from 60 before this one on, those to come

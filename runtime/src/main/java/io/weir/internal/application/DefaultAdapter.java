@@ -56,7 +56,7 @@ public final class DefaultAdapter implements Adapter {
   /**
    * Opens an adapter.
    *
-   * @param options say which Weir it works with
+   * @param options determine which Weir it works with
    * @return an adapter to be closed
    */
   public static DefaultAdapter open(AdapterOptions options) {

@@ -196,7 +196,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     }
   }
 
-  /** Closes the limiter if it can't be used, since it has started by now. */
+  /** Makes the services; if that fails, closes the limiter, which has started by now. */
   private RuntimeServices services(
       LiveSettings settings,
       RateLimiter limiter,

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The policy source that {@code ServiceLoader} finds: a {@link PolicySource} itself, else what a
- * {@link PolicySourceProvider} makes since the settings want it. There may be one of each kind.
+ * Finds the policy source by {@code ServiceLoader}: a {@link PolicySource} itself, else the one
+ * that a {@link PolicySourceProvider} makes because a setting asks for it. There may be one of each
+ * kind.
  */
 final class PolicySourceLoader {
   private PolicySourceLoader() {}

@@ -88,7 +88,7 @@ final class WeirRegistry {
     return open;
   }
 
-  /** Once for each end. */
+  /** Warns of woven methods that still run after an application's end, once for each end. */
   private static void report(Class<?> member, ClassLoader own) {
     Stream.concat(loaders(own), loaders(context()))
         .flatMap(WeirRegistry::marks)

@@ -1,7 +1,8 @@
 package io.weir.internal.container;
 
 /**
- * Is told of the end of an application by what finds it among the application's providers.
+ * Receives the end of an application from the integration that finds it among the application's
+ * providers.
  *
  * <p>Safe for concurrent use.
  */

@@ -19,7 +19,7 @@ import io.weir.store.BucketSpec;
  * CRITICAL takes nothing off the limit by itself, so ELASTIC doesn't either.
  *
  * <p>The load is in parts per million, so everything after reading it is whole numbers; the
- * largest, ten times the largest limit, fits easily into a long.
+ * largest, eleven times the largest limit, fits easily into a long.
  *
  * <p>The burst of the bucket algorithms follows in proportion. Immutable.
  *

@@ -73,7 +73,10 @@ final class CheckedRequest {
     return wanted;
   }
 
-  /** Another reading has its own answers of conditions; what it waits, the request has waited. */
+  /**
+   * Collects the permits of another reading, which asks conditions anew; its wait counts as the
+   * request's.
+   */
   private CompletionStage<List<PermitRequest>> askedBeside(RequestInfo reading) {
     DecisionHistory own = new DecisionHistory(services);
     own.addWaited(history.waited());
@@ -100,7 +103,7 @@ final class CheckedRequest {
                 reading, own, noted(reading, trouble == null ? known : undecided(trouble, own))));
   }
 
-  /** The first reading that any policy limits says what the request was for. */
+  /** Notes the first reading that any policy limits, to be reported to the policy source. */
   private List<PermitRequest> noted(RequestInfo reading, List<PermitRequest> wanted) {
     if (limited == null && !wanted.isEmpty()) {
       limited = reading;
@@ -146,7 +149,7 @@ final class CheckedRequest {
     return all;
   }
 
-  /** The decision of what is known of its policies. */
+  /** Returns the decision, as a degraded one if policies are missing. */
   Decision decided(Decision decision) {
     return history.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
   }

@@ -29,7 +29,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
    * @param request the request
    * @param tiers names the limits of tiers
    * @param tier the tier of the caller
-   * @return what the request costs
+   * @return a request for the permits that it costs
    */
   public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     LivePolicy.State now = bound.now();

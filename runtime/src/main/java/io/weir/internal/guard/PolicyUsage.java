@@ -35,8 +35,8 @@ public final class PolicyUsage {
                     + policy
                     + " has tiers, but none of its first "
                     + PATIENCE
-                    + " callers had one. Does the application's TierResolver use the policy's names,"
-                    + " and is it given to Weir.builder() or ServiceLoader?");
+                    + " requests had one. Does the application's TierResolver use the policy's"
+                    + " names, and is it given to Weir.builder() or ServiceLoader?");
   }
 
   /** Notes that a request came to the policy, which may be switched off. */

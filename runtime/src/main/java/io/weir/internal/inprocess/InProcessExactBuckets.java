@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the exactly counted buckets of this process. Answers at once.
  *
  * <p>A bucket is dropped only once it has expired: a hand goes round and checks a few now and then.
- * When all places are taken by unexpired buckets, a request for another bucket fails: clients
- * choose the parameters, so there is no overflow bucket that such requests could share.
+ * When all slots are taken by unexpired buckets, a request for another bucket fails: clients choose
+ * the parameters, so there is no overflow bucket that such requests could share.
  *
  * <p>Invariant: a sealed slot is not in the map. A thread that finds one looks again.
  *
@@ -93,9 +93,7 @@ final class InProcessExactBuckets implements ExactBuckets {
     }
   }
 
-  /**
-   * Executes the first request of a bucket; null if it isn't the first, or all places are taken.
-   */
+  /** Executes the first request of a bucket; null if it isn't the first, or all slots are taken. */
   private <R> @Nullable R executeFirst(ExactRequest<R> request, long now) {
     LiveExactBucket fresh = ExactArithmetic.fresh(request.bucket());
     R reply = fresh.execute(request, now);

@@ -9,8 +9,9 @@ import java.util.Optional;
  * Divides time for a sketch of a window algorithm: into the fixed windows themselves, or quarters
  * of a sliding one.
  *
- * <p>An interval of a sliding window's length touches five quarters. Of those that the last permit
- * in it was granted in and the four before, the sum is within the limit; so it is in the interval.
+ * <p>An interval of a sliding window's length touches five quarters. The sum of the quarter in
+ * which its last permit was granted and of the four before is within the limit; so the interval is
+ * too.
  *
  * <p>Immutable.
  */
@@ -42,7 +43,7 @@ final class SketchTimeSlots {
         : Math.floorDiv(micros, length);
   }
 
-  /** When charges to the running slot no longer count. */
+  /** When charges to a slot no longer count; by the calendar only for the running one. */
   long end(long slot, long now) {
     return calendar.isPresent() ? calendar.get().closes(now) : (slot + before + 1) * length;
   }

@@ -7,8 +7,8 @@ import io.weir.store.Grant;
 import java.math.BigInteger;
 
 /**
- * Counts the buckets of bucket algorithms in a {@link OverflowCountTable}: a cell holds the time at
- * which a bucket is full again. A permit puts that off by as long as one takes to come back; a
+ * Counts the buckets of bucket algorithms in an {@link OverflowCountTable}: a cell holds the time
+ * at which a bucket is full again. A permit puts that off by as long as one takes to come back; a
  * request is admitted if it isn't further away than a whole burst takes.
  *
  * <p>Invariant: a cell's time is at least that of each bucket in it. So nothing is given back here:
@@ -26,7 +26,7 @@ final class TokenBucketSketch {
 
   private final OverflowCountTable table;
 
-  /** Makes a table of this many {@linkplain OverflowCountTable columns}. */
+  /** Makes a table with rows of 2<sup>columnBits</sup> cells. */
   TokenBucketSketch(int columnBits) {
     table = new OverflowCountTable(columnBits);
   }

@@ -6,7 +6,7 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 
 /**
- * Counts the buckets of window algorithms in a {@link OverflowCountTable}: an item is a bucket in
+ * Counts the buckets of window algorithms in an {@link OverflowCountTable}: an item is a bucket in
  * one slot of time.
  *
  * <p>A cell holds a sum and the time until which it counts, that of its latest item. A cell whose
@@ -32,7 +32,7 @@ final class WindowSketch {
   private final OverflowCountTable table;
   private final long origin;
 
-  /** Begins at a time, with a table of this many {@linkplain OverflowCountTable columns}. */
+  /** Begins at a time, with a table of rows of 2<sup>columnBits</sup> cells. */
   WindowSketch(long now, int columnBits) {
     table = new OverflowCountTable(columnBits);
     origin = now;

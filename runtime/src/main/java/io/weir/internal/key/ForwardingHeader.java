@@ -49,7 +49,7 @@ enum ForwardingHeader {
 
   /**
    * Reads the values of the field. One that the adapter fails to read counts as missing: otherwise
-   * a caller who sends it malformed would not be counted at all.
+   * a caller that sends it malformed would not be counted at all.
    */
   List<String> values(RequestInfo request) {
     try {

@@ -13,9 +13,10 @@ import java.util.function.DoubleSupplier;
  *
  * <p>How this works. A single reading fluctuates: a garbage collection or a burst of requests would
  * refuse callers for nothing. So readings are taken a quarter of a second apart and smoothed: each
- * moves the load towards itself by the share of a second that has passed since the one before (a
- * fifth after 250 ms, two thirds after two seconds). No thread does that: the first caller after a
- * reading is due takes it, and all others read one field. Without callers none is taken.
+ * moves the load towards itself by t ÷ (t + 1 s) of the distance, where t is the time since the one
+ * before (a fifth after 250 ms, two thirds after two seconds). No thread does that: the first
+ * caller after a reading is due takes it, and all others read one field. Without callers none is
+ * taken.
  *
  * <p>Shares that this virtual machine can't measure count as 0.
  *

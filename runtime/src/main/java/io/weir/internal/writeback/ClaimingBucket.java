@@ -133,7 +133,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   private @Nullable SentClaim send(@Nullable Claim claim, AfterUnlock after) {
     SentDebts debts = ledger.send();
     if (claim == null) {
-      after.add(debts::confirm); // of a window that is over
+      after.add(debts::confirm); // of a window that has ended
       claims.cancel();
       return null;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another capacity than the last time: what has been used stays used, and no more. */
+/** Another effective limit than the last time: what has been used stays used, and no more. */
 class ChangedCapacityTest {
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final long WINDOW = 60_000_000;

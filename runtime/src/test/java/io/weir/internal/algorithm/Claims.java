@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Claims of one bucket, with the capacity and burst that are in force until changed. */
+/** Claims of one bucket, with the effective limit and burst that are in force until changed. */
 record Claims(BucketId bucket, long effectiveLimit, long burst) {
   static Claims of(Algorithm algorithm, long windowMicros, long effectiveLimit, long burst) {
     BucketSpec spec =
@@ -37,8 +37,8 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return new Claims(new BucketId(spec, Key.everybody()), limit, limit);
   }
 
-  Claims with(long newCapacity, long newBurst) {
-    return new Claims(bucket, newCapacity, newBurst);
+  Claims with(long newLimit, long newBurst) {
+    return new Claims(bucket, newLimit, newBurst);
   }
 
   BucketState state(long minLife) {

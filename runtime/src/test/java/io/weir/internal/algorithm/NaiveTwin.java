@@ -72,7 +72,7 @@ final class NaiveTwin {
     return limits.burst() - used;
   }
 
-  /** By the time at which the bucket will be empty, in parts of 1/capacity microsecond. */
+  /** By the time at which the level will be 0, in parts of 1/effectiveLimit microsecond. */
   private long leftByLevel(long now) {
     BigInteger empty = BigInteger.ZERO;
     for (Use use : uses) {

@@ -89,7 +89,7 @@ class ApplicationExtensionsTest {
     }
   }
 
-  /** Holds for those who have a name, and is known by one of its own. */
+  /** Holds for requests with a tenant, and has a name of its own. */
   public static final class HasTenant implements RequestCondition {
     @Override
     public boolean test(RequestInfo request) {
@@ -148,7 +148,7 @@ class ApplicationExtensionsTest {
     public void bucketsHeld(LongSupplier held) {}
   }
 
-  /** Says which registry was made. */
+  /** Remembers the registry that was made. */
   public static final class Registry extends SimpleMeterRegistry {
     public Registry() {
       REGISTRY.set(this);

@@ -65,7 +65,7 @@ class LeaseWiringTest {
     try (Leasing node = new Leasing()) {
       node.take(POLICY, 100);
       assertTrue(node.counts.exchanges() >= 11, "exchanges " + node.counts.exchanges());
-      assertTrue(node.counts.storeCalls() >= 11, "settles " + node.counts.storeCalls());
+      assertTrue(node.counts.storeCalls() >= 11, "calls " + node.counts.storeCalls());
       assertEquals(node.store.exchanges, node.counts.exchanges());
       assertEquals(0, node.counts.storeFailures());
       assertEquals(1, node.counts.buckets());

@@ -90,7 +90,7 @@ class BrokenPartsTest {
     assertLimitHolds(2, "tiered", new DefaultWeirBuilder().metrics(new BrokenMetrics(trouble)));
   }
 
-  /** Whose memory is exhausted has more trouble than its limits. */
+  /** A JVM whose memory is exhausted has more trouble than its limits. */
   @Test
   void whatNobodyCanGoOnFromIsThrown() throws Exception {
     OutOfMemoryError full = new OutOfMemoryError("on purpose");

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Policies must be such as the store can count; who writes another learns it at the start. */
+/** A policy that the store can't count stops the start. */
 class CountableTest {
   static class Shop {
     @RateLimit(limit = 1, window = 60)

@@ -13,7 +13,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * A till that requests take from without a lock, while the lock's owner closes it.
+ * An allowance that requests take from without a lock, while the lock's owner closes it.
  *
  * <p>One at a time it is a count that ends when it is closed; what was taken until then is charged.
  */
@@ -31,18 +31,18 @@ class LockFreeAllowanceLincheckTest {
   private static final Claim CLAIM = Claim.of(BUCKET, 1, LIMIT, LIMIT);
   private static final Grant GRANT = Grant.builder().granted(1, 1, 1_000).left(LIMIT - 1).build();
 
-  /** The till. */
+  /** The allowance. */
   public static class Used {
-    private final LockFreeAllowance till = new LockFreeAllowance(CLAIM, GRANT, 0, 1_000);
+    private final LockFreeAllowance allowance = new LockFreeAllowance(CLAIM, GRANT, 0, 1_000);
 
     @Operation
     public boolean request() {
-      return till.decide(OFFER, KEY, 0) != null;
+      return allowance.decide(OFFER, KEY, 0) != null;
     }
 
     @Operation(runOnce = true)
     public long close() {
-      return till.close(BUCKET).debt();
+      return allowance.close(BUCKET).debt();
     }
   }
 

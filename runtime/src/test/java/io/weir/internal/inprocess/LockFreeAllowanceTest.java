@@ -78,7 +78,7 @@ class LockFreeAllowanceTest {
   void answersAsTheAlgorithmDoes(Algorithm algorithm) {
     Policy policy = policy("policy", algorithm);
     Random random = new Random(SEED);
-    int tills = 0;
+    int byAllowance = 0;
     int refusals = 0;
     for (int run = 0; run < 50; run++) {
       ticker.advance(3 * WINDOW);
@@ -86,11 +86,11 @@ class LockFreeAllowanceTest {
       for (int i = 0; i < 300; i++) {
         twin.act(policy, random, "run " + run + ", step " + i + ", seed " + SEED);
       }
-      tills += twin.tills;
+      byAllowance += twin.byAllowance;
       refusals += twin.refusals;
     }
     boolean steady = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
-    assertTrue(steady ? tills > 3_000 : tills == 0, "by tills: " + tills);
+    assertTrue(steady ? byAllowance > 3_000 : byAllowance == 0, "by an allowance: " + byAllowance);
     assertTrue(refusals > 100, "by refusals that stand: " + refusals);
   }
 
@@ -98,7 +98,7 @@ class LockFreeAllowanceTest {
   private final class Twin {
     private final BucketState state;
     private final List<Decision> taken = new ArrayList<>();
-    private int tills;
+    private int byAllowance;
     private int refusals;
 
     Twin(BucketState state) {
@@ -135,17 +135,17 @@ class LockFreeAllowanceTest {
       if (expected.admitted()) {
         taken.add(expected);
       }
-      tills += now != null && now.admitted() ? 1 : 0;
+      byAllowance += now != null && now.admitted() ? 1 : 0;
       refusals += now != null && !now.admitted() ? 1 : 0;
     }
   }
 
   private void open(Policy policy) {
     RequestTerms terms = terms(policy, 1, 1_000);
-    for (int i = 0; i < 3; i++) { // the place, a steady slot, its till
+    for (int i = 0; i < 3; i++) { // the slot of the bucket, a steady time, its allowance
       store.executeNow(claim(terms));
     }
-    assertNotNull(store.decideNow(terms, KEY), "a till");
+    assertNotNull(store.decideNow(terms, KEY), "an allowance");
   }
 
   @Test

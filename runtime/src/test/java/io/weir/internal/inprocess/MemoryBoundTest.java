@@ -73,7 +73,7 @@ class MemoryBoundTest {
     ticker.advance(30_000_000);
     assertEquals(5, asking.take("newcomer", 5).permits(), "in an overflow bucket");
     ticker.advance(30_000_000);
-    assertFalse(asking.take("newcomer"), "the place of the first is free now");
+    assertFalse(asking.take("newcomer"), "the slot of the first is free now");
     assertEquals(1, asking.store().size());
     ticker.advance(29_999_999);
     assertFalse(asking.take("newcomer"));
@@ -91,7 +91,7 @@ class MemoryBoundTest {
       ticker.advance(19_000);
     }
     ticker.advance(2_000_000);
-    assertEquals(0, asking.left("newcomer"), "the place of the first is free now");
+    assertEquals(0, asking.left("newcomer"), "the slot of the first is free now");
     ticker.advance(1_500_000);
     assertEquals(0, asking.left("newcomer"), "27 would be back of a whole log");
     ticker.advance(500_000);

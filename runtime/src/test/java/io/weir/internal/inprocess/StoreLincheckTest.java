@@ -17,8 +17,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store with a single place takes for two keys, after the one that has it isn't counted any more:
- * buckets are dropped and made again while others take from them.
+ * A store with a single slot takes for two keys, after the bucket in it counts no more: buckets are
+ * dropped and made again while others take from them.
  *
  * <p>One at a time it is a count for each key.
  */

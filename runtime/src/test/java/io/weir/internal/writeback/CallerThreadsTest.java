@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Threads that wait for their own answer and talk to the store meanwhile, for all who wait. */
+/** Threads that wait for their own answer and talk to the store meanwhile, for all that wait. */
 class CallerThreadsTest {
   private static final Policy POLICY =
       Policy.builder("callers")
@@ -91,7 +91,7 @@ class CallerThreadsTest {
     return decision;
   }
 
-  /** Starts one whose exchange stalls; who starts meanwhile might else share it. */
+  /** Starts one whose exchange stalls; others that start meanwhile might else share it. */
   private CompletableFuture<Decision> startStalled(String key) throws InterruptedException {
     int before = store.stalled.size();
     CompletableFuture<Decision> decision = start(key);

@@ -39,8 +39,8 @@ class LateAnswerTest {
     return bench.node.localView(one, share);
   }
 
-  private long debt(int execute) {
-    return bench.store.batches.get(execute).stream().mapToLong(Claim::debt).sum();
+  private long debt(int batch) {
+    return bench.store.batches.get(batch).stream().mapToLong(Claim::debt).sum();
   }
 
   @Test

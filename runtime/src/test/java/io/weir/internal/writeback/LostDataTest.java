@@ -360,7 +360,7 @@ class LostDataTest {
     assertEquals(List.of(31L, 5L), List.of(told("used") - used, told("rests") - rests));
   }
 
-  /** A clock that does something once when it is read by who fills a batch. */
+  /** A clock that does something once when it is read to fill a batch. */
   private static final class Interrupting implements Ticker {
     private final Ticker ticker;
     private @Nullable Runnable action;

@@ -103,7 +103,7 @@ final class SimulationRun {
    * store is charged when their debts arrive, which can be after a caller got its retry time: that
    * time is then too early by what was borrowed meanwhile, at most {@code overshoot} percent of the
    * limit, which no node could know. Those that follow the load are left out as well, since their
-   * capacity changes with how busy a node is.
+   * effective limit changes with the load of a node.
    */
   private void probe(SimulatedCluster cluster) {
     long window = scenario.policy.spec().windowMicros();

@@ -46,7 +46,7 @@ class WipeTest {
     }
     System.out.printf(
         Locale.ROOT,
-        "%s: %d seeds, %d wipes of a lane, 0 beyond the limit, use %.1f %%%n",
+        "%s: %d seeds, %d wipes of a partition, 0 beyond the limit, use %.1f %%%n",
         algorithm,
         SEEDS,
         wipes,

@@ -70,7 +70,9 @@ final class Ahead {
     return lab.verdict();
   }
 
-  /** So many callers come at once, each of them borrowing, that most entries are gone at once. */
+  /**
+   * So many callers come at once, each of them borrowing, that most buckets are evicted at once.
+   */
   static List<String> throng(long seed) {
     Policy policy = policy(Algorithm.FIXED_WINDOW, 100, 60);
     Lab lab = new Lab(Lab.cluster(seed, 1).settings(Lab.settings(100, 50)));

@@ -57,7 +57,7 @@ final class Lab {
     return ask(node, nodes, new PermitRequest(policy, Key.of(who)), requests, within);
   }
 
-  /** The same for who is known to have used some. */
+  /** The same for a caller that is known to have used some. */
   long ask(int node, int nodes, PermitRequest ask, int requests, Duration within) {
     long[] admitted = {0};
     for (int i = 0; i < requests; i++) {

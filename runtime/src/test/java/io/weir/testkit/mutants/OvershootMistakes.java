@@ -24,7 +24,7 @@ final class OvershootMistakes {
             "overshoot",
             writeBack("debt/BorrowedPermits", "if (at == Long.MIN_VALUE || isOver(now)) {", "{")),
         new Mutant(
-            "what was borrowed is forgotten when its entry is evicted",
+            "what was borrowed is forgotten when its bucket is evicted",
             Scenario.AHEAD_FLOODED,
             "overshoot",
             writeBack("debt/BucketLedger", "allowance.remember(bucket, borrowed.at());", "")),
@@ -37,7 +37,7 @@ final class OvershootMistakes {
                 "if (borrows) { owe(request.permits(), request.burst(), now); }",
                 "")),
         new Mutant(
-            "an evicted entry forgets what it owes",
+            "an evicted bucket forgets what it owes",
             Scenario.AHEAD_THRONG,
             "untold",
             writeBack(

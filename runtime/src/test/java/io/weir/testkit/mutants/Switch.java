@@ -32,7 +32,7 @@ final class Switch {
     CALLS_HELD,
     /** Answers don't come back before {@link #release}. */
     ANSWERS_HELD,
-    /** The same, but only what settles are answered. */
+    /** The same, but only for claims. */
     GRANTS_HELD
   }
 
@@ -85,7 +85,7 @@ final class Switch {
       return call(() -> super.heartbeat(node), false);
     }
 
-    private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> real, boolean settles) {
+    private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> real, boolean claims) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       switch (position) {
         case ON -> pass(real.get(), answer);
@@ -94,7 +94,7 @@ final class Switch {
         case ODD -> throw new UnsupportedOperationException("an odd error");
         case CALLS_HELD -> held.add(() -> pass(real.get(), answer));
         case GRANTS_HELD -> {
-          if (settles) {
+          if (claims) {
             real.get().whenComplete((value, failure) -> hold(value, answer));
           } else {
             pass(real.get(), answer);

@@ -19,9 +19,10 @@ final class Wiped {
   static List<String> told(Algorithm algorithm, long seed) {
     Policy policy = Lab.policy(algorithm, 1_000, WINDOW);
     Lab lab = new Lab(Lab.cluster(seed, NODES));
-    lab.ask(NODES - 1, policy, "else", 1, Lab.millis(100)); // who knows nothing can't compare
+    // A node that knows nothing can't compare.
+    lab.ask(NODES - 1, policy, "else", 1, Lab.millis(100));
     lab.ask(0, NODES - 1, policy, "who", 970, Lab.millis(1_000 + seed * 37 % 1_000));
-    lab.rest(Lab.millis(seed % 2 * (500 + seed * 331 % 2_000))); // its entries are at rest by then
+    lab.rest(Lab.millis(seed % 2 * (500 + seed * 331 % 2_000))); // its buckets are at rest by then
     lab.cluster.wipe(0);
     lab.ask(NODES - 1, policy, "who", 3_000, Lab.millis(3_000));
     return lab.verdict();

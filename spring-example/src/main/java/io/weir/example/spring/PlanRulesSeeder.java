@@ -37,7 +37,7 @@ class PlanRulesSeeder implements ApplicationRunner {
   private static void addTo(Rules rules) {
     try {
       if (rules.rules().all().isEmpty() && rules.history().latest(1).isEmpty()) {
-        // First, or Weir warns meanwhile that callers who invent keys have no limit.
+        // First, or Weir warns meanwhile that callers that invent keys have no limit.
         save(
             rules,
             Rule.builder(Rule.EVERYBODY, PLAN).name("address").countBy(List.of("IP")).limit(600));

@@ -23,8 +23,8 @@ import java.util.spi.ToolProvider;
  * <p>To list those of a module: {@code java Circles.java runtime/target/classes}, with this file's
  * path.
  *
- * <p>How this works: {@code jdeps} tells which class depends on which; Tarjan's algorithm (1972)
- * finds the strongly connected components.
+ * <p>How this works: {@code jdeps} lists the classes that each class depends on; Tarjan's algorithm
+ * (1972) finds the strongly connected components.
  */
 public final class Circles {
   private static final Pattern DEPENDENCY = Pattern.compile("\\s+(\\S+)\\s+-> (\\S+)\\s.*");

@@ -14,7 +14,7 @@ import io.weir.store.BucketId;
  * @param time when, in microseconds since the epoch by the store's clock
  * @param nodeTime when, by the clock that the node counts by while the store is away
  * @param permits how many it took
- * @param stamp what the decision's stamp says
+ * @param stamp the decision's stamp
  * @param degraded whether it was decided without the store
  * @param nodes how many nodes the deciding one knew of
  */

@@ -13,7 +13,7 @@ import java.util.List;
  * @param spike how much longer at most
  * @param claimFailures the share of claims that fail alone, half of them after they were executed
  * @param mishaps what happens once, each at a random time of the load
- * @param longest how long something that lasts a while lasts at most
+ * @param longest the maximum duration of mishaps that last a while
  */
 public record Faults(
     double loss,
@@ -31,7 +31,7 @@ public record Faults(
    * @param spike how much longer at most
    * @param claimFailures the share of claims that fail alone, half of them after they were executed
    * @param mishaps what happens once, each at a random time of the load
-   * @param longest how long something that lasts a while lasts at most
+   * @param longest the maximum duration of mishaps that last a while
    */
   public Faults {
     mishaps = List.copyOf(mishaps);

@@ -18,7 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param ticker the node's clocks
  * @param scheduler the node's scheduler
  * @param load how busy the node is
- * @param metrics what takes note of decisions
+ * @param metrics records decisions
  */
 public record NodeParts(
     String name,

@@ -53,7 +53,7 @@ public @interface WeirTest {
   String[] settings() default {};
 
   /**
-   * Says whether the Weir also reads the settings that an application reads: {@code
+   * Determines whether the Weir also reads the settings that an application reads: {@code
    * weir.properties} in the working directory and on the class path, environment variables and
    * system properties. {@link #settings()} override them. By default none of them is read, so that
    * a test doesn't depend on where it runs.

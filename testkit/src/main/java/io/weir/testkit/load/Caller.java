@@ -77,7 +77,13 @@ public record Caller(
   public Caller {
     policies = List.copyOf(policies);
     if (policies.isEmpty() || leastCost < 1 || mostCost < leastCost) {
-      throw new IllegalArgumentException("a caller asks something, and for one permit or more");
+      throw new IllegalArgumentException(
+          "policies must not be empty, and costs must be at least 1, not "
+              + policies.size()
+              + " policies and costs of "
+              + leastCost
+              + " to "
+              + mostCost);
     }
   }
 

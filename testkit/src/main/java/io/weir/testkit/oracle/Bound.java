@@ -9,14 +9,14 @@ import java.util.Optional;
 
 /**
  * The most that a policy lets through, by the definition of its algorithm: in a window, or in any
- * interval of a window's length, or in any interval of whatever length.
+ * interval of a window's length, or in any interval of any length.
  *
  * <p>Immutable.
  *
  * @param algorithm the definition
  * @param window microseconds
  * @param effectiveLimit permits per window
- * @param burst permits at once; the capacity for window algorithms
+ * @param burst permits at once; the effective limit for window algorithms
  * @param ahead permits per window beyond that
  * @param calendar the windows, if they are those of a calendar; {@code window} is the longest then
  * @param refill permits that come back at once each window; 0 if they do evenly
@@ -47,7 +47,7 @@ public record Bound(
    * @param algorithm the definition
    * @param window microseconds
    * @param effectiveLimit permits per window
-   * @param burst permits at once; the capacity for window algorithms
+   * @param burst permits at once; the effective limit for window algorithms
    * @param ahead permits per window beyond that
    */
   public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
@@ -150,8 +150,8 @@ public record Bound(
     return worst;
   }
 
-  // In [t, u] at most burst + capacity × (u − t) ÷ window: the largest difference of
-  // permits × window − capacity × time from a minimum before.
+  // In [t, u] at most burst + limit × (u − t) ÷ window: the largest difference of permits × window
+  // − limit × time from a minimum before.
   private long flow(long[] times, long[] permits) {
     long worst = 0;
     long sum = 0;

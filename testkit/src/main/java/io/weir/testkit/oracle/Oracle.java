@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Says which promises a cluster broke, from what it admitted and when.
+ * Determines the promises that a cluster broke, from what it admitted and when.
  *
  * <p>Immutable.
  *
  * @param report what happened
- * @param onStoreFailure what policies do without the store that leave it to the settings
+ * @param onStoreFailure the decision without the store for policies that leave it to the settings
  */
 public record Oracle(Report report, OnStoreFailure onStoreFailure) {
   /** The shortest life of grants that the use of a limit is measured by: 5 ms. */
@@ -45,8 +45,8 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
   }
 
   /**
-   * Whether nodes that decided without the store added no more than their share less what they had
-   * been granted. Not promised where a node holds so few buckets that it forgets some in use.
+   * Checks that nodes that decided without the store added no more than their share less what they
+   * had been granted. Not promised where a node holds so few buckets that it forgets some in use.
    *
    * @return the broken promises
    */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Keeps the nodes that have sent a heartbeat lately, and the share of what may be borrowed each was
+ * Keeps the nodes that have sent a heartbeat lately, and the share of the overshoot that each was
  * given: never more than the others leave, so that all that are remembered at one moment make at
  * most one whole.
  *

@@ -139,7 +139,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * Forgets what one partition had; the first one also who lives.
+   * Forgets what one partition had; the first one also the nodes that are alive.
    *
    * @param partition the partition
    */

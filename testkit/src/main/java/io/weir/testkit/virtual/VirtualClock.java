@@ -49,7 +49,7 @@ public final class VirtualClock implements Ticker {
   }
 
   /**
-   * Sets the time of day forward or back; the monotonic time doesn't notice.
+   * Sets the time of day forward or back; the monotonic time stays as it is.
    *
    * @param micros how far, also negative
    */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task of a {@link VirtualScheduler}, which runs once or again and again.
  *
- * @param <V> what it comes to
+ * @param <V> the type of its result
  */
 final class VirtualTask<V extends @Nullable Object> extends FutureTask<V>
     implements ScheduledFuture<V> {
@@ -26,7 +26,7 @@ final class VirtualTask<V extends @Nullable Object> extends FutureTask<V>
     this.period = 0;
   }
 
-  @SuppressWarnings("NullAway") // a Runnable comes to nothing
+  @SuppressWarnings("NullAway") // a Runnable has no result
   VirtualTask(VirtualScheduler scheduler, Runnable work, long period) {
     super(work, null);
     this.scheduler = scheduler;

@@ -35,7 +35,7 @@ final class CountedStore extends ForwardingStore {
     return waits;
   }
 
-  /** Settles that failed. */
+  /** Calls that failed. */
   LongAdder failures() {
     return failures;
   }

@@ -17,7 +17,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * The requests of one thread: who asks next, and whether everybody got the right answer.
+ * The requests of one thread: the next caller, and whether all callers got the right answer.
  *
  * <p>Each thread walks through all callers (through a million of them, if there are more) in a
  * random order of its own. The callers' names lie in memory in that order, so the processor has

@@ -87,7 +87,7 @@ public final class WarmUp {
     return Math.max(0, longest - (ticker.nanoTime() - start));
   }
 
-  /** Returns when the node is ready, or after the longest duration. Never fails. */
+  /** Warms up until the node is ready, at most for the longest duration. Never fails. */
   public void run() {
     try {
       Optional<Throwable> away = connect();

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  * @param connectMillis the longest time to open a connection; a TLS handshake may take as long as a
  *     batch in addition, and at least a second
  * @param commandMillis the longest time until all answers of a batch have arrived
- * @param patience the longest time that a batch waits to be sent, or it isn't
+ * @param patience the longest time that a batch waits to be sent; after that it fails
  * @param trustStore the file; empty for the JVM's own
  * @param trustStorePassword empty for none
  * @param verifyHost whether a certificate must name the host

@@ -158,7 +158,7 @@ public final class BucketLedger {
   }
 
   // A permit counts for a window; in a fixed window until that ends, if the end is known; in a
-  // bucket with a refill until a full one would be empty. What is admitted when the window may
+  // bucket with a refill until an empty one would be full. What is admitted when the window may
   // have ended already may belong to the next one.
   private long countsUntil(long burst, long now) {
     long counts = DriftMargin.lengthen(bucket.spec().refillMicros(burst));

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * and that may still count there: they are reported if the store loses its data.
  *
  * <p>In a fixed window all of them count until it ends. In the other algorithms each counts for a
- * while after it was charged: a window and a slot, or the time in which a full bucket drains (what
- * was charged before has drained, or the bucket was empty in between). They are kept in three
- * parts, the oldest of which is dropped every half of that time; so each is remembered for at least
- * that time and at most half as long again. It is never more than the store said is used in all.
+ * while after it was charged: a window and a slot, or the time in which a full burst drains (what
+ * was charged before has drained, or the bucket was full in between). They are kept in three parts,
+ * the oldest of which is dropped every half of that time; so each is remembered for at least that
+ * time and at most half as long again. It is never more than the store said is used in all.
  *
  * <p>Debts are counted apart from what was granted, in parts that are dropped at the same times:
  * each count may be too high, so the difference of two that were dropped at times of their own

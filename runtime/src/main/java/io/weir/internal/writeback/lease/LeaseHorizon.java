@@ -1,5 +1,6 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.Policy;
 import io.weir.internal.algorithm.BucketKind;
 import io.weir.store.BucketSpec;
 
@@ -35,7 +36,10 @@ public final class LeaseHorizon {
     return flushInterval;
   }
 
-  /** Whether buckets of this spec have far leases: only where these outlast ten flushes. */
+  /**
+   * Whether buckets of this spec have far leases: only with windows of a minute or more, and where
+   * they outlast ten flushes.
+   */
   boolean hasFarLeases(BucketSpec spec) {
     long window = spec.windowMicros();
     long life = BucketKind.of(spec).farMicros(window);
@@ -52,13 +56,12 @@ public final class LeaseHorizon {
 
   /**
    * Permits needed for a horizon at a rate given in {@value DemandMeter#PARTS}ths of a permit per
-   * flush, at most a burst.
+   * flush. A rate of more than a burst per flush, or than any limit, counts as that.
    */
   long permits(long horizon, long rate, long burst) {
     // At most 16 × 10^9 × 10^8, which a long holds.
-    return Math.min(rate, burst * DemandMeter.PARTS)
-        * horizon
-        / (flushInterval * DemandMeter.PARTS);
+    long most = Math.min(burst, Policy.MAX_LIMIT) * DemandMeter.PARTS;
+    return Math.min(rate, most) * horizon / (flushInterval * DemandMeter.PARTS);
   }
 
   /** Whether a lease outlasts a flush, so that it can be topped up before it is empty. */

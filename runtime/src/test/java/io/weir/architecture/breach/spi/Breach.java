@@ -1,6 +1,6 @@
 package io.weir.architecture.breach.spi;
 
-/** Sees what key mustn't. */
+/** Sees what spi mustn't. */
 public interface Breach {
   io.weir.architecture.breach.internal.guard.Breach sees();
 }

@@ -22,9 +22,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.RedisInputStream;
 
-/**
- * Whatever a hostile Redis sends, who reads it neither breaks nor takes more room than was sent.
- */
+/** Whatever a hostile Redis sends, its reader neither breaks nor takes more room than was sent. */
 class RepliesFuzzTest {
   private static final Cases CASES = new Cases("replies of a hostile Redis, bytes");
   private static final String END = "\r\n";

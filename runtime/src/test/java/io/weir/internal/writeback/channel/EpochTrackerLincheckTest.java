@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class EpochTrackerLincheckTest {
   private static final long FLUSH = 100_000;
 
-  /** The era of a store that has another epoch each time. */
+  /** The tracker of a store that has another epoch each time. */
   public static class Used implements EpochTracker.Listener {
     @Override
     public long silentMicros() {

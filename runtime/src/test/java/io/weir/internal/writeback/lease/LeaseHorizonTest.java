@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
@@ -66,6 +67,14 @@ class LeaseHorizonTest {
     assertEquals(50, horizon.permits(10 * FLUSH, rate, 5), "five a flush");
     assertEquals(1, horizon.permits(FLUSH, DemandMeter.PARTS, 1_000));
     assertEquals(0, horizon.permits(FLUSH, DemandMeter.PARTS - 1, 1_000));
+  }
+
+  @Test
+  void theLargestBurstOverTheLongestHorizonDoesNotOverflow() {
+    LeaseHorizon longest = new LeaseHorizon(100 * FLUSH, 5_000, true);
+    long burst = Policy.MAX_LIMIT + Policy.excess(Policy.MAX_LIMIT, Policy.MAX_LIMIT, 1_000);
+    assertEquals(
+        10 * Policy.MAX_LIMIT, longest.permits(1_000 * FLUSH, burst * DemandMeter.PARTS, burst));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.weir.architecture.breach.internal.application;
 
-/** Sees what an application mustn't. */
+/** Sees what application mustn't. */
 public interface Breach {
   io.weir.architecture.breach.internal.writeback.Breach sees();
 }

@@ -1,6 +1,6 @@
 package io.weir.architecture.breach.internal.clock;
 
-/** Sees what key mustn't. */
+/** Sees what clock mustn't. */
 public interface Breach {
   io.weir.architecture.breach.internal.engine.Breach sees();
 }

@@ -1,6 +1,6 @@
 package io.weir.architecture.breach.internal.permits;
 
-/** Sees what key mustn't. */
+/** Sees what permits mustn't. */
 public interface Breach {
   io.weir.architecture.breach.internal.writeback.Breach sees();
 }
