@@ -174,7 +174,7 @@ final class PostgresSession implements AutoCloseable {
     }
   }
 
-  /** Whether a pooler is between: it tells its clients process numbers of its own. */
+  /** Whether a pooler is between: it reports process numbers of its own to clients. */
   private boolean isPooled(Connection connection, @Nullable PGConnection driver)
       throws SQLException {
     if (driver != null) {
