@@ -237,9 +237,9 @@ public final class RulesSchemaMigrator {
     List<String> bare = schema.bareColumnsMissing();
     List<String> needed = new ArrayList<>(schema.missing());
     needed.addAll(schema.grants());
-    List<String> told = new ArrayList<>(schema.path());
-    told.addAll(needed);
-    String sql = String.join(";\n", told) + ";" + waitsFor(schema, failure);
+    List<String> statements = new ArrayList<>(schema.path());
+    statements.addAll(needed);
+    String sql = String.join(";\n", statements) + ";" + waitsFor(schema, failure);
     if (!bare.isEmpty()) {
       throw new RulesUnavailableException(
           "the database lacks " + String.join(", ", bare) + "; this SQL adds it:\n" + sql, failure);
