@@ -40,7 +40,7 @@ interface AccessTests extends ControlAppTests {
           "eyes/weir-view", Set.of(ANYONE, SIGNED_IN, USER, VIEW),
           "root/weir-admin", Set.of(ANYONE, SIGNED_IN, USER, CHECK, VIEW, ADMIN));
 
-  /** What viewers may call beside GET. */
+  /** What viewers may call besides GET. */
   Set<String> READ_BY_POST =
       Set.of(
           "POST /v1/admin/ratelimit/callers",

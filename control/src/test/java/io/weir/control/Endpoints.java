@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * Lists all endpoints of the feature, so that tests miss none.
  *
- * <p>How this works: it looks through the compiled classes for those with a path.
+ * <p>Looks through the compiled classes for those with a path.
  */
 final class Endpoints {
   private Endpoints() {}

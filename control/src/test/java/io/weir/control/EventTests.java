@@ -67,7 +67,7 @@ interface EventTests extends AdminRequests {
     }
   }
 
-  /** Whoever may no longer read is cut off, so a viewer must go on being one who may. */
+  /** The stream of a reader that may no longer read ends; that of a viewer goes on. */
   @Test
   default void aViewerReadsThemToo() throws Exception {
     try (BufferedReader events = stream("eyes/weir-view", "")) {

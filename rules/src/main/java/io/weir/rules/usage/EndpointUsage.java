@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param endpoint the template of the resource, the mapping of the servlet, else the pattern of the
  *     rule that matched or {@code policy:} and the policy's name; never a path
- * @param startsAt the begin of the hour or day, in UTC; for sums, that of the first hour
+ * @param startsAt the beginning of the hour or day, in UTC; for sums, that of the first hour
  * @param requests the number of decided requests, also refused ones
  * @param refused the number of refused requests
  * @param permits the permits of admitted requests; for each, those of the policy that took the most

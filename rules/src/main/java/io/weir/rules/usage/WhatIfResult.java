@@ -80,7 +80,7 @@ public record WhatIfResult(
    *     counts as one here
    * @param partlyMatched endpoints of which the pattern matches some requests, at most 10; all of
    *     their requests are counted
-   * @param recordedSince the first recorded hour, if that is later than the begin of the time
+   * @param recordedSince the first recorded hour, if that is later than the beginning of the time
    */
   public record Unknown(
       long unknownCallers,

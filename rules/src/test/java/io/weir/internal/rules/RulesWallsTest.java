@@ -45,26 +45,26 @@ class RulesWallsTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.weir.rules", "io.weir.internal.rules");
 
-  /** Rows, then what they mean, then who uses it, then what puts all together. */
-  private static Map<String, List<String>> rooms() {
-    Map<String, List<String>> rooms = new LinkedHashMap<>();
-    rooms.put("database", List.of());
-    rooms.put("rulebook", List.of("database"));
-    rooms.put("edit", List.of("database", "rulebook"));
-    rooms.put("feed", List.of("database", "rulebook", "edit"));
-    rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("maintenance", List.of("database"));
-    rooms.put("usage", List.of("database"));
-    rooms.put("whatif", List.of("database", "rulebook", "usage"));
-    rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
-    rooms.put("callers", List.of("database", "rulebook", "quotas"));
-    rooms.put("anomalies", List.of("database", "usage", "maintenance"));
-    rooms.put("access", List.of("database"));
-    rooms.put("outcomes", List.of("database", "usage"));
-    rooms.put("nodes", List.of("database", "outcomes"));
-    rooms.put(
+  /** The other packages that each may use: first rows, then rules, then their users. */
+  private static Map<String, List<String>> packages() {
+    Map<String, List<String>> packages = new LinkedHashMap<>();
+    packages.put("database", List.of());
+    packages.put("rulebook", List.of("database"));
+    packages.put("edit", List.of("database", "rulebook"));
+    packages.put("feed", List.of("database", "rulebook", "edit"));
+    packages.put("yaml", List.of("database", "rulebook", "edit"));
+    packages.put("maintenance", List.of("database"));
+    packages.put("usage", List.of("database"));
+    packages.put("whatif", List.of("database", "rulebook", "usage"));
+    packages.put("quotas", List.of("database", "rulebook", "edit", "usage"));
+    packages.put("callers", List.of("database", "rulebook", "quotas"));
+    packages.put("anomalies", List.of("database", "usage", "maintenance"));
+    packages.put("access", List.of("database"));
+    packages.put("outcomes", List.of("database", "usage"));
+    packages.put("nodes", List.of("database", "outcomes"));
+    packages.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
-    rooms.put(
+    packages.put(
         "assembly",
         List.of(
             "database",
@@ -82,20 +82,20 @@ class RulesWallsTest {
             "outcomes",
             "nodes",
             "request"));
-    rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
-    return rooms;
+    packages.put("command", List.of("database", "edit", "yaml", "assembly"));
+    return packages;
   }
 
-  private static boolean isAllowed(String room, String used) {
-    return used.equals(room) || rooms().getOrDefault(room, List.of()).contains(used);
+  private static boolean isAllowed(String user, String used) {
+    return used.equals(user) || packages().getOrDefault(user, List.of()).contains(used);
   }
 
-  private static String room(String packageName) {
+  private static String outermost(String packageName) {
     return packageName.substring(INSIDE.length()).split("[.]", -1)[0];
   }
 
   @Test
-  void useNoOthersThanTheseRooms() {
+  void useNoOthersThanThese() {
     Set<String> wrong = new TreeSet<>();
     ALL.stream()
         .filter(each -> each.getPackageName().startsWith(INSIDE))
@@ -104,14 +104,14 @@ class RulesWallsTest {
                 each.getDirectDependenciesFromSelf().stream()
                     .map(used -> used.getTargetClass().getPackageName())
                     .filter(used -> used.startsWith(INSIDE))
-                    .map(RulesWallsTest::room)
-                    .filter(used -> !isAllowed(room(each.getPackageName()), used))
+                    .map(RulesWallsTest::outermost)
+                    .filter(used -> !isAllowed(outermost(each.getPackageName()), used))
                     .forEach(used -> wrong.add(each.getName() + " uses " + used)));
     assertEquals(Set.of(), wrong);
     assertTrue(ALL.size() > 50, () -> "only " + ALL.size() + " classes");
   }
 
-  /** For the rooms that are divided, which of their packages may use which others of them. */
+  /** The packages within divided ones, and which others of them each may use. */
   private static final Map<String, List<String>> WITHIN =
       Map.of(
           "database", List.of(),
@@ -134,7 +134,7 @@ class RulesWallsTest {
       each.getDirectDependenciesFromSelf().stream()
           .map(used -> within(used.getTargetClass().getBaseComponentType()))
           .filter(used -> WITHIN.containsKey(used) && !used.equals(from))
-          .filter(used -> room(INSIDE + used).equals(room(INSIDE + from)))
+          .filter(used -> outermost(INSIDE + used).equals(outermost(INSIDE + from)))
           .filter(used -> !WITHIN.getOrDefault(from, List.of()).contains(used))
           .forEach(used -> wrong.add(each.getName() + " uses " + used));
     }

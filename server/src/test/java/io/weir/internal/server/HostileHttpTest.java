@@ -29,7 +29,7 @@ class HostileHttpTest {
 
   @BeforeEach
   void start() {
-    // Longer than any stream of events lasts: who stops with it waits for none.
+    // Longer than any stream of events lasts: a stop ends streams, and waits for none.
     server = new RunningServer(Map.of("weir.server.stop.timeout", "10m"));
   }
 

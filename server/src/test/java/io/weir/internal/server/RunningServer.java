@@ -25,7 +25,7 @@ public final class RunningServer implements AutoCloseable {
   private final List<String> printed = new CopyOnWriteArrayList<>();
   private final WeirServer service;
 
-  /** Starts one; the settings go before the usual ones. */
+  /** Starts one; the settings override the usual ones. */
   public RunningServer(Map<String, String> settings) {
     Map<String, String> all = new HashMap<>();
     all.put("weir.store", "inprocess:");

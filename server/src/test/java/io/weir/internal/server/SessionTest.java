@@ -138,7 +138,7 @@ class SessionTest {
     }
   }
 
-  /** Also who signs out each time: it is what is written that counts. */
+  /** Also one who signs out each time: each session that is written counts. */
   @Test
   void aUserOpensFiveSessionsAMinuteWithWhateverTokens() {
     for (int i = 0; i < 5; i++) {

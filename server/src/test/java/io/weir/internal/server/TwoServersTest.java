@@ -71,7 +71,7 @@ class TwoServersTest {
         "POST", path, body, "Authorization", "Bearer " + token, "Content-Type", "application/json");
   }
 
-  /** Makes a rule over the first server, and waits until it holds on both. */
+  /** Makes a rule through the first server, and waits until it holds on both. */
   private static void rule(String name, String pattern, long limit) {
     HttpResponse<String> made =
         post(

@@ -18,17 +18,17 @@ final class Missing {
 
   private Missing() {}
 
-  /** Why there can be no node. */
+  /** Returns why no node can run here; empty if one can. */
   static Optional<String> forNode() {
     return Jdks.forCassandra().isPresent() ? Optional.empty() : leftOut(JDK);
   }
 
-  /** Why there can be no several nodes, which need a loopback address each. */
+  /** Returns why several nodes can't, which need a loopback address each; empty if they can. */
   static Optional<String> forCluster() {
     return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : leftOut(ADDRESSES));
   }
 
-  /** Printed once in the output of the build, where a skipped test is only a number. */
+  /** Prints a reason once in the output of the build, where a skipped test is only a number. */
   private static Optional<String> leftOut(String why) {
     if (TOLD.add(why)) {
       System.err.println("Tests are left out: " + why);

@@ -153,7 +153,7 @@ final class MountedApplication implements AutoCloseable {
     }
   }
 
-  /** Tells requests who has signed in. */
+  /** Adds the signed-in user to requests. */
   private static final class SignedInFilter extends HttpFilter {
     @Serial private static final long serialVersionUID = 1;
 

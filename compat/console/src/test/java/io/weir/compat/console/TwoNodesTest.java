@@ -82,7 +82,7 @@ class TwoNodesTest {
     }
   }
 
-  /** Checks the sums while the other node decides requests, which only its own report tells. */
+  /** Checks the sums while the other node decides requests, which only its own report shows. */
   private static void bothAreInTheSums(
       ConsoleServer server, Browser browser, String other, String token) {
     Await.until(

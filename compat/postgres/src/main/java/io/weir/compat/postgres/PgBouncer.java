@@ -37,7 +37,7 @@ public final class PgBouncer implements AutoCloseable {
     NEWEST;
 
     /**
-     * Tells whether it can be started here. If not, the build's output says once what to do.
+     * Returns whether it can be started here. If not, the build's output says once what to do.
      *
      * @return whether {@link PgBouncer#start} will find it
      */

@@ -71,7 +71,7 @@ final class Asker implements AutoCloseable {
     return Claim.of(bucket(name), 1, LIMIT, LIMIT);
   }
 
-  /** Settles one permit for each name. */
+  /** Claims one permit for each name. */
   List<Optional<Grant>> execute(String... names) throws ExecutionException {
     return get(store.execute(Arrays.stream(names).map(Asker::claim).toList()));
   }

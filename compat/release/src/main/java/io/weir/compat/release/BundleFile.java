@@ -30,7 +30,7 @@ record BundleFile(String path) {
         : "";
   }
 
-  /** Tells whether it is a signature or a checksum of another file. */
+  /** Returns whether it is a signature or a checksum of another file. */
   boolean isCompanion() {
     return COMPANIONS.contains(path.substring(path.lastIndexOf('.') + 1));
   }
@@ -42,7 +42,7 @@ record BundleFile(String path) {
     return path.substring(0, path.lastIndexOf('/') + 1) + artifact() + "-" + version() + end;
   }
 
-  /** Tells whether folders and name follow the layout of a Maven repository. */
+  /** Returns whether folders and name follow the layout of a Maven repository. */
   boolean followsLayout() {
     String start = artifact() + "-" + version();
     return !group().isEmpty()

@@ -3,6 +3,6 @@ package io.weir.compat.release;
 /** Verifies detached signatures. */
 @FunctionalInterface
 interface SignatureVerifier {
-  /** Tells whether the signature is valid, and that of the content. */
+  /** Returns whether the signature is valid, and that of the content. */
   boolean isValid(byte[] content, byte[] signature);
 }

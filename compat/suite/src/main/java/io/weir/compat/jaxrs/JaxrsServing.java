@@ -26,7 +26,7 @@ public abstract class JaxrsServing implements Serving {
   protected abstract Server start(Set<Class<?>> classes, Set<Object> instances) throws Exception;
 
   /**
-   * Tells whether the server runs Jersey. Tests marked by {@link JerseyOnly} are left out if not.
+   * Returns whether the server runs Jersey. Tests marked by {@link JerseyOnly} are left out if not.
    *
    * @return true unless overridden
    */

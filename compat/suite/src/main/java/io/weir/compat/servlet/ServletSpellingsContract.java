@@ -87,7 +87,7 @@ public interface ServletSpellingsContract extends ServletServer {
    * Sends all spellings.
    *
    * @param byUrl whether patterns count: then a slash at the end, which the servlet for all other
-   *     the paths answers, is counted too
+   *     paths answers, is counted too
    */
   private static void assertSpellings(
       ServletApp app, CountingServlet servlet, String method, boolean byUrl) {

@@ -9,7 +9,7 @@ public final class Ports {
   private Ports() {}
 
   /**
-   * Finds a port for a server that can't choose one itself, or doesn't tell which.
+   * Finds a port for a server that can't choose one itself, or doesn't report which.
    *
    * @return a port that is free now
    * @throws IOException if there is none

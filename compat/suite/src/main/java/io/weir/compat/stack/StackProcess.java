@@ -91,7 +91,7 @@ public final class StackProcess implements StackServer {
    * applications.
    *
    * @param main a class of the module's tests whose main method calls {@link StackMain#run}
-   * @param wanted tells jars and folders of classes that this application has
+   * @param wanted selects jars and folders of classes that this application has
    * @param options for the JVM
    * @return the process, whose application isn't started yet
    * @throws IOException if it can't be started
@@ -131,7 +131,7 @@ public final class StackProcess implements StackServer {
    * Starts the process with some of the module's libraries, and with {@code weir-rules} and H2.
    *
    * @param main a class of the module's tests whose main method calls {@link StackMain#run}
-   * @param wanted tells jars and folders of classes that this application has
+   * @param wanted selects jars and folders of classes that this application has
    * @param options for the JVM
    * @return the process, whose application isn't started yet
    * @throws IOException if it can't be started

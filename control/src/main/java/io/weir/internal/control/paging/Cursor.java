@@ -20,7 +20,7 @@ import java.util.List;
 public record Cursor(List<String> parts) {
   private static final int MAX_LENGTH = 4_096;
 
-  /** The begin of 9999-12-31, in UTC. */
+  /** The beginning of 9999-12-31, in UTC. */
   private static final long MAX_MICROS = 253_402_214_400_000_000L;
 
   private static final String SEPARATOR = "\u0000";

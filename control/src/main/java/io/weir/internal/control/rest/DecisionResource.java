@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides and explains requests that other programs serve.
  *
- * <p>Waits for decider in the request's thread, as the adapters do. Few decider have to wait, and
- * none longer than the store time-out.
+ * <p>Waits for decisions in the request's thread, as the adapters do. Few decisions have to wait,
+ * and none longer than the store time-out.
  *
  * <p>Safe for concurrent use.
  */

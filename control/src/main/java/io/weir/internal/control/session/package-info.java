@@ -1,4 +1,4 @@
-/** Tells pages who is signed in. */
+/** Reports the signed-in caller to pages. */
 @NullMarked
 package io.weir.internal.control.session;
 

@@ -5,7 +5,7 @@ import io.weir.WeirBuilder;
 /**
  * Changes the builder of the application's {@link io.weir.Weir} before that is built. Beans of this
  * type are called in their order, after the settings and the beans for single parts were given, so
- * that they go before those.
+ * that they override those.
  */
 @FunctionalInterface
 public interface WeirBuilderCustomizer {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tells which Spring Boot has its turn today with tests that take long and run on one of the two in
- * each build, on both in long ones: for {@code @EnabledIf}.
+ * Determines which Spring Boot has its turn today with tests that take long and run on one of the
+ * two in each build, on both in long ones: for {@code @EnabledIf}.
  */
 public final class BootOfToday {
   private BootOfToday() {}

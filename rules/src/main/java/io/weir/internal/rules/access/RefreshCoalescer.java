@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads tokens and sessions ahead of time, for callers that show a secret which is unknown here and
- * may have been made a moment ago. All that wait share the next reading.
+ * may have been made a moment ago. Waiting callers share the next reading.
  *
  * <p>Invariants: a caller is served by a reading that began after it asked, since an earlier one
  * may have missed its row. Whatever is asked, at most five readings begin within any second, one at
@@ -30,7 +30,7 @@ final class RefreshCoalescer {
   private final BooleanSupplier reading;
   private final Ticker ticker;
 
-  /** The begin of the latest readings, in nanoseconds of the ticker. Guarded by this. */
+  /** The beginnings of the latest readings, in nanoseconds of the ticker. Guarded by this. */
   private final Deque<Long> began = new ArrayDeque<>(MAX_READINGS_PER_SECOND);
 
   /** The next reading; null if none is scheduled. Guarded by this. */
@@ -40,7 +40,7 @@ final class RefreshCoalescer {
   private int waiting;
 
   /**
-   * Creates a reader that reads nothing until it is asked.
+   * Creates one that reads nothing until it is asked.
    *
    * @param thread runs readings one after another
    * @param reading reads all; returns false if it couldn't

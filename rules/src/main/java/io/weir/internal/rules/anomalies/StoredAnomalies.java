@@ -23,7 +23,7 @@ public final class StoredAnomalies implements Anomalies {
   static final Duration ALLOWED = Duration.ofDays(1);
 
   private static final int MAX_ROWS = 1_000;
-  private static final int MAX_AUTHOR_LENGTH = 255;
+  private static final int MAX_AUTHOR_LENGTH = 200;
 
   private final RuleDatabase database;
   private final Ticker ticker;
@@ -79,7 +79,7 @@ public final class StoredAnomalies implements Anomalies {
   @Override
   public boolean end(String userId, String endpoint, String author) {
     if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
-      throw new IllegalArgumentException("the author must have 1 to 255 characters");
+      throw new IllegalArgumentException("the author must have 1 to 200 characters");
     }
     Instant now = ticker.instant();
     boolean isEnded = false;

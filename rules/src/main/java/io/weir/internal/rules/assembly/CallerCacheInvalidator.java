@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  * @param callers caches callers
  * @param problems the problems of users' rows
  * @param anomaliesChanged run when rows of anomalies may have changed
- * @param written the rows of users that were written
- * @param hasListeners whether there are any for changes
+ * @param written checks the rows of users that were written
+ * @param hasListeners whether any listener receives changes
  * @param listeners receive all changes in the feed
  */
 record CallerCacheInvalidator(

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param isOn whether usage and violations are recorded
  * @param interval the time from the end of a write to the next one
  * @param retention the retention of each kind of row
- * @param hold the time that a node stays the leader after it has renewed that
+ * @param hold the time for which a node is the leader after a renewal
  * @param reportPause the time from the end of a report of this node to the next one
  */
 public record UsageOptions(
@@ -39,7 +39,7 @@ public record UsageOptions(
    * @param isOn whether usage and violations are recorded
    * @param interval the time from the end of a write to the next one
    * @param retention the retention of each kind of row
-   * @param hold the time that a node stays the leader after it has renewed that
+   * @param hold the time for which a node is the leader after a renewal
    */
   public UsageOptions(boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
     this(isOn, interval, retention, hold, NodeAssembly.USUAL_PAUSE);
@@ -61,7 +61,7 @@ public record UsageOptions(
   /**
    * Turns recording on or off.
    *
-   * @param wanted whether usage and violations are
+   * @param wanted whether usage and violations are recorded
    * @return a copy
    */
   public UsageOptions on(boolean wanted) {

@@ -12,8 +12,8 @@ import java.util.Optional;
  * long one. Immutable.
  */
 public final class CallerId {
-  /** The longest {@code user_id}. A user with a longer name has no row. */
-  private static final int MAX_ROW_LENGTH = 255;
+  /** The characters of the longest {@code user_id}. A user with a longer name has no row. */
+  private static final int MAX_ROW_LENGTH = 500;
 
   /** Most keys are shorter, and so need no digest while they are cached. */
   private static final int MAX_KEY_LENGTH = 128;
@@ -66,7 +66,9 @@ public final class CallerId {
 
   /** PostgreSQL rejects a whole statement for one NUL or unpaired surrogate. */
   private static boolean isStorable(String text) {
-    return text.length() <= MAX_ROW_LENGTH && StorableText.is(text);
+    return text.length() <= 2 * MAX_ROW_LENGTH
+        && text.codePointCount(0, text.length()) <= MAX_ROW_LENGTH
+        && StorableText.is(text);
   }
 
   /**

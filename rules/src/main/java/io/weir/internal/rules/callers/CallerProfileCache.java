@@ -58,7 +58,7 @@ public final class CallerProfileCache implements AutoCloseable {
   }
 
   /**
-   * Creates an empty directory.
+   * Creates an empty cache.
    *
    * @param rows reads the database
    * @param capacity the number of callers to keep

@@ -32,8 +32,8 @@ public final class DatabaseClock {
   }
 
   /**
-   * Reads the database's time of day: that of the transaction's begin, so make it the first
-   * statement of the transaction if the present matters.
+   * Reads the database's time of day: that of the beginning of the transaction, so make it the
+   * first statement of the transaction if the present matters.
    *
    * @param connection the database
    * @return its time

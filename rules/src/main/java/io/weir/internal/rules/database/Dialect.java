@@ -88,7 +88,7 @@ public enum Dialect {
     }
     if (this == POSTGRESQL) {
       try (Statement statement = connection.createStatement()) {
-        // A writer that never commits must not hold who comes next for ever.
+        // A writer that never commits must not block the next one for ever.
         statement.execute("SET LOCAL lock_timeout = '2s'");
         // Makes now(), the default of a column without a zone, UTC like everything else.
         statement.execute("SET LOCAL TIME ZONE 'UTC'");

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps the columns of one row to their texts. The rows of a table share the names, so that ten
+ * Maps the columns of one row to their texts. The rows of a table share the names, so that tens of
  * thousands of them take little memory.
  *
  * <p>Immutable.

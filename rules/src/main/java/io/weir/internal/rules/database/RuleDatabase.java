@@ -111,8 +111,8 @@ public interface RuleDatabase {
   void announce(String kind, String key, Map<String, String> said, String author);
 
   /**
-   * Runs statements of another room in one transaction: usage, quotas and the like, which are no
-   * rows that people edit. In H2 and PostgreSQL alike it is READ COMMITTED.
+   * Runs statements of another package in one transaction: for usage, quotas and the like, whose
+   * rows people don't edit. In H2 and PostgreSQL alike it is READ COMMITTED.
    *
    * @param what the beginning of the message if it fails: {@code usage can't be written}
    * @param work the statements

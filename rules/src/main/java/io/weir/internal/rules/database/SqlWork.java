@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /**
  * Statements that run on one connection.
  *
- * @param <T> what they bring
+ * @param <T> the type of their result
  */
 @FunctionalInterface
 public interface SqlWork<T> {

@@ -159,7 +159,7 @@ public final class TransactionRunner {
   }
 
   /**
-   * What a connection was set to: not every pool of an application resets it.
+   * Holds the settings that a connection had: not every pool of an application resets them.
    *
    * @param commits whether each statement is a transaction of its own
    * @param networkMillis the longest wait for the database

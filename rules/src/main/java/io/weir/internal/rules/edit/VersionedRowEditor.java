@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * <p>Safe for concurrent use.
  */
 public final class VersionedRowEditor {
-  private static final int MAX_AUTHOR_LENGTH = 255;
+  private static final int MAX_AUTHOR_LENGTH = 200;
 
   /** Made versions are far above those that are counted, and exact in JSON and JavaScript. */
   private static final long MADE = 1L << 52;
@@ -140,7 +140,7 @@ public final class VersionedRowEditor {
 
   private static String checked(String author) {
     if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
-      throw new IllegalArgumentException("an author has 1 to 255 characters");
+      throw new IllegalArgumentException("the author must have 1 to 200 characters");
     }
     return author;
   }

@@ -35,7 +35,7 @@ public interface UserChangeListener {
    * switches only if it {@linkplain #hearsRules wants to}.
    *
    * @param change a change of a table, or an {@linkplain
-   *     io.weir.internal.rules.database.RuleDatabase#announce announced}
+   *     io.weir.internal.rules.database.RuleDatabase#announce announcement}
    */
   void heard(RuleChange change);
 

@@ -46,7 +46,7 @@ final class NodeTable {
       "DELETE FROM weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
   private static final String DELETE = "DELETE FROM weir_nodes WHERE node = ? AND instance = ?";
 
-  /** A missing table, column or right; a database that is only for reading. */
+  /** A missing table, column or right; a read-only database. */
   private static final Set<String> REFUSED = Set.of("25006", "90096", "90097");
 
   private static final String MISSING_OR_NOT_ALLOWED = "42";

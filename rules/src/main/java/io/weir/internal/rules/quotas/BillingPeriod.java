@@ -92,7 +92,7 @@ public record BillingPeriod(long begin, long end) {
   }
 
   /**
-   * Returns its begin.
+   * Returns its beginning.
    *
    * @return inclusive
    */

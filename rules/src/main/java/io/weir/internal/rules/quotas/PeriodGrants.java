@@ -18,7 +18,7 @@ final class PeriodGrants {
 
   /**
    * Returns whether a grant belongs to a period: it was made before the period's end, and is valid
-   * after the period's begin.
+   * after the period's beginning.
    */
   static boolean has(BillingPeriod period, QuotaGrant grant) {
     boolean isMade =

@@ -27,7 +27,7 @@ final class UserPeriodCloser {
    *
    * @param account the current account
    * @param rule the terms of users without their own
-   * @param stored the permits that the store has counted, by the begin of the period
+   * @param stored the permits that the store has counted, by the beginning of the period
    * @param now microseconds since the epoch
    */
   UserPeriodCloser(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stored, long now) {

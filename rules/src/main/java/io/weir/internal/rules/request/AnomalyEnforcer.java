@@ -111,20 +111,20 @@ final class AnomalyEnforcer {
    */
   static List<Part> explain(
       List<Part> parts, Map<String, Policy> policies, Anomaly anomaly, RuleRequestReader read) {
-    List<Part> told = new ArrayList<>();
+    List<Part> explained = new ArrayList<>();
     for (Part each : parts) {
       Policy policy = policies.get(each.policy());
       if (!each.holds() || each.limit() == 0 || policy == null) {
-        told.add(each);
+        explained.add(each);
       } else if (anomaly.action() == AnomalyAction.BLOCK) {
-        told.add(with(each, each.limit(), "; refuses until ", anomaly));
+        explained.add(with(each, each.limit(), "; refuses until ", anomaly));
       } else if (isHalved(policy, read)) {
-        told.add(with(each, Math.max(1, each.limit() / 2), "; half of it until ", anomaly));
+        explained.add(with(each, Math.max(1, each.limit() / 2), "; half of it until ", anomaly));
       } else {
-        told.add(each);
+        explained.add(each);
       }
     }
-    return told;
+    return explained;
   }
 
   private static Part with(Part part, long limit, String what, Anomaly anomaly) {

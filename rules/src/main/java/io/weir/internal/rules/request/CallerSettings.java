@@ -8,7 +8,7 @@ import io.weir.spi.SourceContext;
  * @param caller the key expression that identifies callers without a user; empty if there is none
  * @param isPlain whether rows are found by the keys themselves, and not by their digests; then
  *     principals have no rows
- * @param defaultTier the tier of callers who have no other
+ * @param defaultTier the tier of callers that have no other
  */
 public record CallerSettings(String caller, boolean isPlain, String defaultTier) {
   /** The tier of callers that have no other, unless set. */

@@ -11,7 +11,7 @@ final class CostCap {
   private static final System.Logger LOG = System.getLogger(CostCap.class.getName());
   private static final int MAX_WARNINGS = 1_000;
 
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   /**
    * Returns the cost of a request.
@@ -23,7 +23,7 @@ final class CostCap {
     if (cost <= atOnce) {
       return cost;
     }
-    if (told.size() < MAX_WARNINGS && told.add(policy)) {
+    if (warned.size() < MAX_WARNINGS && warned.add(policy)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "a request costs "

@@ -55,12 +55,12 @@ final class FinishedRequestReporter {
     }
     CallerProfile cached = callers.cached(row, any -> true);
     if (cached != null) {
-      tellOfKey(row.get(), cached, endpoint, address, decision, now);
+      reportKey(row.get(), cached, endpoint, address, decision, now);
     } else {
       var unused =
           callers
               .find(row)
-              .thenAccept(found -> tellOfKey(row.get(), found, endpoint, address, decision, now));
+              .thenAccept(found -> reportKey(row.get(), found, endpoint, address, decision, now));
     }
   }
 
@@ -72,7 +72,7 @@ final class FinishedRequestReporter {
     }
   }
 
-  private void tellOfKey(
+  private void reportKey(
       CallerId key,
       CallerProfile profile,
       String endpoint,

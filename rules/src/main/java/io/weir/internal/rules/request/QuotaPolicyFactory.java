@@ -39,7 +39,7 @@ public final class QuotaPolicyFactory {
 
   private final CallerProfileCache callers;
   private final ToLongBiFunction<String, BillingPeriod> known;
-  private final Settler settler;
+  private final Closer closer;
 
   /** Callers with the same period share a policy: the same object is cheap to decide. */
   private final Cache<Wanted, Policy> policies =
@@ -49,13 +49,13 @@ public final class QuotaPolicyFactory {
 
   /** Closes periods, in the background. */
   @FunctionalInterface
-  public interface Settler {
+  public interface Closer {
     /**
-     * Settles an account soon.
+     * Closes the ended periods of a user soon.
      *
      * @param userId the user
-     * @param counter counts its quota
-     * @param done run when it is settled
+     * @param counter counts the user's quota
+     * @param done runs when the periods are closed
      */
     void later(String userId, QuotaCounter counter, Runnable done);
   }
@@ -65,13 +65,13 @@ public final class QuotaPolicyFactory {
    *
    * @param callers knows callers
    * @param known the permits that a user is known to have used in a period, at least
-   * @param settler closes periods
+   * @param closer closes periods
    */
   public QuotaPolicyFactory(
-      CallerProfileCache callers, ToLongBiFunction<String, BillingPeriod> known, Settler settler) {
+      CallerProfileCache callers, ToLongBiFunction<String, BillingPeriod> known, Closer closer) {
     this.callers = callers;
     this.known = known;
-    this.settler = settler;
+    this.closer = closer;
   }
 
   /** Whether the cached profile is enough to determine the caller's quota. */
@@ -112,7 +112,7 @@ public final class QuotaPolicyFactory {
     if (state.mustClose() && profile.isCurrent() && !isTried) {
       QuotaCounter counter = new Counter(rule.rule(), terms, key, application);
       CallerId id = caller.row().get();
-      settler.later(userId, counter, () -> callers.drop(id));
+      closer.later(userId, counter, () -> callers.drop(id));
     }
     return applied.withUsed(Math.max(state.written(), known.applyAsLong(userId, state.period())));
   }

@@ -34,7 +34,7 @@ final class RequestKeys {
   private Map<String, Key> known = Map.of();
   private @Nullable RequestInfo request;
 
-  /** Why not all could be read that rules may need. */
+  /** The first failure to read something that rules may need; null if there was none. */
   private @Nullable InvalidRequestException invalid;
 
   /** Readers of requests. */

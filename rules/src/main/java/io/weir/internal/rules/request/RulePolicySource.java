@@ -61,7 +61,8 @@ public final class RulePolicySource implements PolicySource {
   private final AnomalyEnforcer unusual;
   private final RulesExplainer explainer;
   private final FinishedRequestReporter finished;
-  private volatile TierPoliciesCache plans = new TierPoliciesCache(Rulebook.empty(), warnings);
+  private volatile TierPoliciesCache tierPoliciesCache =
+      new TierPoliciesCache(Rulebook.empty(), warnings);
   private volatile @Nullable RuleRequestReader parts;
 
   /**
@@ -240,7 +241,7 @@ public final class RulePolicySource implements PolicySource {
   private CompletableFuture<AppliedPolicies> answer(
       EvaluationContext asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
     LimitedCaller caller = asked.limited(profile);
-    TierPolicies plan = plan(asked, caller);
+    TierPolicies tierPolicies = tierPolicies(asked, caller);
     List<AppliedPolicy> bound = List.of();
     if (!asked.bound().isEmpty()) {
       bound = new ArrayList<>();
@@ -249,16 +250,16 @@ public final class RulePolicySource implements PolicySource {
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
     Anomaly anomaly = unusual.find(asked, profile, asked.endpoint());
-    boolean isAsPlanned =
+    boolean isByTierAlone =
         bound.isEmpty() && !isEvaluated && anomaly == null && !asked.book().hasSwitches();
-    if (isAsPlanned && profile.isCurrent()) {
-      CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
+    if (isByTierAlone && profile.isCurrent()) {
+      CompletableFuture<AppliedPolicies> ready = tierPolicies.answerFor(kind);
       if (ready != null) {
         return ready;
       }
     }
     List<AppliedPolicy> all = new ArrayList<>(bound);
-    plan.addTo(
+    tierPolicies.addTo(
         all,
         kind,
         isEvaluated,
@@ -286,21 +287,21 @@ public final class RulePolicySource implements PolicySource {
     return RuleListing.of(current.get());
   }
 
-  private TierPolicies plan(EvaluationContext asked, LimitedCaller caller) {
+  private TierPolicies tierPolicies(EvaluationContext asked, LimitedCaller caller) {
     if (asked.isBefore()) {
-      return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
+      return tierPoliciesCache(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }
     List<AppliedRule> rules = asked.matched().after(caller.tier(), caller.own(), asked.now());
     return caller.own().isEmpty()
-        ? plans(asked.book()).of(rules, asked.cost())
+        ? tierPoliciesCache(asked.book()).of(rules, asked.cost())
         : new TierPolicies(rules, asked.cost(), warnings);
   }
 
-  private TierPoliciesCache plans(Rulebook book) {
-    TierPoliciesCache known = plans;
+  private TierPoliciesCache tierPoliciesCache(Rulebook book) {
+    TierPoliciesCache known = tierPoliciesCache;
     if (!known.areOf(book)) {
       known = new TierPoliciesCache(book, warnings);
-      plans = known;
+      tierPoliciesCache = known;
     }
     return known;
   }

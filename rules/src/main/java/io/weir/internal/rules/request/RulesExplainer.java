@@ -89,12 +89,12 @@ final class RulesExplainer {
     if (anomaly == null && !matched.isEmpty()) {
       anomaly = unusual.find(asked, profile, matched.pattern()); // as it has no template
     }
-    List<Part> told =
+    List<Part> explained =
         anomaly == null
             ? parts
             : AnomalyEnforcer.explain(parts, policies(asked, known), anomaly, read);
     return new Explanation(
-        called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), told);
+        called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), explained);
   }
 
   private static Map<String, Policy> policies(EvaluationContext asked, LimitedCaller known) {

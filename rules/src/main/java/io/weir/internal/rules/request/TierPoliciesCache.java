@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * objects as long as their content is the same. Safe for concurrent use.
  */
 final class TierPoliciesCache {
-  private static final int MAX_PLANS = 20_000;
+  private static final int MAX_LISTS = 20_000;
   private static final int MAX_COSTS = 20;
 
-  /** The slots for recent plans, which are replaced without book-keeping: a power of 2. */
+  /** The slots for recent policies, which are replaced without book-keeping: a power of 2. */
   private static final int RECENT = 4_096;
 
   private final Rulebook book;
   private final CostCap warnings;
-  private final Cache<List<AppliedRule>, Map<Long, TierPolicies>> plans =
-      Caffeine.newBuilder().weakKeys().maximumSize(MAX_PLANS).executor(Runnable::run).build();
+  private final Cache<List<AppliedRule>, Map<Long, TierPolicies>> byRules =
+      Caffeine.newBuilder().weakKeys().maximumSize(MAX_LISTS).executor(Runnable::run).build();
 
   private final AtomicReferenceArray<@Nullable Recent> recent = new AtomicReferenceArray<>(RECENT);
 
-  private record Recent(List<AppliedRule> rules, long cost, TierPolicies plan) {}
+  private record Recent(List<AppliedRule> rules, long cost, TierPolicies policies) {}
 
   TierPoliciesCache(Rulebook book, CostCap warnings) {
     this.book = book;
@@ -44,22 +44,22 @@ final class TierPoliciesCache {
     int index = (int) (System.identityHashCode(rules) ^ cost) & (RECENT - 1);
     Recent last = recent.get(index);
     if (last != null && last.rules == rules && last.cost == cost) {
-      return last.plan;
+      return last.policies;
     }
-    TierPolicies plan = find(rules, cost);
-    recent.set(index, new Recent(rules, cost, plan));
-    return plan;
+    TierPolicies policies = find(rules, cost);
+    recent.set(index, new Recent(rules, cost, policies));
+    return policies;
   }
 
   private TierPolicies find(List<AppliedRule> rules, long cost) {
-    Map<Long, TierPolicies> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
-    TierPolicies plan = byCost.get(cost);
-    if (plan == null) {
-      plan = new TierPolicies(rules, cost, warnings);
+    Map<Long, TierPolicies> byCost = byRules.get(rules, any -> new ConcurrentHashMap<>(2));
+    TierPolicies policies = byCost.get(cost);
+    if (policies == null) {
+      policies = new TierPolicies(rules, cost, warnings);
       if (byCost.size() < MAX_COSTS) {
-        byCost.put(cost, plan);
+        byCost.put(cost, policies);
       }
     }
-    return plan;
+    return policies;
   }
 }

@@ -53,7 +53,7 @@ public enum LimitSource {
   }
 
   /**
-   * Finds the limit that sets a caller's: that of the first source that has one.
+   * Finds the limit in force for a caller: that of the first source that has one.
    *
    * @param bound the policy as it is in force
    * @param rules the rules for the policy

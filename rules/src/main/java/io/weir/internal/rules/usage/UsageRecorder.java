@@ -122,7 +122,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   }
 
   /**
-   * Returns what runs queries that may read very many rows.
+   * Returns the runner of queries that may read very many rows.
    *
    * @return one for the whole node
    */

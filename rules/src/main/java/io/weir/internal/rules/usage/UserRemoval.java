@@ -18,8 +18,8 @@ import java.util.TreeSet;
  * Removes users everywhere, in two steps. The first deletes all rows, and adds a digest of the user
  * to a table that each node reads in the transaction that writes usage. Triggers report the deleted
  * rows, so that nodes drop what they have cached; so the second step, a minute later, removes these
- * reports from the history and what was written meanwhile. The digest stays for a week, for nodes
- * that are cut off.
+ * reports from the history and what was written meanwhile. The digest stays for eight days, for
+ * nodes that are cut off.
  *
  * <p>Safe for concurrent use.
  */

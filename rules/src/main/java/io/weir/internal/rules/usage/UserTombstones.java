@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class UserTombstones {
   static final String TABLE = "weir_forgotten_digests";
 
-  /** The longest transaction that forgets a user: its rows have the time of its begin. */
+  /** The longest transaction that forgets a user: its rows have the time of its beginning. */
   private static final Duration MARGIN = Duration.ofMinutes(5);
 
   /** The purge keeps digests for longer, whatever the clock of the node that purges. */

@@ -10,8 +10,8 @@ import java.util.function.BiPredicate;
 /**
  * Pairs the entries of one name in the database with those in a file. Usually there is one; rules
  * that hold one after the other share a name, and so may a rule in shadow mode and the enforced
- * one. So equal entries are paired first, then those of the same state and begin, then those of the
- * same state, then the rest by their begin.
+ * one. So equal entries are paired first, then those of the same state and beginning, then those of
+ * the same state, then the rest by their beginning.
  *
  * <p>Confine to one thread.
  */

@@ -146,7 +146,7 @@ final class Trace {
     }
   }
 
-  /** Returns the times of the requests of a minute, in seconds from its begin, in order. */
+  /** Returns the times of the requests of a minute, in seconds from its beginning, in order. */
   double[] times(int minute, Random random) {
     return random.doubles(minutes[minute], 0, 60).sorted().toArray();
   }

@@ -393,6 +393,16 @@ abstract class RulesContract {
   }
 
   @Test
+  void usersAndAuthorsHaveNamesAsLongAsTheTablesKeepThem() {
+    String user = "u".repeat(500);
+    UserTier premium = UserTier.of(user, "premium");
+    assertThrows(
+        IllegalArgumentException.class, () -> first.users().save(premium, "a".repeat(201)));
+    first.users().save(premium, "a".repeat(200));
+    awaitTier(user, Optional.of("premium"));
+  }
+
+  @Test
   void anOwnLimitThatFitsNoRuleIsNotSaved() {
     UserTier user =
         new UserTier(

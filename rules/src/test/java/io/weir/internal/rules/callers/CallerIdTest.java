@@ -51,9 +51,11 @@ class CallerIdTest {
 
   @Test
   void whatIsLongerThanAnyRowHasNone() {
-    assertTrue(CallerId.user("u".repeat(255)).isPresent());
-    assertEquals(Optional.empty(), CallerId.user("u".repeat(256)));
-    assertEquals(Optional.empty(), CallerId.plainKey("k".repeat(256)));
+    assertTrue(CallerId.user("u".repeat(500)).isPresent());
+    assertTrue(CallerId.user("😀".repeat(500)).isPresent(), "databases count characters");
+    assertEquals(Optional.empty(), CallerId.user("u".repeat(501)));
+    assertEquals(Optional.empty(), CallerId.user("😀".repeat(501)));
+    assertEquals(Optional.empty(), CallerId.plainKey("k".repeat(501)));
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests how rules identify a caller and its tier, one test for each sentence of the plan. */
+/** Tests how rules identify a caller and its tier. */
 class WhoTheCallerIsTest {
   private static final String POSTS = "/api/posts";
   private static final String NAME = "api.posts-60s";

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests which rules apply, and their precedence, one test for each sentence of the plan. */
+/** Tests which rules apply, and their precedence. */
 class WhoWinsTest {
   private static final String POSTS = "/api/posts";
   private static final Instant START = FakeTicker.START;

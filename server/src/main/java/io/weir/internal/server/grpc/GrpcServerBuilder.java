@@ -213,11 +213,11 @@ public final class GrpcServerBuilder {
    * Sets the behaviour without the store for Envoy's limits that don't set it, and must be called
    * before {@link #envoy}. {@link OnStoreFailure#LOCAL} unless set.
    *
-   * @param limiters called while the store is away
+   * @param behaviour called while the store is away
    * @return this
    */
-  public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> limiters) {
-    this.withoutStore = limiters;
+  public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> behaviour) {
+    this.withoutStore = behaviour;
     return this;
   }
 

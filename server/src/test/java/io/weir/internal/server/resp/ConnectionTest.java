@@ -218,7 +218,7 @@ class ConnectionTest {
     }
   }
 
-  /** Replies of 100 MB and more, of which none is read: the server stops to read. */
+  /** Replies of 100 MB and more, of which none is read: the server stops reading. */
   @Test
   void aSlowReaderIsNotReadFrom() throws Exception {
     RespLimits limits = new RespLimits(100, 100, LONG, LONG, Duration.ofSeconds(2), SHORT);

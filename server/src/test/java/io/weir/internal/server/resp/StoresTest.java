@@ -128,7 +128,7 @@ class StoresTest {
     }
   }
 
-  /** Several clients at each server, who begin together: every token is seen once. */
+  /** Several clients at each server, which begin together: every token is seen once. */
   private static void assertEachTokenIsTakenOnce(List<Served> servers) throws Exception {
     int clients = 8;
     CyclicBarrier barrier = new CyclicBarrier(clients);

@@ -143,32 +143,32 @@ abstract class BatchingBucket {
 
     /** Ends with a grant for each claim. */
     final void granted(List<Grant> grants) {
-      List<Pending> told = pending;
+      List<Pending> ended = pending;
       pending = List.of();
       try {
         int at = 0;
-        for (Pending each : told) {
+        for (Pending each : ended) {
           each.done.complete(grants.subList(at, at + each.claims.size()));
           at += each.claims.size();
         }
       } finally {
-        endOnce(told);
+        endOnce(ended);
       }
     }
 
     /** Ends without grants. */
     final void failed(Throwable failure) {
-      List<Pending> told = pending;
+      List<Pending> ended = pending;
       pending = List.of();
       try {
-        told.forEach(each -> each.done.completeExceptionally(failure));
+        ended.forEach(each -> each.done.completeExceptionally(failure));
       } finally {
-        endOnce(told);
+        endOnce(ended);
       }
     }
 
-    private void endOnce(List<Pending> told) {
-      if (!told.isEmpty()) {
+    private void endOnce(List<Pending> ended) {
+      if (!ended.isEmpty()) {
         end();
       }
     }

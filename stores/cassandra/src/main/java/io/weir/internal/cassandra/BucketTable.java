@@ -201,15 +201,15 @@ final class BucketTable {
 
   private CompletionStage<Sums> collect(
       AsyncResultSet page, long sentAt, List<SumRow> rows, RowReader<SumRow> reader, long time) {
-    long told = time;
+    long reported = time;
     for (Row row : page.currentPage()) {
       SumRow each = reader.read(row);
       if (each != null) {
         rows.add(each);
       }
-      told = heard(row, sentAt, told);
+      reported = heard(row, sentAt, reported);
     }
-    long latest = told;
+    long latest = reported;
     return page.hasMorePages()
         ? page.fetchNextPage().thenCompose(next -> collect(next, sentAt, rows, reader, latest))
         : CompletableFuture.completedFuture(new Sums(rows, latest));

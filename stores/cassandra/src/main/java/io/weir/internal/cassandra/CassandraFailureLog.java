@@ -23,7 +23,7 @@ final class CassandraFailureLog {
   /** Logs a failure that doesn't pass by itself. */
   void failed(String advice) {
     if (!advice.equals(raised.getAndSet(advice))) {
-      tell(
+      log(
           Level.ERROR,
           cassandra
               + " can't be used by Weir: "
@@ -35,17 +35,17 @@ final class CassandraFailureLog {
   /** Logs that the connection works again. */
   void connected() {
     if (raised.getAndSet(null) != null) {
-      tell(Level.INFO, cassandra + " can be used by Weir again.");
+      log(Level.INFO, cassandra + " can be used by Weir again.");
     }
   }
 
   /** Logs a warning. */
   void warn(String text) {
-    tell(Level.WARNING, text);
+    log(Level.WARNING, text);
   }
 
   /** Ignores exceptions of the log: an answer must not be lost because a disk is full. */
-  private static void tell(Level level, String text) {
+  private static void log(Level level, String text) {
     try {
       LOG.log(level, text);
     } catch (RuntimeException | LinkageError dropped) {

@@ -45,7 +45,9 @@ final class DataCentreShareCalculator {
     return shares.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** The begin of a data centre's part: the sum of the shares before it in the order of names. */
+  /**
+   * The beginning of a data centre's part: the sum of the shares before it in the order of names.
+   */
   static int before(SortedMap<String, Integer> shares, String dataCentre, int share) {
     return Math.min(sum(shares.headMap(dataCentre)), WHOLE - share);
   }

@@ -63,10 +63,10 @@ final class NodeRows {
             .thenCompose(any -> read())
             .thenCompose(
                 seen -> {
-                  int wished = seen.share();
-                  return write(wished, clock.now())
+                  int wanted = seen.share();
+                  return write(wanted, clock.now())
                       .thenCompose(any -> read())
-                      .thenApply(all -> decide(wished, all));
+                      .thenApply(all -> decide(wanted, all));
                 });
     last = answer;
     return answer;
@@ -92,14 +92,14 @@ final class NodeRows {
     return new Others(live, shares, centres);
   }
 
-  private Membership decide(int wished, Others others) {
+  private Membership decide(int wanted, Others others) {
     neighbours.accept(others.dataCentres);
-    int share = Math.min(wished, others.share());
+    int share = Math.min(wanted, others.share());
     long now = clock.now();
     boolean lower;
     synchronized (held) {
       held.addLast(new Held(share, now + LeasingStore.MEMBERSHIP_MICROS));
-      lower = share < wished;
+      lower = share < wanted;
     }
     if (lower) {
       var unused = write(0, now);

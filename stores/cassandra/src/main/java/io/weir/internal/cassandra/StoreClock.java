@@ -39,12 +39,12 @@ class StoreClock {
   /**
    * Takes the coordinator's time from an answer.
    *
-   * @param told {@code now()} of CQL
+   * @param reported {@code now()} of CQL
    * @param sentAt {@link #nanos()} before the request was sent
    * @return the coordinator's time in microseconds since the epoch, rounded up
    */
-  long hear(UUID told, long sentAt) {
-    long micros = Uuids.unixTimestamp(told) * MILLI;
+  long hear(UUID reported, long sentAt) {
+    long micros = Uuids.unixTimestamp(reported) * MILLI;
     long now = nanos();
     heard = new Heard(micros, (now - sentAt) / MILLI, now);
     return micros + MILLI - 1;

@@ -176,8 +176,8 @@ final class SumBucket extends BatchingBucket {
         contended = plan.isShort(claims) && others.contended();
         // Slots before the expected ones weren't read, so another reading has to decide.
         boolean wasRead = plan.firstSlot() >= expected.firstSlot();
-        boolean settled = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
-        if (!lost && settled && (last || !contended)) {
+        boolean isDecided = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
+        if (!lost && isDecided && (last || !contended)) {
           own.charge(plan.target());
           grants = plan.grantsAt(time);
           plan.lifetimes().values().forEach(SumBucket.this::countsUntil);

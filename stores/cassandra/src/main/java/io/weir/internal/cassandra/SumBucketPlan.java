@@ -158,9 +158,9 @@ record SumBucketPlan(
                 .build());
       }
       // The known usage is compared after give-backs and debts, and before permits are taken.
-      Grant settled = change(copy(claim, own).usedAtLeast(0).build());
-      if (settled.isOfOtherWindow()) {
-        return settled;
+      Grant executed = change(copy(claim, own).usedAtLeast(0).build());
+      if (executed.isOfOtherWindow()) {
+        return executed;
       }
       raiseTo(Math.min(MAX_USED, claim.usedAtLeast()));
       return change(

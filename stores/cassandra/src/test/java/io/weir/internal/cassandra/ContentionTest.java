@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several nodes claim of one bucket at the same time, as fast as they can. */
+/** Several nodes claim permits of one bucket at the same time, as fast as they can. */
 class ContentionTest {
   private static final int NODES = 3;
   private static final int THREADS = 4;

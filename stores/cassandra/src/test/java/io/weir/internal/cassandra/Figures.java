@@ -81,7 +81,7 @@ final class Figures {
             .build()) {
       Figures figures = new Figures(server, session);
       figures.compareAll();
-      figures.tellOvershoot();
+      figures.printOvershoot();
       figures.tellExchanges();
     }
     System.exit(0);
@@ -161,7 +161,7 @@ final class Figures {
   }
 
   /** Counts before it inserts, as the obvious code does. */
-  private void tellOvershoot() throws InterruptedException {
+  private void printOvershoot() throws InterruptedException {
     List<Long> admitted = new ArrayList<>();
     for (int attempt = 0; attempt < HAND_TRIES; attempt++) {
       String phone = UUID.randomUUID().toString();

@@ -183,7 +183,7 @@ class ThreeNodesTest {
     }
   }
 
-  /** Asks for new callers; returns how many were let through since the store is away. */
+  /** Asks for new callers; returns how many were admitted because the store is away. */
   private int unheard() {
     int open = 0;
     for (Algorithm each : ALGORITHMS) {

@@ -23,7 +23,7 @@ final class ExpiredRowSweep implements AutoCloseable {
   private static final int MOST_ROWS = 2_000;
   private static final int LEAST_ROWS = 10;
 
-  /** By how much a slice grows again once it was short enough for the time of a statement. */
+  /** The rows by which a slice grows again after one that took no longer than a statement may. */
   private static final int GROWTH = 50;
 
   /** The part of a slice that is much. */

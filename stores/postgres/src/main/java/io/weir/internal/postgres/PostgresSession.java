@@ -37,7 +37,7 @@ final class PostgresSession implements AutoCloseable {
   private final AbandonedBackend lastBackend = new AbandonedBackend();
   private @Nullable Connection kept;
   private @Nullable ConnectionState before;
-  private boolean settled;
+  private boolean isConfigured;
 
   PostgresSession(ConnectionSource source, SessionContext context) {
     this.source = source;
@@ -76,7 +76,7 @@ final class PostgresSession implements AutoCloseable {
   private <T> T send(Connection connection, String sql, Binder binder, Reader<T> reader)
       throws SQLException {
     long sentAt = context.clock().evenMicros();
-    boolean plain = settled && context.isDirect();
+    boolean plain = isConfigured && context.isDirect();
     String text = plain ? sql : context.prelude(major(connection)) + sql;
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       binder.bind(connection, statement);
@@ -111,7 +111,7 @@ final class PostgresSession implements AutoCloseable {
   }
 
   private Connection open() throws SQLException {
-    settled = false;
+    isConfigured = false;
     Connection connection = context.watching(source::open);
     try {
       before = source.isKept() ? null : ConnectionState.of(connection);
@@ -167,14 +167,14 @@ final class PostgresSession implements AutoCloseable {
       if (context.waitsForReplicas()) {
         lastBackend.succeed(connection);
       }
-      settled = true;
+      isConfigured = true;
     }
     if (driver != null) {
       driver.setPrepareThreshold(context.prepares() ? PREPARE_ALWAYS : 0);
     }
   }
 
-  /** Whether a pooler is between: it tells its clients process numbers of its own. */
+  /** Whether a pooler is between: it reports process numbers of its own to clients. */
   private boolean isPooled(Connection connection, @Nullable PGConnection driver)
       throws SQLException {
     if (driver != null) {

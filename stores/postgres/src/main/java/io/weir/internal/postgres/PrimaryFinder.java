@@ -38,7 +38,7 @@ final class PrimaryFinder {
    * @param connector opens a connection to one of them
    * @param settings the most attempts on a server at a time, and the time for them
    * @param threads make a thread for each attempt
-   * @param ticker tells how much time has passed
+   * @param ticker measures how much time has passed
    */
   PrimaryFinder(
       List<String> urls,

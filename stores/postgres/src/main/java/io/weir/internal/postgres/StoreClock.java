@@ -109,11 +109,11 @@ class StoreClock {
    * @param now what it was
    * @param uncertainty what it seemed
    * @param begun {@link #evenMicros()} at that time
-   * @param told the server's time in the answer
+   * @param reported the server's time in the answer
    * @return microseconds
    */
-  long behind(long now, long uncertainty, long begun, long told) {
-    long passed = told - now;
+  long behind(long now, long uncertainty, long begun, long reported) {
+    long passed = reported - now;
     return passed > uncertainty + evenMicros() - begun ? passed : uncertainty;
   }
 }

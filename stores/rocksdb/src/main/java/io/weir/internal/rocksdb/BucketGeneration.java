@@ -11,7 +11,7 @@ import org.rocksdb.ColumnFamilyHandle;
  * <p>Used by the writing thread alone.
  */
 final class BucketGeneration {
-  /** Orders generations by their begin. */
+  /** Orders generations by their beginning. */
   static final Comparator<BucketGeneration> OLDEST_FIRST =
       Comparator.comparingLong(each -> each.begin);
 

@@ -49,7 +49,7 @@ class KilledProcessTest {
     assertTrue(counted <= told + 1, () -> told + " were granted, and " + counted + " are counted");
   }
 
-  /** In any moment: while the journal turns, too, and while buckets come and go. */
+  /** At any moment: while the journal turns, too, and while buckets come and go. */
   @Test
   void exactCountsHaveLostNothingThatWasReplied() throws Exception {
     Path directory = home.resolve("buckets");

@@ -152,7 +152,7 @@ class PersistenceTest {
       for (int hour = 0; hour < 30; hour++) {
         Opened.take(store, Opened.bucket(Algorithm.FIXED_WINDOW, MINUTE, "caller " + hour), 1, 10);
         ticker.advance(Duration.ofHours(1));
-        Thread.sleep(hour == 29 ? 2_500 : 0); // what is over is looked for once a second
+        Thread.sleep(hour == 29 ? 2_500 : 0); // expired generations are looked for once a second
       }
       Opened.take(store, Opened.bucket(Algorithm.FIXED_WINDOW, MINUTE, "the last"), 1, 10);
     }

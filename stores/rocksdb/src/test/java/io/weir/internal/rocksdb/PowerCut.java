@@ -85,7 +85,7 @@ final class PowerCut implements DiskSync {
     moment.accept("after the directory");
   }
 
-  /** Copies the directory as a cut in this moment may leave it. */
+  /** Copies the directory as a cut at this moment may leave it. */
   synchronized void leave(Path copy, Random random) {
     try {
       Files.createDirectories(copy);

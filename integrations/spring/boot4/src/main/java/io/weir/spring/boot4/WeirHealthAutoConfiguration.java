@@ -24,7 +24,7 @@ public class WeirHealthAutoConfiguration {
    * Makes the contributor.
    *
    * @param weir the application's
-   * @return {@code UP}, also while the store is away; the details tell
+   * @return {@code UP}, also while the store is away, which the details show
    */
   @Bean
   @ConditionalOnBean(Weir.class)

@@ -74,7 +74,7 @@ public class WeirRedisAutoConfiguration {
     if (found.getMasterReplica() != null) {
       throw new IllegalArgumentException(
           "weir.store=spring can't use spring.data.redis.masterreplica.nodes, since nothing there"
-              + " tells which node is the master. Set weir.store to the address of the master, or"
+              + " says which node is the master. Set weir.store to the address of the master, or"
               + " use sentinels");
     }
     Sentinel sentinel = found.getSentinel();

@@ -46,8 +46,8 @@ public final class RedisAddressCheck {
   }
 
   /**
-   * Returns whether the URL among the properties asks for encryption, of which the connection
-   * details of Spring Boot tell nothing.
+   * Returns whether the URL among the properties asks for encryption, about which the connection
+   * details of Spring Boot say nothing.
    *
    * @param environment has the properties
    * @return true for a URL that begins with {@code rediss:}

@@ -95,14 +95,15 @@ final class MvcEndpoints {
     }
   }
 
-  /** Returns a request that isn't limited here. */
+  /** Returns the match of a request that isn't limited here. */
   HandlerMatch unlimited() {
     return new HandlerMatch(null, adapter.unlimited(), "", "", Map.of(), false, null);
   }
 
   /**
-   * Returns a request for which no handler is known: a filter may answer it, such as a sign-in, or
-   * Spring MVC by an error. The policies of its path and of the application count, and rules.
+   * Returns the match of a request for which no handler is known: a filter may answer it, such as a
+   * sign-in, or Spring MVC by an error. The policies of its path and of the application count, and
+   * rules.
    */
   HandlerMatch withoutHandler(HttpServletRequest request) {
     if (CorsUtils.isPreFlightRequest(request)) {
@@ -117,7 +118,7 @@ final class MvcEndpoints {
         : unlimited();
   }
 
-  /** Returns a handler, with what its mapping has left in the attributes of the request. */
+  /** Returns the match of a handler, with what its mapping has left in the request's attributes. */
   HandlerMatch of(Object handler, HttpServletRequest request) {
     if (CorsUtils.isPreFlightRequest(request) || answersOptions(handler)) {
       return unlimited();

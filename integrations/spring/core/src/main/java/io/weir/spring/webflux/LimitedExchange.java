@@ -29,7 +29,7 @@ final class LimitedExchange implements RequestHolder {
   private final RequestContext context;
   private volatile @Nullable FoundHandler handler;
 
-  /** The latest decision before the sign-in, for those who subscribe again; null without one. */
+  /** The latest decision before the sign-in, for filters that subscribe again; null without one. */
   private volatile @Nullable CompletableFuture<Optional<Refusal>> first;
 
   /** The latest decision by user, for the same. */

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** Tries into what registry Weir measures, and how often. */
+/** Tests into which registry Weir measures, and how often. */
 class MeterRegistryTest {
   private static final Policy POLICY =
       Policy.builder("once").limit(5).window(Duration.ofMinutes(1)).build();

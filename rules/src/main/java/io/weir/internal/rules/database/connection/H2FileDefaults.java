@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.h2.engine.SysProperties;
 
 /**
- * Settles how an H2 in a file is opened by default: other processes of this machine reach it while
- * it runs, with a password that stands in a file beside it.
+ * Determines how an H2 in a file is opened by default: other processes of this machine reach it
+ * while it runs, with a password that stands in a file beside it.
  */
 final class H2FileDefaults {
   /** The user of the password, if the settings name none. */
@@ -78,7 +78,7 @@ final class H2FileDefaults {
     Path file = passwordFile(url).toAbsolutePath();
     if (!Files.exists(file)) {
       Files.createDirectories(file.getParent());
-      makeDatabase(url); // before others may open it, who wait for the password
+      makeDatabase(url); // before others, which wait for the password, may open it
       make(file);
     }
     return Files.readString(file).strip();

@@ -28,7 +28,7 @@ final class MigrationDataSource implements DataSource {
   /**
    * Wraps a data source.
    *
-   * @param lock how long a statement waits for a lock; who comes behind it waits as well
+   * @param lock how long a statement waits for a lock; statements queued behind it wait as well
    */
   MigrationDataSource(DataSource source, Dialect dialect, Duration lock) {
     this.source = source;

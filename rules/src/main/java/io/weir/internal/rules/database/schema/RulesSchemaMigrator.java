@@ -31,7 +31,7 @@ public final class RulesSchemaMigrator {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final Set<String> NO_RIGHT = Set.of("42501", "25006", "90040", "90096", "90097");
 
-  /** A lock that wasn't to be had in time, in PostgreSQL and H2. */
+  /** A lock that couldn't be acquired in time, in PostgreSQL and H2. */
   private static final Set<String> LOCKED = Set.of("55P03", "HYT00");
 
   private static final String LOCK_HOLDERS =
@@ -101,7 +101,7 @@ public final class RulesSchemaMigrator {
 
   /**
    * Notes which columns aren't Weir's, before the first migration adds those that are missing. The
-   * columns were looked at before the history: who finds none of that was first.
+   * columns were looked at before the history: a node that finds none of that was first.
    */
   private void noteAdopted(ExistingRulesSchema before) {
     if (before.addable().isEmpty()) {
@@ -237,9 +237,9 @@ public final class RulesSchemaMigrator {
     List<String> bare = schema.bareColumnsMissing();
     List<String> needed = new ArrayList<>(schema.missing());
     needed.addAll(schema.grants());
-    List<String> told = new ArrayList<>(schema.path());
-    told.addAll(needed);
-    String sql = String.join(";\n", told) + ";" + waitsFor(schema, failure);
+    List<String> statements = new ArrayList<>(schema.path());
+    statements.addAll(needed);
+    String sql = String.join(";\n", statements) + ";" + waitsFor(schema, failure);
     if (!bare.isEmpty()) {
       throw new RulesUnavailableException(
           "the database lacks " + String.join(", ", bare) + "; this SQL adds it:\n" + sql, failure);

@@ -74,9 +74,9 @@ public final class TierUpgradeColumns {
    *
    * @param row the pending one
    * @param status the new status
-   * @param answer a word for the user
+   * @param answer the answer to the user
    * @param author the author of the decision
-   * @param now when
+   * @param now the time of the decision
    * @return all of its columns
    * @throws InvalidRuleException if the answer is too long
    */

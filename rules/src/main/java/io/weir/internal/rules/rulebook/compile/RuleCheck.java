@@ -21,12 +21,12 @@ import java.util.Set;
 public final class RuleCheck {
   private final Rule rule;
   private final Rulebook rulebook;
-  private final RowProblems told;
+  private final RowProblems problems;
 
   private RuleCheck(Rule rule, Rulebook rulebook) {
     this.rule = rule;
     this.rulebook = rulebook;
-    this.told = RowProblems.of(rule);
+    this.problems = RowProblems.of(rule);
   }
 
   /**
@@ -42,7 +42,7 @@ public final class RuleCheck {
     if (result.rule().isPresent()) {
       RuleCheck checks = new RuleCheck(rule, rulebook);
       checks.compare(result.rule().get());
-      all.addAll(checks.told.all());
+      all.addAll(checks.problems.all());
     }
     return List.copyOf(all);
   }
@@ -73,9 +73,9 @@ public final class RuleCheck {
         String message =
             "conflicts with it, and only one can be in force: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
-          told.warn("name", "another rule " + message);
+          problems.warn("name", "another rule " + message);
         } else {
-          told.wrong("name", "another rule " + message);
+          problems.wrong("name", "another rule " + message);
         }
       }
     }
@@ -89,7 +89,7 @@ public final class RuleCheck {
               && each.name().equals(compiled.name())
               && each.rule().tier().equals(Rule.EVERYBODY) != rule.tier().equals(Rule.EVERYBODY);
       if (mayMeet && !each.policy(false).spec().equals(compiled.policy(false).spec())) {
-        told.warn(
+        problems.warn(
             "name",
             "is also that of "
                 + RowProblems.name(each.rule())
@@ -118,7 +118,7 @@ public final class RuleCheck {
     add(changed, "refill", was.refill() == is.refill() && was.strict() == is.strict());
     add(changed, "count_by", old.countBy().equals(rule.countBy()));
     add(changed, "per_endpoint", old.perEndpoint() == rule.perEndpoint());
-    told.warn("", "begins new buckets, so all counts start again: another " + join(changed));
+    problems.warn("", "begins new buckets, so all counts start again: another " + join(changed));
   }
 
   private static void add(List<String> changed, String what, boolean isSame) {
@@ -135,7 +135,7 @@ public final class RuleCheck {
     List<Policy> bound = rulebook.context().boundPolicies(rule.policyName());
     bound.forEach(this::notRead);
     if (bound.isEmpty()) {
-      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " is known so far");
+      problems.warn("endpoint_pattern", "no policy " + rule.policyName() + " is known so far");
     }
   }
 
@@ -151,13 +151,14 @@ public final class RuleCheck {
     if (!sameWindow) {
       String window =
           spec.calendar().map(Object::toString).orElse(DurationText.inWords(bound.window()));
-      told.warn("window_seconds", "is ignored: the window of " + bound.name() + " is " + window);
+      problems.warn(
+          "window_seconds", "is ignored: the window of " + bound.name() + " is " + window);
     }
     rule.algorithm()
         .filter(each -> each != bound.algorithm())
         .ifPresent(
             each ->
-                told.warn(
+                problems.warn(
                     "algorithm",
                     "is ignored: " + bound.name() + " counts by " + bound.algorithm()));
     Set<String> read =
@@ -179,7 +180,7 @@ public final class RuleCheck {
             "valid_until");
     for (String column : RuleColumns.write(rule).keySet()) {
       if (!read.contains(column)) {
-        told.warn(column, "is ignored in a rule for a policy");
+        problems.warn(column, "is ignored in a rule for a policy");
       }
     }
   }
@@ -191,7 +192,7 @@ public final class RuleCheck {
           && !each.pattern().equals(compiled.pattern())
           && each.pattern().covers(compiled.pattern())
           && meets(each.rule())) {
-        told.warn(
+        problems.warn(
             "endpoint_pattern",
             "at its endpoints it takes the place of " + RowProblems.name(each.rule()));
       }
@@ -209,9 +210,9 @@ public final class RuleCheck {
         continue;
       }
       if (isCeiling && rate(compiled) < rate(each)) {
-        told.warn("limit_count", "is below " + each + ", which then can't be used up");
+        problems.warn("limit_count", "is below " + each + ", which then can't be used up");
       } else if (isOther && rate(each) < rate(compiled)) {
-        told.warn("limit_count", "can't be used up, since all tiers have " + each);
+        problems.warn("limit_count", "can't be used up, since all tiers have " + each);
       }
     }
   }
@@ -232,7 +233,7 @@ public final class RuleCheck {
         .templatesLike(pattern)
         .ifPresent(
             template ->
-                told.warn(
+                problems.warn(
                     "endpoint_pattern",
                     "never matches where the endpoint is the template "
                         + template

@@ -14,8 +14,8 @@ import java.util.Map;
  * @param rules all that can be read, of any state
  * @param costs all that can be read
  * @param switches all that can be read
- * @param lastGood by id, the versions that were in force before: where the row of now can't be
- *     used, that version holds on
+ * @param lastGood by id, the versions that were in force before: where the current row can't be
+ *     used, that version stays in force
  * @param unreadable the rows of rules that can't be read
  * @param context the application
  */

@@ -24,7 +24,7 @@ public final class ExactRequestExecutor {
   private final DecisionTimer timer;
 
   /**
-   * Creates a writer.
+   * Creates an executor.
    *
    * @param buckets counts
    * @param timer measures the requests

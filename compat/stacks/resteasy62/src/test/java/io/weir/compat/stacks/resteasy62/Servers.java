@@ -94,7 +94,7 @@ final class Servers {
     deployment.setApplication(new GivenApplication(classes, instances));
     VertxJaxrsServer server = new VertxJaxrsServer();
     server.getVertxOptions().setEventLoopPoolSize(1);
-    int port = Ports.free(); // the server doesn't tell one that the system has chosen
+    int port = Ports.free(); // the server doesn't report one that the system has chosen
     server.setDeployment(deployment).setHostname("127.0.0.1").setPort(port);
     server.start();
     return new Server(URI.create("http://127.0.0.1:" + port), server::stop);

@@ -30,7 +30,7 @@ public final class Libraries {
   /**
    * Selects those of Spring MVC on Tomcat.
    *
-   * @return tells entries of the class path
+   * @return selects entries of the class path
    */
   public static Predicate<Path> tomcat() {
     return without(REACTIVE, JETTY, UNDERTOW, SERVLET);
@@ -39,7 +39,7 @@ public final class Libraries {
   /**
    * Selects those of Spring MVC on Jetty.
    *
-   * @return tells entries of the class path
+   * @return selects entries of the class path
    */
   public static Predicate<Path> jetty() {
     return without(REACTIVE, TOMCAT, UNDERTOW);
@@ -48,7 +48,7 @@ public final class Libraries {
   /**
    * Selects those of Spring MVC on Undertow.
    *
-   * @return tells entries of the class path
+   * @return selects entries of the class path
    */
   public static Predicate<Path> undertow() {
     return without(REACTIVE, TOMCAT, JETTY);
@@ -57,7 +57,7 @@ public final class Libraries {
   /**
    * Selects those of Spring WebFlux on Netty.
    *
-   * @return tells entries of the class path
+   * @return selects entries of the class path
    */
   public static Predicate<Path> netty() {
     return without(MVC, TOMCAT, JETTY, UNDERTOW, SERVLET, "tomcat-embed-el");

@@ -3,7 +3,9 @@ package io.weir.compat.stacks.spring;
 import io.weir.seeds.Seeds;
 import java.util.List;
 
-/** Tells whose turn it is today, Tomcat's or Netty's; in long builds it is the turn of both. */
+/**
+ * Determines whose turn it is today, Tomcat's or Netty's; in long builds it is the turn of both.
+ */
 final class ServerOfToday {
   private ServerOfToday() {}
 
