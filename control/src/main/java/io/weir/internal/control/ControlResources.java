@@ -30,7 +30,6 @@ import io.weir.internal.control.events.EventHub;
 import io.weir.internal.control.events.EventsResource;
 import io.weir.internal.control.events.TierUpgradeRequestLog;
 import io.weir.internal.control.events.Webhook;
-import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.openapi.OpenApiResource;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
@@ -87,9 +86,7 @@ final class ControlResources {
     all.add(events());
     all.add(new SessionResource(weir::setting));
     all.add(new ConsoleResource());
-    List<Class<?>> described = new ArrayList<>(types(all));
-    described.add(OpenApiResource.class);
-    all.add(new OpenApiResource(OpenApiDocument.of(described)));
+    all.add(new OpenApiResource(types(all)));
     return List.copyOf(all);
   }
 

@@ -10,22 +10,33 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Serves the OpenAPI document. Immutable. */
+/**
+ * Serves the OpenAPI document, which is made for its first reader: a start doesn't wait for it.
+ *
+ * <p>Safe for concurrent use.
+ */
 @Path("/v1/openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class OpenApiResource {
-  private final Map<String, Object> document;
+  private final List<Class<?>> resources;
+
+  /** Guarded by this. */
+  private @Nullable Map<String, Object> document;
 
   /**
    * Makes the resource.
    *
-   * @param document as maps and lists
+   * @param resources the classes of all others
    */
-  public OpenApiResource(Map<String, Object> document) {
-    this.document = document;
+  public OpenApiResource(Collection<Class<?>> resources) {
+    this.resources = Stream.concat(resources.stream(), Stream.of(OpenApiResource.class)).toList();
   }
 
   /**
@@ -37,6 +48,13 @@ public final class OpenApiResource {
   @OpenTo({ControlRole.CHECK, ControlRole.VIEW, ControlRole.USER})
   @Operation(value = "Describe this API", answer = Object.class)
   public Response describe() {
-    return JsonEntity.ok(document);
+    return JsonEntity.ok(document());
+  }
+
+  private synchronized Map<String, Object> document() {
+    if (document == null) {
+      document = OpenApiDocument.of(resources);
+    }
+    return document;
   }
 }

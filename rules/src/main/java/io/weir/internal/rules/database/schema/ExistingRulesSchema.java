@@ -42,6 +42,7 @@ public final class ExistingRulesSchema {
   private final String name;
   private final boolean tellsChanges;
   private final boolean mayMigrate;
+  private final boolean isMigrated;
   private final List<String> missing;
   private final List<String> grants;
 
@@ -75,6 +76,10 @@ public final class ExistingRulesSchema {
             .map(sql -> sql.replace(SCHEMA, name))
             .toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
+    isMigrated =
+        missing.isEmpty()
+            && unreadable.isEmpty()
+            && MigrationHistory.has(connection, dialect, name, script.versions());
     grants = grants(role);
     tellsChanges =
         hasHistory()
@@ -222,6 +227,11 @@ public final class ExistingRulesSchema {
   /** Whether the role may make what is missing. */
   boolean mayMigrate() {
     return mayMigrate;
+  }
+
+  /** Whether nothing is missing and each script has run, so that Flyway would change nothing. */
+  boolean isMigrated() {
+    return isMigrated;
   }
 
   private Set<String> has(String table) {

@@ -35,10 +35,14 @@ final class MigrationStatements {
   private static final Pattern NO_TRIGGER =
       Pattern.compile("(?is)DROP TRIGGER IF EXISTS (\\w+)(?: ON \\w+)?");
 
-  private final List<Statement> statements;
+  private static final Pattern VERSION = Pattern.compile(".*/V(\\d+)__\\w+");
 
-  private MigrationStatements(List<Statement> statements) {
+  private final List<Statement> statements;
+  private final Set<String> versions;
+
+  private MigrationStatements(List<Statement> statements, Set<String> versions) {
     this.statements = List.copyOf(statements);
+    this.versions = Set.copyOf(versions);
   }
 
   /** Reads the scripts of a database. */
@@ -63,7 +67,18 @@ final class MigrationStatements {
         add(sql, all);
       }
     }
-    return new MigrationStatements(all);
+    return new MigrationStatements(all, versions(files));
+  }
+
+  private static Set<String> versions(List<String> files) {
+    Set<String> versions = new LinkedHashSet<>();
+    for (String file : files) {
+      Matcher named = VERSION.matcher(file);
+      if (named.matches()) {
+        versions.add(named.group(1));
+      }
+    }
+    return versions;
   }
 
   /** Leaves out statements whose result a later script drops. */
@@ -105,6 +120,11 @@ final class MigrationStatements {
    * @param sql without the semicolon at its end
    */
   record Statement(Makes makes, String table, String name, String sql) {}
+
+  /** The versions of the scripts, as Flyway's history has them. */
+  Set<String> versions() {
+    return versions;
+  }
 
   /** All statements, in the order in which they run. */
   List<Statement> statements() {

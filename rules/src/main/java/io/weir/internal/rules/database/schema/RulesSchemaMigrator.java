@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes and migrates the tables by Flyway, with a history of its own, or reports missing ones. */
 public final class RulesSchemaMigrator {
-  /** Flyway's table of applied scripts, apart from the application's own. */
-  static final String HISTORY_TABLE = "weir_schema_history";
-
   private static final Logger LOG = System.getLogger("io.weir");
   private static final Set<String> NO_RIGHT = Set.of("42501", "25006", "90040", "90096", "90097");
 
@@ -56,7 +53,8 @@ public final class RulesSchemaMigrator {
   }
 
   /**
-   * Makes what is missing, or reports it.
+   * Makes what is missing, or reports it. Where all is there Flyway isn't started: that takes long,
+   * as a start goes.
    *
    * @param migrate false changes nothing
    * @return the tables as they are then
@@ -67,7 +65,7 @@ public final class RulesSchemaMigrator {
     ExistingRulesSchema before = look();
     ExistingRulesSchema schema = before;
     @Nullable Exception failure = null;
-    if (migrate && before.mayMigrate() && canMigrate(before)) {
+    if (migrate && before.mayMigrate() && canMigrate(before) && !before.isMigrated()) {
       noteAdopted(before);
       failure = migrate(before);
       schema = look();
@@ -112,7 +110,7 @@ public final class RulesSchemaMigrator {
             "weir_adopted can't be written",
             connection -> {
               Dialect dialect = before.dialect();
-              Set<String> known = Set.of(HISTORY_TABLE, AdoptedColumns.TABLE);
+              Set<String> known = Set.of(MigrationHistory.TABLE, AdoptedColumns.TABLE);
               if (!dialect.tables(connection, known).isEmpty()) {
                 return false;
               }
@@ -191,7 +189,8 @@ public final class RulesSchemaMigrator {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       schema.dialect().useSchema(connection, schema.name());
-      statement.executeUpdate("DELETE FROM \"" + HISTORY_TABLE + "\" WHERE NOT \"success\"");
+      statement.executeUpdate(
+          "DELETE FROM \"" + MigrationHistory.TABLE + "\" WHERE NOT \"success\"");
     } catch (SQLException notYet) {
       // There is no such table yet, or it is locked: the next attempt says so.
     }
@@ -212,7 +211,7 @@ public final class RulesSchemaMigrator {
     FluentConfiguration configuration =
         Flyway.configure(RulesSchemaMigrator.class.getClassLoader())
             .dataSource(new MigrationDataSource(database, schema.dialect(), LOCK))
-            .table(HISTORY_TABLE)
+            .table(MigrationHistory.TABLE)
             .locations(
                 "classpath:io/weir/rules/db/common",
                 "classpath:io/weir/rules/db/" + schema.dialect().folder())

@@ -10,15 +10,20 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.TestSql;
+import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.seeds.Seeds;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -28,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RulesSchemaMigratorTest {
   private static final int NODES = Seeds.deep() ? 20 : 6;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static DataSource fresh(Dialect dialect) {
     return dialect == Dialect.H2
@@ -66,7 +72,7 @@ class RulesSchemaMigratorTest {
         TestSql.text(
             source,
             "SELECT COUNT(*) FROM \""
-                + RulesSchemaMigrator.HISTORY_TABLE
+                + MigrationHistory.TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
   }
 
@@ -77,7 +83,7 @@ class RulesSchemaMigratorTest {
     var unused =
         Flyway.configure()
             .dataSource(source)
-            .table(RulesSchemaMigrator.HISTORY_TABLE)
+            .table(MigrationHistory.TABLE)
             .locations("classpath:io/weir/rules/db/common", "classpath:io/weir/rules/db/h2")
             .target("1")
             .load()
@@ -85,7 +91,7 @@ class RulesSchemaMigratorTest {
     TestSql.run(
         source,
         "INSERT INTO \""
-            + RulesSchemaMigrator.HISTORY_TABLE
+            + MigrationHistory.TABLE
             + "\" VALUES (2, '2', 'history', 'SQL', 'V2__history.sql', 0, 'SA',"
             + " CURRENT_TIMESTAMP, 1, FALSE)");
     assertTrue(DatabaseOpener.open(source, true).tellsChanges());
@@ -100,7 +106,7 @@ class RulesSchemaMigratorTest {
     FluentConfiguration earlier =
         Flyway.configure()
             .dataSource(source)
-            .table(RulesSchemaMigrator.HISTORY_TABLE)
+            .table(MigrationHistory.TABLE)
             .locations(
                 "classpath:io/weir/rules/db/common",
                 "classpath:io/weir/rules/db/" + dialect.folder())
@@ -158,5 +164,46 @@ class RulesSchemaMigratorTest {
             .load();
     assertEquals(1, own.migrate().migrationsExecuted);
     assertTrue(DatabaseOpener.open(source, true).tellsChanges());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void flywayIsntStartedWhereAllIsThere(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    AtomicInteger connections = new AtomicInteger();
+    ExistingRulesSchema schema = migrated(source, counting(source, connections));
+    assertEquals(List.of(), schema.missing());
+    assertEquals(0, connections.get(), "connections of Flyway");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void flywayRunsAScriptThatItHasntRun(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    String latest = " FROM \"" + MigrationHistory.TABLE + "\" WHERE \"version\" = '7'";
+    TestSql.run(source, "DELETE" + latest.replace("'7'", "'7' OR \"version\" = '8'"));
+    AtomicInteger connections = new AtomicInteger();
+    migrated(source, counting(source, connections));
+    assertTrue(connections.get() > 0, "Flyway has run");
+    assertEquals("1", TestSql.text(source, "SELECT COUNT(*)" + latest));
+  }
+
+  private static ExistingRulesSchema migrated(DataSource source, DataSource ofFlyway) {
+    return new RulesSchemaMigrator(ofFlyway, new TransactionRunner(source, TIMEOUT)).run(true);
+  }
+
+  private static DataSource counting(DataSource source, AtomicInteger connections) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("getConnection")) {
+            connections.incrementAndGet();
+          }
+          return method.invoke(source, arguments);
+        };
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, handler);
   }
 }
