@@ -17,7 +17,9 @@ public interface BenchmarkSuite {
   /** Returns a sentence about what is compared with what. */
   String about();
 
-  /** The figures that a run reports; a quick one leaves out those that would mean nothing. */
+  /**
+   * Returns the figures that a run reports; a quick one leaves out those that would mean nothing.
+   */
   List<String> figures();
 
   /**

@@ -89,7 +89,7 @@ public final class Child implements AutoCloseable {
     return hear();
   }
 
-  /** The number of the process. */
+  /** Returns the number of the process. */
   public long pid() {
     return process.pid();
   }

@@ -24,7 +24,7 @@ public final class Columns {
     rows.add(row);
   }
 
-  /** A column, the first is 0. */
+  /** Returns a column, the first is 0. */
   public Samples column(int number) {
     return Samples.of(rows.stream().mapToDouble(row -> row[number]).toArray());
   }

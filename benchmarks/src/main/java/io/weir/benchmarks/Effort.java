@@ -10,7 +10,7 @@ public enum Effort {
   FULL;
 
   /**
-   * One of three values, by effort.
+   * Returns one of three values, by effort.
    *
    * @return the one for this effort
    */

@@ -37,7 +37,7 @@ public record Figure(String name, double value, String unit, double low, double 
     return low == high ? "" : number(low) + " – " + number(high);
   }
 
-  /** A number in the digits that it deserves: four at most, no exponent. */
+  /** Returns a number in the digits that it deserves: four at most, no exponent. */
   public static String number(double value) {
     double size = Math.abs(value);
     if (value == Math.rint(value) || size >= 1_000) {

@@ -34,7 +34,9 @@ public final class Heap {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** The same, once it has come to rest: when half a second makes it no smaller any more. */
+  /**
+   * Returns the same, once it has come to rest: when half a second makes it no smaller any more.
+   */
   public static long usedAtRest() {
     long before = used();
     for (int i = 0; i < MAX_LOOKS; i++) {
@@ -53,7 +55,7 @@ public final class Heap {
     return histogram();
   }
 
-  /** The same with all that has died since the last collection. */
+  /** Returns the same with all that has died since the last collection. */
   public static List<Kind> kindsWithTheDead() {
     return histogram("-all");
   }

@@ -16,7 +16,7 @@ public final class Libraries {
 
   private Libraries() {}
 
-  /** The libraries beside the jar; a test has them on its own class path. */
+  /** Returns the libraries beside the jar; a test has them on its own class path. */
   public static String classPath() throws IOException {
     String all = System.getProperty("java.class.path");
     Path first = Path.of(all.split(File.pathSeparator, -1)[0]);

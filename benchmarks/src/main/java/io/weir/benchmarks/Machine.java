@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class Machine {
   private Machine() {}
 
-  /** One line: processor, cores, memory, system, Java. */
+  /** Returns one line: processor, cores, memory, system, Java. */
   static String line() {
     Runtime runtime = Runtime.getRuntime();
     return String.format(

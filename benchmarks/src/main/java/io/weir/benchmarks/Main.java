@@ -45,7 +45,7 @@ public final class Main {
     System.exit(code); // whatever threads a peer has left behind
   }
 
-  /** The code to end with. */
+  /** Returns the code to end with. */
   int run(List<String> args) {
     if (args.contains("--help") || args.contains("-h")) {
       out.print(USAGE.formatted(Suites.list()));

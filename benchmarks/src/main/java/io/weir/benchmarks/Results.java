@@ -80,7 +80,7 @@ final class Results {
     return text + note(suite);
   }
 
-  /** The first paragraph of what a person has to say, and where the rest is. */
+  /** Returns the first paragraph of what a person has to say, and where the rest is. */
   private String note(BenchmarkSuite suite) throws IOException {
     Path file = directory.resolve("notes").resolve(suite.name() + ".md");
     if (!Files.exists(file)) {

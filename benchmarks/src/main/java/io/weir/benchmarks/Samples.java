@@ -26,28 +26,31 @@ public final class Samples {
     return new Samples(inOrder);
   }
 
-  /** The one in the middle, or the mean of the two. */
+  /** Returns the one in the middle, or the mean of the two. */
   public double median() {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** The lowest. */
+  /** Returns the lowest. */
   public double low() {
     return sorted[0];
   }
 
-  /** The highest. */
+  /** Returns the highest. */
   public double high() {
     return sorted[sorted.length - 1];
   }
 
-  /** Whether the median means something: none is further from another than it is from nothing. */
+  /**
+   * Returns whether the median means something: none is further from another than it is from
+   * nothing.
+   */
   public boolean agree() {
     return high() - low() <= Math.abs(median());
   }
 
-  /** Each of these with its partner of the same round, such as their ratio. */
+  /** Returns each of these with its partner of the same round, such as their ratio. */
   public Samples with(Samples partners, DoubleBinaryOperator both) {
     int rounds = Math.min(inOrder.length, partners.inOrder.length);
     double[] paired = new double[rounds];

@@ -46,7 +46,7 @@ final class Suites {
     return EVERY.stream().filter(suite -> suite.name().equals(name)).findFirst();
   }
 
-  /** A line for each. */
+  /** Returns a line for each. */
   static String list() {
     return EVERY.stream()
         .map(suite -> "  %-10s %s".formatted(suite.name(), suite.about()))

@@ -95,7 +95,7 @@ public record Target(boolean atLeast, double bound) {
     return new Target(false, bound);
   }
 
-  /** Whether a figure reaches it. */
+  /** Returns whether a figure reaches it. */
   boolean metBy(Figure figure) {
     return atLeast ? figure.value() >= bound : figure.value() <= bound;
   }

@@ -28,7 +28,7 @@ public record Work(long cpuNanos, long bytes) {
     return new Work(THREADS.getCurrentThreadCpuTime(), THREADS.getCurrentThreadAllocatedBytes());
   }
 
-  /** Both together. */
+  /** Returns both together. */
   public Work plus(Work other) {
     return new Work(cpuNanos + other.cpuNanos, bytes + other.bytes);
   }

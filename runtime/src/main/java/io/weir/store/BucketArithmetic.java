@@ -125,8 +125,8 @@ public final class BucketArithmetic {
   }
 
   /**
-   * Whether buckets of a spec consist of a sum for each slot of time, so that each node of a store
-   * may keep its own sums and add up those of all. Windows and logs do, levels don't.
+   * Returns whether buckets of a spec consist of a sum for each slot of time, so that each node of
+   * a store may keep its own sums and add up those of all. Windows and logs do, levels don't.
    *
    * @param spec algorithm and window
    * @return whether {@link #slotted} makes one

@@ -57,7 +57,7 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * Whether this is the id of a spec and a key; compares without making another id.
+   * Returns whether this is the id of a spec and a key; compares without making another id.
    *
    * @param otherSpec what the policy's buckets are made of
    * @param otherKey the key that it counts by
@@ -70,7 +70,7 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * The part of the policy that its buckets are made of.
+   * Returns the part of the policy that its buckets are made of.
    *
    * @return what the policy's buckets are made of
    */
@@ -79,7 +79,7 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * The key of the caller, in the clear: never log it.
+   * Returns the key of the caller, in the clear: never log it.
    *
    * @return the value of {@link Key#encoded()}
    */
@@ -106,7 +106,7 @@ public final class BucketId implements Comparable<BucketId> {
     return ORDER.compare(this, other);
   }
 
-  /** Its name in remote stores; null if it hasn't been computed yet. */
+  /** Returns its name in remote stores; null if it hasn't been computed yet. */
   @Nullable BucketHash name() {
     return name;
   }

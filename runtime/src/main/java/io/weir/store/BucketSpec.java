@@ -59,8 +59,8 @@ public final class BucketSpec {
   }
 
   /**
-   * Whether the algorithm is a bucket with a {@link #burst()}; the others count in windows, whose
-   * permits at once are their limit.
+   * Returns whether the algorithm is a bucket with a {@link #burst()}; the others count in windows,
+   * whose permits at once are their limit.
    *
    * @param algorithm the algorithm
    * @return true for TOKEN_BUCKET and LEAKY_BUCKET
@@ -70,7 +70,7 @@ public final class BucketSpec {
   }
 
   /**
-   * Whether a text is a valid name of a policy or tier.
+   * Returns whether a text is a valid name of a policy or tier.
    *
    * @param name any text
    * @return true if it matches {@code [A-Za-z0-9._-]{1,64}}
@@ -97,7 +97,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The policy's name.
+   * Returns the policy's name.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}
    */
@@ -106,7 +106,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The way permits are counted over time.
+   * Returns the way permits are counted over time.
    *
    * @return the algorithm
    */
@@ -115,7 +115,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The length of the window; for windows of the calendar, which differ, the longest.
+   * Returns the length of the window; for windows of the calendar, which differ, the longest.
    *
    * @return 10 ms to 366 days (367 of the calendar), in whole microseconds
    */
@@ -124,7 +124,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The window as the algorithms count it.
+   * Returns the window as the algorithms count it.
    *
    * @return microseconds, 10,000 and more
    */
@@ -143,7 +143,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The permits that come back at once with each whole window.
+   * Returns the permits that come back at once with each whole window.
    *
    * @return 0: the limit comes back evenly within a window; else 1 to 1,000,000,000, only with
    *     TOKEN_BUCKET
@@ -153,7 +153,7 @@ public final class BucketSpec {
   }
 
   /**
-   * Whether a refusal starts the wait for the next refill anew.
+   * Returns whether a refusal starts the wait for the next refill anew.
    *
    * @return true only with a refill
    */
@@ -162,7 +162,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The time until all permits of an empty bucket are back.
+   * Returns the time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
    * @return microseconds: with a {@link #refill()} as many windows as that takes, else one; {@link
@@ -177,7 +177,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The windows of the calendar, if it counts by those.
+   * Returns the windows of the calendar, if it counts by those.
    *
    * @return empty if all its windows have the same length; otherwise its algorithm is FIXED_WINDOW
    */
@@ -186,7 +186,7 @@ public final class BucketSpec {
   }
 
   /**
-   * Whether it counts in a single {@linkplain CalendarWindow#isPeriod() period}.
+   * Returns whether it counts in a single {@linkplain CalendarWindow#isPeriod() period}.
    *
    * @return false if it has windows that follow each other
    */
@@ -195,7 +195,7 @@ public final class BucketSpec {
   }
 
   /**
-   * The permits of a fresh bucket under a limit.
+   * Returns the permits of a fresh bucket under a limit.
    *
    * @param limit permits per window
    * @return permits at once

@@ -21,7 +21,7 @@ public final class BucketUpdate {
   }
 
   /**
-   * The answer to the claim. It is valid only once the new bytes, if any, are stored.
+   * Returns the answer to the claim. It is valid only once the new bytes, if any, are stored.
    *
    * @return the grant
    */
@@ -30,9 +30,9 @@ public final class BucketUpdate {
   }
 
   /**
-   * Whether the store has to write {@link #bytes()}, or to remove the old ones if there are none.
-   * Not needed if the claim only peeked, or was refused by a bucket that isn't strict, unless it
-   * {@linkplain Claim#usedAtLeast() knew} of more used permits.
+   * Returns whether the store has to write {@link #bytes()}, or to remove the old ones if there are
+   * none. Not needed if the claim only peeked, or was refused by a bucket that isn't strict, unless
+   * it {@linkplain Claim#usedAtLeast() knew} of more used permits.
    *
    * @return false if the bytes are the same as before
    */
@@ -41,7 +41,7 @@ public final class BucketUpdate {
   }
 
   /**
-   * The bytes of the bucket after the claim.
+   * Returns the bytes of the bucket after the claim.
    *
    * @return the bytes to store, which the caller may keep; null if the bucket equals a fresh one,
    *     so that nothing has to be stored and old bytes are to be removed
@@ -51,8 +51,8 @@ public final class BucketUpdate {
   }
 
   /**
-   * When the bucket will equal a fresh one if there are no more claims: its bytes may be dropped
-   * then, and never earlier.
+   * Returns when the bucket will equal a fresh one if there are no more claims: its bytes may be
+   * dropped then, and never earlier.
    *
    * @return microseconds since the epoch by the store's clock; in the past if there are no bytes
    */

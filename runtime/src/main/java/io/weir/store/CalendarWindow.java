@@ -112,7 +112,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * Whether it is a single period.
+   * Returns whether it is a single period.
    *
    * @return true only if made by {@link #period}
    */
@@ -121,7 +121,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * The time for which a store counts in a window beyond its end.
+   * Returns the time for which a store counts in a window beyond its end.
    *
    * @return 40 days for a period, else zero
    */
@@ -130,7 +130,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * When a store begins to count in the window that contains a moment.
+   * Returns when a store begins to count in the window that contains a moment.
    *
    * @param micros microseconds since the epoch, as for {@link #begin}
    * @return for a period a day before its begin, whatever the moment, but not before the epoch;
@@ -141,7 +141,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * When a store stops counting in the window that contains a moment.
+   * Returns when a store stops counting in the window that contains a moment.
    *
    * @param micros microseconds since the epoch, as for {@link #end}
    * @return {@link #end} plus the time for which it is {@linkplain #kept() kept}
@@ -171,7 +171,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * The number of units of a window.
+   * Returns the number of units of a window.
    *
    * @return 1 to 6; 1 for a period
    */
@@ -180,7 +180,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * The unit of a window.
+   * Returns the unit of a window.
    *
    * @return days, weeks, months or years; {@link ChronoUnit#FOREVER} for a period
    */
@@ -189,7 +189,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * The time zone whose midnights are its edges.
+   * Returns the time zone whose midnights are its edges.
    *
    * @return the time zone; UTC for a period
    */
@@ -198,7 +198,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * When the window that contains a moment began.
+   * Returns when the window that contains a moment began.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9999
    * @return microseconds since the epoch, not after the moment; for a period always its own begin
@@ -213,7 +213,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * When the window that contains a moment ends, which is when the next one begins.
+   * Returns when the window that contains a moment ends, which is when the next one begins.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9998
    * @return microseconds since the epoch, after the moment; for a period always its own end
@@ -232,7 +232,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * The longest possible window, whatever the clocks do: its days, and one more.
+   * Returns the longest possible window, whatever the clocks do: its days, and one more.
    *
    * @return whole days; for a period its length
    */

@@ -120,7 +120,7 @@ public final class Claim {
   }
 
   /**
-   * The bucket that the claim is about.
+   * Returns the bucket that the claim is about.
    *
    * @return the bucket
    */
@@ -138,7 +138,7 @@ public final class Claim {
   }
 
   /**
-   * The fewest permits that are of use.
+   * Returns the fewest permits that are of use.
    *
    * @return 0 up to {@link #needed()}; any number if nothing is needed
    */
@@ -165,7 +165,7 @@ public final class Claim {
   }
 
   /**
-   * The permits that are given back.
+   * Returns the permits that are given back.
    *
    * @return unused permits of earlier grants, and for far leases also the spent ones; unmodifiable
    */
@@ -183,9 +183,10 @@ public final class Claim {
   }
 
   /**
-   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket
-   * without asking the store: the next refill comes a whole window after that, unless it comes
-   * later anyway. It may be reported repeatedly. The store itself notes the refusals that it makes.
+   * Returns when the node last refused a request of a {@linkplain BucketSpec#strict() strict}
+   * bucket without asking the store: the next refill comes a whole window after that, unless it
+   * comes later anyway. It may be reported repeatedly. The store itself notes the refusals that it
+   * makes.
    *
    * @return microseconds since the epoch by the store's clock, too early rather than too late; a
    *     node derives it from a grant, which was made at {@code stamp − life}; 0 if it refused none
@@ -226,7 +227,7 @@ public final class Claim {
   }
 
   /**
-   * When the window of the calendar began that the node takes to be running.
+   * Returns when the window of the calendar began that the node takes to be running.
    *
    * @return microseconds since the epoch, 0 and more; meaningless unless there is a {@link
    *     #windowEnd()}
@@ -236,7 +237,7 @@ public final class Claim {
   }
 
   /**
-   * When the window of the calendar ends that the node takes to be running.
+   * Returns when the window of the calendar ends that the node takes to be running.
    *
    * @return microseconds since the epoch; 0 if the claim names no window, so that the store has to
    *     know the calendar itself
@@ -266,7 +267,7 @@ public final class Claim {
   }
 
   /**
-   * Whether the claim only asks and changes nothing.
+   * Returns whether the claim only asks and changes nothing.
    *
    * @return true if it takes, owes and gives back nothing, and reports no refusal
    */

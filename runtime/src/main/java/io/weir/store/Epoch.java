@@ -22,7 +22,7 @@ public record Epoch(String id, long beats, long ageMicros, boolean wiped) {
   public static final Epoch NONE = new Epoch("", 0, 0, false);
 
   /**
-   * Whether it identifies any data.
+   * Returns whether it identifies any data.
    *
    * @return false for {@link #NONE}
    */
@@ -31,7 +31,7 @@ public record Epoch(String id, long beats, long ageMicros, boolean wiped) {
   }
 
   /**
-   * Whether both identify the same data.
+   * Returns whether both identify the same data.
    *
    * @param other another one
    * @return true if they differ in beats and age at most

@@ -70,7 +70,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   }
 
   /**
-   * The way in which it is counted.
+   * Returns the way in which it is counted.
    *
    * @return the kind
    */

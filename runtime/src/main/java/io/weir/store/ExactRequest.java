@@ -10,7 +10,7 @@ package io.weir.store;
  */
 public sealed interface ExactRequest<R> permits StepRefillRequest, GcraRequest {
   /**
-   * The bucket that the request is for.
+   * Returns the bucket that the request is for.
    *
    * @return its name and parameters
    */

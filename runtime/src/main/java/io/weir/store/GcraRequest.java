@@ -59,8 +59,8 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * Whether the numbers of a request are in range. Scripts count by doubles, so products must stay
-   * below 2<sup>52</sup>.
+   * Returns whether the numbers of a request are in range. Scripts count by doubles, so products
+   * must stay below 2<sup>52</sup>.
    *
    * @param maxBurst see the constructor
    * @param count see the constructor
@@ -87,7 +87,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * The cells that may come early.
+   * Returns the cells that may come early.
    *
    * @return 0 and more
    */
@@ -96,7 +96,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * The cells that may come in a period.
+   * Returns the cells that may come in a period.
    *
    * @return 1 and more
    */
@@ -105,7 +105,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * The length of a period.
+   * Returns the length of a period.
    *
    * @return microseconds, 1 and more
    */
@@ -114,7 +114,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * The cells that come now.
+   * Returns the cells that come now.
    *
    * @return 0 and more
    */

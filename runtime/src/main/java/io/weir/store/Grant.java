@@ -64,7 +64,7 @@ public final class Grant {
   }
 
   /**
-   * The number of permits granted.
+   * Returns the number of permits granted.
    *
    * @return 0 and more
    */
@@ -73,7 +73,7 @@ public final class Grant {
   }
 
   /**
-   * The slot of time that the permits were charged to.
+   * Returns the slot of time that the permits were charged to.
    *
    * @return a mark that only the store understands; but for a {@linkplain BucketSpec#strict()
    *     strict} bucket it is the time at which its life ends, by the store's clock
@@ -83,7 +83,7 @@ public final class Grant {
   }
 
   /**
-   * The time for which the permits may be spent: until their slot ends.
+   * Returns the time for which the permits may be spent: until their slot ends.
    *
    * @return microseconds, 0 and more
    */
@@ -92,7 +92,7 @@ public final class Grant {
   }
 
   /**
-   * The permits free in the store after this claim, by the claim's own limit.
+   * Returns the permits free in the store after this claim, by the claim's own limit.
    *
    * @return permits, 0 and more
    */
@@ -101,7 +101,7 @@ public final class Grant {
   }
 
   /**
-   * The time until max(1, atLeast) permits would be free by ageing alone.
+   * Returns the time until max(1, atLeast) permits would be free by ageing alone.
    *
    * @return microseconds; 0 if they are free now
    */
@@ -110,7 +110,7 @@ public final class Grant {
   }
 
   /**
-   * The time until more than {@link #left()} would be free by ageing alone.
+   * Returns the time until more than {@link #left()} would be free by ageing alone.
    *
    * @return microseconds; 0 if the bucket is full
    */
@@ -119,10 +119,10 @@ public final class Grant {
   }
 
   /**
-   * Whether this is a far lease: permits that live up to an eighth of the window, because the
-   * bucket is far from its limit. The node keeps them until they end, and reports those that it has
-   * spent in a {@link GiveBack}, so that they count from then on instead of from the end of their
-   * life.
+   * Returns whether this is a far lease: permits that live up to an eighth of the window, because
+   * the bucket is far from its limit. The node keeps them until they end, and reports those that it
+   * has spent in a {@link GiveBack}, so that they count from then on instead of from the end of
+   * their life.
    *
    * @return true only if the claim asked for one by {@link Claim#far()}
    */
@@ -131,8 +131,8 @@ public final class Grant {
   }
 
   /**
-   * Whether nothing was executed, because the claim named a window of the calendar that isn't
-   * running by the store's clock.
+   * Returns whether nothing was executed, because the claim named a window of the calendar that
+   * isn't running by the store's clock.
    *
    * @return true only for {@link #otherWindow}
    */
@@ -141,7 +141,7 @@ public final class Grant {
   }
 
   /**
-   * The store's clock, if the claim named a window that isn't running.
+   * Returns the store's clock, if the claim named a window that isn't running.
    *
    * @return microseconds since the epoch; 0 in every other answer
    */

@@ -33,17 +33,17 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
-   * The shortest life of a grant; more than a round trip takes.
+   * Returns the shortest life of a grant; more than a round trip takes.
    *
    * @return microseconds, 1 up to the shortest window
    */
   long minLifeMicros();
 
   /**
-   * Whether this store has far leases: executes {@link Claim#far()}, sets {@link Grant#isFar()} and
-   * counts {@link GiveBack#spent()}. A store that keeps buckets by {@link BucketArithmetic#leasing}
-   * and passes claims and grants on completely does. Its stamps must be less than 2<sup>52</sup>: a
-   * node numbers far leases in the bits above.
+   * Returns whether this store has far leases: executes {@link Claim#far()}, sets {@link
+   * Grant#isFar()} and counts {@link GiveBack#spent()}. A store that keeps buckets by {@link
+   * BucketArithmetic#leasing} and passes claims and grants on completely does. Its stamps must be
+   * less than 2<sup>52</sup>: a node numbers far leases in the bits above.
    *
    * @return false unless overridden; then far leases are never claimed
    */
@@ -72,9 +72,9 @@ public interface LeasingStore extends PermitStore {
   int partition(BucketId bucket);
 
   /**
-   * Whether a partition still has buckets. One that no longer has any, such as a master of a
-   * cluster that was scaled in, is neither asked for its epoch nor probed; if it has buckets again
-   * later, it is a new partition.
+   * Returns whether a partition still has buckets. One that no longer has any, such as a master of
+   * a cluster that was scaled in, is neither asked for its epoch nor probed; if it has buckets
+   * again later, it is a new partition.
    *
    * @param partition a partition returned by {@link #partition}
    * @return true unless overridden

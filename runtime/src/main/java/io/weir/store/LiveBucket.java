@@ -27,7 +27,8 @@ public interface LiveBucket {
   Grant execute(Claim claim, long clockMicros);
 
   /**
-   * When this will equal a fresh bucket if there are no more claims, so that it may be dropped.
+   * Returns when this will equal a fresh bucket if there are no more claims, so that it may be
+   * dropped.
    *
    * @return a time, in the past if the bucket may be dropped now; 142 years ahead stands for all
    *     later times
@@ -35,7 +36,7 @@ public interface LiveBucket {
   long expiresAt();
 
   /**
-   * When the last claim was executed.
+   * Returns when the last claim was executed.
    *
    * @return a time; 0 before the first claim
    */

@@ -18,14 +18,14 @@ public interface LiveExactBucket {
   <R> R execute(ExactRequest<R> request, long clockMicros);
 
   /**
-   * Whether the last request changed the bucket, so that it has to be stored.
+   * Returns whether the last request changed the bucket, so that it has to be stored.
    *
    * @return false if that one only asked, or was refused without a trace
    */
   boolean isChanged();
 
   /**
-   * When the bucket may be dropped.
+   * Returns when the bucket may be dropped.
    *
    * @return microseconds since the epoch by the store's clock; 0 for an unused one
    */

@@ -32,7 +32,8 @@ public interface PermitStore extends AutoCloseable {
   CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims);
 
   /**
-   * The algorithms that this store supports. A policy with another one is rejected at start-up.
+   * Returns the algorithms that this store supports. A policy with another one is rejected at
+   * start-up.
    *
    * @return at least one; all unless overridden
    */
@@ -41,9 +42,9 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * Whether this store can count buckets of a spec. A policy that it can't count is rejected at
-   * start-up. A store that passes its claims on to {@link BucketArithmetic} counts all, and returns
-   * true here.
+   * Returns whether this store can count buckets of a spec. A policy that it can't count is
+   * rejected at start-up. A store that passes its claims on to {@link BucketArithmetic} counts all,
+   * and returns true here.
    *
    * @param spec algorithm, window, burst and whatever else identifies a policy's buckets
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
@@ -69,7 +70,8 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * The buckets that this store counts exactly, for clients that bring their own parameters.
+   * Returns the buckets that this store counts exactly, for clients that bring their own
+   * parameters.
    *
    * @return empty, the default, if it can't
    */
@@ -78,7 +80,7 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * The number of buckets that the store holds in this process.
+   * Returns the number of buckets that the store holds in this process.
    *
    * @return an estimate; 0 for a remote store
    */

@@ -15,14 +15,14 @@ import java.util.TreeMap;
  */
 public interface SlottedBucket {
   /**
-   * The first slot that counts: charges to earlier ones have expired.
+   * Returns the first slot that counts: charges to earlier ones have expired.
    *
    * @return a number; never more than that of a later first slot
    */
   long firstSlot();
 
   /**
-   * When charges to a slot stop counting.
+   * Returns when charges to a slot stop counting.
    *
    * @param slot a slot that counts
    * @return microseconds since the epoch by the store's clock, exclusive
@@ -53,7 +53,7 @@ public interface SlottedBucket {
   void eachCharge(ChargeVisitor visitor);
 
   /**
-   * The charges by slot, for the slots that count.
+   * Returns the charges by slot, for the slots that count.
    *
    * @return a copy; slots without charges may be missing
    */

@@ -55,7 +55,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * The most tokens that the bucket holds.
+   * Returns the most tokens that the bucket holds.
    *
    * @return 1 and more
    */
@@ -64,7 +64,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * The tokens that a step adds.
+   * Returns the tokens that a step adds.
    *
    * @return 1 and more
    */
@@ -73,7 +73,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * The length of a step.
+   * Returns the length of a step.
    *
    * @return milliseconds, 1 and more
    */
@@ -82,7 +82,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * The tokens to take.
+   * Returns the tokens to take.
    *
    * @return 0 and more; 0 changes nothing
    */
@@ -91,7 +91,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * The time of the request, for the bucket.
+   * Returns the time of the request, for the bucket.
    *
    * @return milliseconds since the epoch; -1 for the store's own time
    */
@@ -100,8 +100,8 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * Whether the steps begin anew whenever the bucket is left empty, by a take that was granted or
-   * refused: then nothing is added until its callers have paused for a step.
+   * Returns whether the steps begin anew whenever the bucket is left empty, by a take that was
+   * granted or refused: then nothing is added until its callers have paused for a step.
    *
    * @return true if so
    */

@@ -18,8 +18,8 @@ import javax.net.ssl.SSLSocketFactory;
  */
 public interface StoreProvider {
   /**
-   * The schemes of the addresses that {@link #open} takes: the part before the colon of {@code
-   * weir.store}.
+   * Returns the schemes of the addresses that {@link #open} takes: the part before the colon of
+   * {@code weir.store}.
    *
    * @return at least one, in lower case, that no other provider on the class path has
    */

@@ -45,17 +45,20 @@ public final class Seeds {
     return value == null || value.isBlank() ? otherwise : value;
   }
 
-  /** Whether this is a long build: then whatever has a short and a long form takes the long one. */
+  /**
+   * Returns whether this is a long build: then whatever has a short and a long form takes the long
+   * one.
+   */
   public static boolean deep() {
     return OF_THIS_BUILD.factor > 1;
   }
 
-  /** Whether one seed was asked for by name. */
+  /** Returns whether one seed was asked for by name. */
   public static boolean alone() {
     return OF_THIS_BUILD.alone;
   }
 
-  /** The seed of this build, or the first of several. */
+  /** Returns the seed of this build, or the first of several. */
   public static long first() {
     return OF_THIS_BUILD.first;
   }
@@ -74,14 +77,14 @@ public final class Seeds {
   }
 
   /**
-   * The seeds of a suite that tries so many in a short build, and in a long one a multiple of
-   * others.
+   * Returns the seeds of a suite that tries so many in a short build, and in a long one a multiple
+   * of others.
    */
   public static LongStream of(int inShortBuild, int multiplied) {
     return OF_THIS_BUILD.some(inShortBuild, multiplied);
   }
 
-  /** The seeds of a suite that tries so many in a short build. */
+  /** Returns the seeds of a suite that tries so many in a short build. */
   public static LongStream of(int inShortBuild) {
     return OF_THIS_BUILD.some(inShortBuild);
   }
@@ -100,8 +103,8 @@ public final class Seeds {
   }
 
   /**
-   * Those of a long list whose turn it is today, one in so many; all of them in a long build. As
-   * many days see each of them.
+   * Returns those of a long list whose turn it is today, one in so many; all of them in a long
+   * build. As many days see each of them.
    */
   public static <T> List<T> today(List<T> all, int oneIn) {
     return OF_THIS_BUILD.turn(all, oneIn);

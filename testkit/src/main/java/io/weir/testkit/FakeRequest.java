@@ -45,7 +45,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * A GET request over a connection.
+   * Returns a GET request over a connection.
    *
    * @param peer the textual address of the peer
    * @return a request without headers, parameters and user
@@ -55,7 +55,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * A call outside of HTTP: no method, no peer.
+   * Returns a call outside of HTTP: no method, no peer.
    *
    * @return a request without any values
    */

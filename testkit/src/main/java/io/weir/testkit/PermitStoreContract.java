@@ -60,7 +60,7 @@ public abstract class PermitStoreContract {
   protected abstract void advance(Duration time);
 
   /**
-   * The algorithms of the store.
+   * Returns the algorithms of the store.
    *
    * @return all algorithms, unless overridden
    */
@@ -69,8 +69,8 @@ public abstract class PermitStoreContract {
   }
 
   /**
-   * Whether the store counts what was used. One that only knows what is left believes any stamp,
-   * and has no more at once when the limit grows.
+   * Returns whether the store counts what was used. One that only knows what is left believes any
+   * stamp, and has no more at once when the limit grows.
    *
    * @return true, unless overridden
    */
@@ -545,7 +545,9 @@ public abstract class PermitStoreContract {
     return execute(claim.inWindow(calendar.begin(now), calendar.end(now)));
   }
 
-  /** The store's clock, which it returns for a claim that names a window that isn't running. */
+  /**
+   * Returns the store's clock, which it returns for a claim that names a window that isn't running.
+   */
   private long clock(BucketId bucket) {
     BucketId unused = new BucketId(bucket.spec(), Key.of(UUID.randomUUID().toString()));
     return execute(Claim.peek(unused, 1, 1, 1).inWindow(0, 1)).storeClock();

@@ -31,7 +31,7 @@ public final class Admissions {
     count++;
   }
 
-  /** Those of all these. */
+  /** Returns those of all these. */
   public static Admissions of(List<Admissions> all) {
     Admissions sum = new Admissions();
     for (Admissions each : all) {
@@ -47,12 +47,12 @@ public final class Admissions {
     return count;
   }
 
-  /** When it was asked. */
+  /** Returns when it was asked. */
   public long before(int index) {
     return before[index];
   }
 
-  /** When its answer arrived. */
+  /** Returns when its answer arrived. */
   public long after(int index) {
     return after[index];
   }
@@ -62,12 +62,12 @@ public final class Admissions {
     return mark[index];
   }
 
-  /** All times of asking, in order. */
+  /** Returns all times of asking, in order. */
   long[] asked() {
     return sorted(before);
   }
 
-  /** The times of all answers, in order. */
+  /** Returns the times of all answers, in order. */
   long[] told() {
     return sorted(after);
   }

@@ -16,8 +16,8 @@ interface Cluster extends AutoCloseable {
   record Answer(boolean admitted, boolean degraded, long mark) {}
 
   /**
-   * Whether the mark of an answer names the fixed window that the permit was taken from, by the
-   * store's own clock.
+   * Returns whether the mark of an answer names the fixed window that the permit was taken from, by
+   * the store's own clock.
    */
   boolean marks();
 

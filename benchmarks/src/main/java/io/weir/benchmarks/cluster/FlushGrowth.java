@@ -37,7 +37,7 @@ final class FlushGrowth {
 
   private FlushGrowth() {}
 
-  /** The table. */
+  /** Returns the table. */
   static Table table(Effort effort) throws Exception {
     int[] intervals = effort == Effort.TINY ? new int[] {10, 100} : MILLIS;
     List<HotKeys.Measured> real = HotKeys.measure(effort, intervals);

@@ -26,7 +26,7 @@ public record Limit(Algorithm algorithm, long permits, long windowMicros) {
     return algorithm == Algorithm.FIXED_WINDOW;
   }
 
-  /** The last part of the names of its figures. */
+  /** Returns the last part of the names of its figures. */
   String word() {
     return fixed() ? "fixed" : "sliding";
   }

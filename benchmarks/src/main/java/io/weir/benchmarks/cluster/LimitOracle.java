@@ -43,7 +43,7 @@ public final class LimitOracle {
    */
   public record Excess(double percent, double atMost) {}
 
-  /** The worst there was. */
+  /** Returns the worst there was. */
   public Excess excess() {
     return limit.fixed() ? fixed() : sliding();
   }

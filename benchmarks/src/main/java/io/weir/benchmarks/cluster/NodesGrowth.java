@@ -36,7 +36,7 @@ final class NodesGrowth {
 
   private NodesGrowth() {}
 
-  /** The tables: the same load on more nodes, and more nodes with their load. */
+  /** Returns the tables: the same load on more nodes, and more nodes with their load. */
   static List<Table> tables(Effort effort) {
     Limit fixed = Limit.perSecond(Algorithm.FIXED_WINDOW, 1_000, 1);
     Limit sliding = Limit.perSecond(Algorithm.SLIDING_WINDOW, 1_000, effort.of(2, 20, 60));
@@ -104,7 +104,7 @@ final class NodesGrowth {
     return cluster.report();
   }
 
-  /** A share as text. */
+  /** Returns a share as text. */
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.2f %%", 100 * share);
   }

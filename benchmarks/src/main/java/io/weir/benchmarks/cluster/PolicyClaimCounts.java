@@ -43,7 +43,7 @@ final class PolicyClaimCounts {
     debt.computeIfAbsent(policy, any -> new LongAdder()).add(claim.debt());
   }
 
-  /** The same store, counted. */
+  /** Returns the same store, counted. */
   LeasingStore counting(LeasingStore store) {
     return new ForwardingStore(store) {
       @Override

@@ -29,7 +29,7 @@ final class WeirCluster implements Cluster {
     }
   }
 
-  /** The store that an address names, with its exchanges counted. */
+  /** Returns the store that an address names, with its exchanges counted. */
   static LeasingStore store(String redis, String prefix, PolicyClaimCounts exchanges) {
     UnaryOperator<String> settings = name -> name.equals("weir.prefix") ? prefix : "";
     return exchanges.counting((LeasingStore) StoreLocator.open(redis, settings, Ticker.system()));

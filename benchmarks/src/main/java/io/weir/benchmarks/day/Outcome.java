@@ -50,7 +50,7 @@ record Outcome(
     return Samples.of(slices.stream().mapToDouble(slice -> slice.micros(percent)).toArray());
   }
 
-  /** Whether nearly all requests could be sent; else the times say how long it lasted. */
+  /** Returns whether nearly all requests could be sent; else the times say how long it lasted. */
   boolean keptUp() {
     return late <= KEEPS_UP * requests;
   }

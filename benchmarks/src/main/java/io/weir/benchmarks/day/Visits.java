@@ -109,7 +109,7 @@ final class Visits {
         : random.nextInt(BUSY_USERS, USERS);
   }
 
-  /** When the next request is due, by {@link System#nanoTime}. */
+  /** Returns when the next request is due, by {@link System#nanoTime}. */
   long due() {
     Visit first = underWay.peek();
     return (long) (first == null ? nextVisit : Math.min(nextVisit, first.due));

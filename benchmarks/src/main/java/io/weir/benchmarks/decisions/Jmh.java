@@ -48,7 +48,7 @@ final class Jmh {
     }
   }
 
-  /** The nanoseconds of a decision on each thread, by round. */
+  /** Returns the nanoseconds of a decision on each thread, by round. */
   Samples nanos(Case which) {
     return samples(which, Outcome::nanos);
   }
@@ -97,8 +97,8 @@ final class Jmh {
     }
 
     /**
-     * Whether it takes longer to warm up: its memory is spread wide, or there are more leases to
-     * grow than the first flushes top up.
+     * Returns whether it takes longer to warm up: its memory is spread wide, or there are more
+     * leases to grow than the first flushes top up.
      */
     private boolean wide() {
       return params.getOrDefault("keys", "1").length() > 4 || params.containsKey("policies");

@@ -114,7 +114,7 @@ record Rivals(Effort effort, Jmh jmh, Report report) {
     report.figure("decisions.clock_ns", jmh.nanos(about(ONE, "clock")), "ns");
   }
 
-  /** The less favourable of one caller and many. */
+  /** Returns the less favourable of one caller and many. */
   private Samples worst() {
     Samples one = jmh.nanos(about(ONE, "bucket4j")).over(jmh.nanos(about(ONE, "inprocess")));
     Samples many = jmh.nanos(about(MANY, "bucket4j")).over(jmh.nanos(about(MANY, "inprocess")));

@@ -32,7 +32,7 @@ final class Comparison {
     this.effort = effort;
   }
 
-  /** Whether each process was as fast as it gets when it was measured. */
+  /** Returns whether each process was as fast as it gets when it was measured. */
   boolean isWarm() {
     return warm;
   }

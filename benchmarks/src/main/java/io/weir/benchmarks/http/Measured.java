@@ -34,7 +34,7 @@ final class Measured {
     return Samples.of(rounds.stream().mapToDouble(what).toArray()).median();
   }
 
-  /** One for each process. */
+  /** Returns one for each process. */
   Samples of(HttpLoad load, ToDoubleFunction<Round> what) {
     return Samples.of(
         processes.stream().mapToDouble(each -> what.applyAsDouble(each.get(load))).toArray());

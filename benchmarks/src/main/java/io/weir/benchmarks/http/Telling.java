@@ -15,7 +15,7 @@ import io.weir.benchmarks.Samples;
  * @param warm whether the server was as fast as it gets
  */
 record Telling(Report report, Effort effort, boolean warm) {
-  /** Whether any figure of this server means something. */
+  /** Returns whether any figure of this server means something. */
   boolean tellsAny() {
     return warm || effort != Effort.QUICK;
   }

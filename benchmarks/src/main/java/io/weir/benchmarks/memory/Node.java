@@ -34,7 +34,8 @@ final class Node implements AutoCloseable {
   }
 
   /**
-   * A node whose cache (or whose store, if that is in this process) has room for so many buckets.
+   * Returns a node whose cache (or whose store, if that is in this process) has room for so many
+   * buckets.
    */
   static Node of(String store, int room, Duration flush) {
     RateLimiterBuilder builder = RateLimiter.builder().flushInterval(flush).cacheBuckets(room);
@@ -53,7 +54,7 @@ final class Node implements AutoCloseable {
     };
   }
 
-  /** The address of a number up to 2^24, in the first of 256 networks that is named. */
+  /** Returns the address of a number up to 2^24, in the first of 256 networks that is named. */
   static String address(int network, int number) {
     return network + "." + (number >> 16) + "." + (number >> 8 & 255) + "." + (number & 255);
   }

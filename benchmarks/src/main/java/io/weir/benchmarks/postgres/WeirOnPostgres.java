@@ -10,12 +10,12 @@ final class WeirOnPostgres {
 
   private WeirOnPostgres() {}
 
-  /** A node with a policy of a minute. */
+  /** Returns a node with a policy of a minute. */
   static WeirLimiter node(Database database, Surroundings surroundings, long limit) {
     return node(database, surroundings, limit, Duration.ofMinutes(1));
   }
 
-  /** A node with a policy. */
+  /** Returns a node with a policy. */
   static WeirLimiter node(
       Database database, Surroundings surroundings, long limit, Duration window) {
     return WeirLimiter.at(

@@ -7,7 +7,7 @@ import redis.clients.jedis.RedisClient;
 public final class Pools {
   private Pools() {}
 
-  /** Such a pool to a Redis on this machine. */
+  /** Returns such a pool to a Redis on this machine. */
   public static RedisClient pool(int port, int threads) {
     ConnectionPoolConfig config = new ConnectionPoolConfig();
     config.setMaxTotal(threads);

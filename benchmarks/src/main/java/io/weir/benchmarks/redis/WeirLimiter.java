@@ -40,18 +40,18 @@ public final class WeirLimiter implements Contender {
             .build();
   }
 
-  /** A policy of a minute, by the algorithm that policies have unless another is set. */
+  /** Returns a policy of a minute, by the algorithm that policies have unless another is set. */
   static WeirLimiter hard(int port, int threads, long limit) {
     return hard(port, limit, Algorithm.SLIDING_WINDOW);
   }
 
-  /** A policy of a minute. */
+  /** Returns a policy of a minute. */
   public static WeirLimiter hard(int port, long limit, Algorithm algorithm) {
     return at(redis(port), name -> "", policy(limit, Duration.ofMinutes(1), 0, algorithm));
   }
 
   /**
-   * A policy, counted in another store.
+   * Returns a policy, counted in another store.
    *
    * @param store its address
    * @param settings reads settings of the store; the empty string for the usual value
@@ -65,8 +65,9 @@ public final class WeirLimiter implements Contender {
   }
 
   /**
-   * The same of a few seconds, where 5 percent may be admitted ahead of Redis. Its cache holds all
-   * callers of a window: of one that has left it a node knows no more what it has borrowed.
+   * Returns the same of a few seconds, where 5 percent may be admitted ahead of Redis. Its cache
+   * holds all callers of a window: of one that has left it a node knows no more what it has
+   * borrowed.
    */
   static WeirLimiter ahead(int port, Duration window, long limit) {
     Policy policy = policy(limit, window, 5, Algorithm.SLIDING_WINDOW);
@@ -98,7 +99,7 @@ public final class WeirLimiter implements Contender {
     return decision.admitted();
   }
 
-  /** Whether a request needn't wait for the store; admits it in any case. */
+  /** Returns whether a request needn't wait for the store; admits it in any case. */
   boolean admitsAtOnce(String caller) {
     CompletableFuture<Decision> decision =
         limiter

@@ -163,7 +163,7 @@ public final class ReloadChild {
     }
   }
 
-  /** The time of the processor that this process has taken for all but requests. */
+  /** Returns the time of the processor that this process has taken for all but requests. */
   private long cpuNanos() {
     return PROCESS.getProcessCpuTime() - THREADS.getThreadCpuTime(requestThread);
   }

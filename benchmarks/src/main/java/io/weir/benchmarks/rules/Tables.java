@@ -19,7 +19,7 @@ public final class Tables {
 
   private Tables() {}
 
-  /** The template of an endpoint for which each tier has a rule. */
+  /** Returns the template of an endpoint for which each tier has a rule. */
   static String endpoint(int number) {
     return "/api/resources" + number + "/{id}";
   }

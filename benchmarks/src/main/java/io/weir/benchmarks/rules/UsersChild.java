@@ -105,7 +105,7 @@ public final class UsersChild {
     }
   }
 
-  /** The users, the busiest first, in no order that the database knows. */
+  /** Returns the users, the busiest first, in no order that the database knows. */
   private int[] ranked(Random random) {
     int[] ranked = new int[users];
     for (int i = 0; i < users; i++) {
@@ -116,7 +116,7 @@ public final class UsersChild {
     return ranked;
   }
 
-  /** The share of all requests that the first so many users send. */
+  /** Returns the share of all requests that the first so many users send. */
   private double[] zipf() {
     double[] sums = new double[users];
     double sum = 0;

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /** Chooses the caller of the next request. Confine to one thread. */
 interface CallerSequence {
-  /** The number of a caller; negative: there is none left. */
+  /** Returns the number of a caller; negative: there is none left. */
   int next();
 
   /** So many, drawn evenly. */

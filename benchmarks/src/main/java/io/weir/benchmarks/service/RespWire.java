@@ -51,7 +51,7 @@ final class RespWire implements Wire {
         frame("AUTH", token), 6, "WEIR.CHECK", "user" + "CALLER", ServerChild.ENDPOINT);
   }
 
-  /** A script in Redis. */
+  /** Returns a script in Redis. */
   static RespWire script(String sha) {
     return new RespWire("", 1, "EVALSHA", sha, "1", "CALLER", FULL, "11.57", "1");
   }

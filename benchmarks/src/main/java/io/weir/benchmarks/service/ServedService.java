@@ -33,7 +33,7 @@ final class ServedService implements AutoCloseable {
     return with(store, HEAP);
   }
 
-  /** The same, with a heap of a certain size. */
+  /** Returns the same, with a heap of a certain size. */
   static ServedService with(String store, String heap) throws IOException {
     return start(heap, store, "h2");
   }

@@ -160,7 +160,7 @@ public final class ServiceSuite implements BenchmarkSuite {
     }
   }
 
-  /** The worse of both commands. */
+  /** Returns the worse of both commands. */
   private Samples worse(
       Effort effort,
       Report report,

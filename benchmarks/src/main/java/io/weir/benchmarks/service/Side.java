@@ -72,8 +72,8 @@ final class Side implements AutoCloseable {
   }
 
   /**
-   * The same load for another measurement. It is warm: a cold one that sends by the clock falls
-   * behind, and what is due fills its memory.
+   * Returns the same load for another measurement. It is warm: a cold one that sends by the clock
+   * falls behind, and what is due fills its memory.
    */
   Side alsoAs(String another) {
     return new Side(another, child);
@@ -91,7 +91,7 @@ final class Side implements AutoCloseable {
     warmUps.add(Double.parseDouble(line.substring(0, line.indexOf(' '))));
   }
 
-  /** Whether its last warm-ups were hardly faster than those before. */
+  /** Returns whether its last warm-ups were hardly faster than those before. */
   private boolean isWarm() {
     int end = warmUps.size();
     return end >= 2 * COMPARED
@@ -148,7 +148,7 @@ final class Side implements AutoCloseable {
     return told.column(0);
   }
 
-  /** The 99th percentile, in microseconds. */
+  /** Returns the 99th percentile, in microseconds. */
   Samples p99() {
     return told.column(2);
   }

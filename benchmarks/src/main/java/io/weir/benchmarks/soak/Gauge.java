@@ -57,7 +57,7 @@ final class Gauge {
     return run == 0 ? 0 : rise / run;
   }
 
-  /** Whether its last third is clearly above its first one; false for too few samples. */
+  /** Returns whether its last third is clearly above its first one; false for too few samples. */
   boolean grows() {
     int third = samples.size() / 3;
     return samples.size() >= ENOUGH

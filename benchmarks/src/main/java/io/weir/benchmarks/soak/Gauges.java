@@ -27,7 +27,7 @@ final class Gauges {
     keys.add((double) redisKeys);
   }
 
-  /** The last samples, as cells of a row. */
+  /** Returns the last samples, as cells of a row. */
   List<String> last() {
     return List.of(
         decimal(heap.last()), whole(threads.last()), decimal(memory.last()), whole(keys.last()));

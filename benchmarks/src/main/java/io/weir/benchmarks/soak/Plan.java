@@ -40,7 +40,7 @@ final class Plan {
     return mishaps.get(random.nextInt(mishaps.size()));
   }
 
-  /** When it begins, in milliseconds since the period began. */
+  /** Returns when it begins, in milliseconds since the period began. */
   long beginsMillis() {
     return periodMillis / 4;
   }

@@ -72,12 +72,12 @@ enum SoakLoadKind {
     return limit;
   }
 
-  /** The most permits that the store gives in a window, or at once. */
+  /** Returns the most permits that the store gives in a window, or at once. */
   long most() {
     return soft ? limit + limit / TENTH : limit + limit * overshoot / 100;
   }
 
-  /** The most that one of several nodes gives by itself. */
+  /** Returns the most that one of several nodes gives by itself. */
   long share(int nodes) {
     return Math.max(1, (soft ? limit + limit / TENTH : limit) / nodes);
   }

@@ -27,7 +27,7 @@ final class ClassPath {
   }
 
   /**
-   * That of this JVM.
+   * Returns that of this JVM.
    *
    * @param made a directory; takes the application's own class, since the jar that it is in names
    *     all libraries as its own
@@ -53,7 +53,7 @@ final class ClassPath {
     }
   }
 
-  /** The jars that a jar of jars names; none if it is none. */
+  /** Returns the jars that a jar of jars names; none if it is none. */
   private static List<String> named(Path jar) throws IOException {
     if (!Files.isRegularFile(jar)) {
       return List.of();
@@ -76,7 +76,7 @@ final class ClassPath {
     }
   }
 
-  /** All but the libraries whose files begin so; with an empty text, all. */
+  /** Returns all but the libraries whose files begin so; with an empty text, all. */
   String without(String library) {
     return entries.stream()
         .filter(each -> library.isEmpty() || !fileName(each).startsWith(library))

@@ -98,8 +98,8 @@ public enum BucketKind {
   }
 
   /**
-   * The longest time that a lease is worth holding: a slot, or a tenth of a window that is one
-   * slot.
+   * Returns the longest time that a lease is worth holding: a slot, or a tenth of a window that is
+   * one slot.
    *
    * @param window microseconds
    * @param effectiveLimit permits per window
@@ -112,7 +112,7 @@ public enum BucketKind {
   }
 
   /**
-   * The shortest life of a far lease, unless a window ends before.
+   * Returns the shortest life of a far lease, unless a window ends before.
    *
    * @param window microseconds
    * @return microseconds; 0 if the algorithm has no far leases
@@ -122,7 +122,7 @@ public enum BucketKind {
   }
 
   /**
-   * The time after a grant's life for which its permits may still count.
+   * Returns the time after a grant's life for which its permits may still count.
    *
    * @param spec a spec of this kind
    * @param effectiveLimit permits per window

@@ -129,7 +129,9 @@ public abstract class BucketState implements LiveBucket {
     return Grant.builder().granted(permits, stamp(), life(now));
   }
 
-  /** The permits for a far lease: at most an eighth of the rest, and never the last quarter. */
+  /**
+   * Returns the permits for a far lease: at most an eighth of the rest, and never the last quarter.
+   */
   private long far(long wished, long needed, long rest) {
     long quarter = (most() + 3) / 4;
     long most = Math.min(rest - quarter, farRoom() - needed);
@@ -137,8 +139,8 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * Whether a claim has other terms than the state keeps for later, and isn't a peek, so that it
-   * changes the state even if it is refused.
+   * Returns whether a claim has other terms than the state keeps for later, and isn't a peek, so
+   * that it changes the state even if it is refused.
    *
    * @param claim a claim that hasn't been executed yet
    * @return true if it changes the terms
@@ -150,7 +152,7 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * Whether the last claim knew of more used permits than the state did.
+   * Returns whether the last claim knew of more used permits than the state did.
    *
    * @return true if the claim changed the state by that, even if it was refused
    */
@@ -197,13 +199,13 @@ public abstract class BucketState implements LiveBucket {
     return Math.min(SaturatingMath.FOREVER, until(wanted) - now);
   }
 
-  /** The number of the algorithm in a bucket's bytes, from 1 on, unique. */
+  /** Returns the number of the algorithm in a bucket's bytes, from 1 on, unique. */
   abstract int code();
 
-  /** The length of the window. */
+  /** Returns the length of the window. */
   abstract long window();
 
-  /** The shortest life of a grant. */
+  /** Returns the shortest life of a grant. */
   final long minLife() {
     return minLife;
   }
@@ -214,7 +216,7 @@ public abstract class BucketState implements LiveBucket {
   /** Reads into this fresh state what was written, by a claim at {@link #lastClaimAt()}. */
   abstract void read(BucketDecoder reader);
 
-  /** Whether a claim names the running window; notes the window that it names. */
+  /** Returns whether a claim names the running window; notes the window that it names. */
   boolean isInWindow(Claim claim, long now) {
     return true;
   }
@@ -222,12 +224,12 @@ public abstract class BucketState implements LiveBucket {
   /** Advances the state to now, with this limit and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);
 
-  /** Whether these equal the limit and burst that the state keeps for later. */
+  /** Returns whether these equal the limit and burst that the state keeps for later. */
   boolean keeps(long effectiveLimit, long burst) {
     return true;
   }
 
-  /** The permits of a fresh bucket. */
+  /** Returns the permits of a fresh bucket. */
   abstract long most();
 
   /** Permits that may be granted now. */
@@ -252,10 +254,10 @@ public abstract class BucketState implements LiveBucket {
   /** Notes a refusal at a time, now or a little earlier; does nothing unless overridden. */
   void refused(long at) {}
 
-  /** The slot that permits granted now are charged to. */
+  /** Returns the slot that permits granted now are charged to. */
   abstract long stamp();
 
-  /** The time for which permits granted now may be spent, in microseconds. */
+  /** Returns the time for which permits granted now may be spent, in microseconds. */
   abstract long life(long now);
 
   /** Permits that far leases may still take; none unless overridden. */
@@ -268,7 +270,7 @@ public abstract class BucketState implements LiveBucket {
     throw new IllegalStateException("no far leases of " + permits + " at " + now);
   }
 
-  /** Whether there is state of far leases to write. */
+  /** Returns whether there is state of far leases to write. */
   boolean hasFar() {
     return false;
   }
@@ -283,6 +285,9 @@ public abstract class BucketState implements LiveBucket {
     throw BucketDecoder.wrong("a bucket of this algorithm has no far leases");
   }
 
-  /** The first time at which this many will be free, more than now and at most {@link #most}. */
+  /**
+   * Returns the first time at which this many will be free, more than now and at most {@link
+   * #most}.
+   */
   abstract long until(long wanted);
 }

@@ -164,8 +164,8 @@ final class FixedWindow extends LendingWindow {
   }
 
   /**
-   * The time for which a lease is worth holding: less than a window, which is one slot and too long
-   * for the needs of others.
+   * Returns the time for which a lease is worth holding: less than a window, which is one slot and
+   * too long for the needs of others.
    */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;

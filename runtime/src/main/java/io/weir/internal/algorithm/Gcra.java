@@ -100,14 +100,14 @@ public final class Gcra implements LiveExactBucket {
     return a > b || a == b && aFraction > bFraction;
   }
 
-  /** The time that cells take, in whole microseconds. */
+  /** Returns the time that cells take, in whole microseconds. */
   private static long whole(GcraRequest request, long cells) {
     long count = request.count();
     long rest = request.periodMicros() % count;
     return cells * (request.periodMicros() / count) + cells * rest / count;
   }
 
-  /** The rest of that time, as a fraction of a microsecond. */
+  /** Returns the rest of that time, as a fraction of a microsecond. */
   private static long fraction(GcraRequest request, long cells) {
     return cells * (request.periodMicros() % request.count()) % request.count();
   }
@@ -117,7 +117,10 @@ public final class Gcra implements LiveExactBucket {
     return fraction > 0 ? micros + 1 : micros;
   }
 
-  /** The number of cells that fit into a time: first by doubles, which is off by one at most. */
+  /**
+   * Returns the number of cells that fit into a time: first by doubles, which is off by one at
+   * most.
+   */
   private static long room(GcraRequest request, long micros, long fraction) {
     if (fraction < 0) {
       return room(request, micros - 1, fraction + request.count());

@@ -203,27 +203,28 @@ final class IntervalRefillBucket extends BucketState {
     return endOfStep(steps(used - (burst - wanted)));
   }
 
-  /** The number of refills until this many permits are back. */
+  /** Returns the number of refills until this many permits are back. */
   private long steps(long permits) {
     return (permits + refill - 1) / refill;
   }
 
-  /** When this many steps have ended, including the running one. */
+  /** Returns when this many steps have ended, including the running one. */
   private long endOfStep(long steps) {
     return SaturatingMath.add(
         end, Math.min(SaturatingMath.FOREVER, SaturatingMath.divide(steps - 1, window, 1)));
   }
 
   /**
-   * The time for which a lease is worth holding: less than a step, which is one slot and too long
-   * for the needs of others.
+   * Returns the time for which a lease is worth holding: less than a step, which is one slot and
+   * too long for the needs of others.
    */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;
   }
 
   /**
-   * The time for which a charge counts after the end of its step: until an empty bucket is full.
+   * Returns the time for which a charge counts after the end of its step: until an empty bucket is
+   * full.
    */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.refillMicros(burst) - spec.windowMicros();

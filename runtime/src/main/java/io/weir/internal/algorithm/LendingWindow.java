@@ -115,19 +115,19 @@ abstract class LendingWindow extends BucketState implements SlottedState {
   /** Advances the state to now. */
   abstract void roll(long now);
 
-  /** All permits that are charged. */
+  /** Returns all permits that are charged. */
   abstract long used();
 
-  /** The slot that permits granted now are charged to. */
+  /** Returns the slot that permits granted now are charged to. */
   abstract long slot();
 
-  /** The slot that a far lease granted now is charged to. */
+  /** Returns the slot that a far lease granted now is charged to. */
   abstract long farSlot(long now);
 
-  /** The time for which a far lease of this slot may be spent. */
+  /** Returns the time for which a far lease of this slot may be spent. */
   abstract long farLife(long slot, long now);
 
-  /** Whether what was charged to a slot still counts. */
+  /** Returns whether what was charged to a slot still counts. */
   abstract boolean counts(long slot);
 
   /** Charges permits to a slot. */

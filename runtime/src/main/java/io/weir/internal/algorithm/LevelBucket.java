@@ -121,20 +121,27 @@ final class LevelBucket extends BucketState {
   }
 
   /**
-   * The time for which a charge counts after the end of its slot: until a full burst has drained.
+   * Returns the time for which a charge counts after the end of its slot: until a full burst has
+   * drained.
    */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return SaturatingMath.add(SaturatingMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
   }
 
-  /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
+  /**
+   * Returns the length of a slot: a part of the time in which a full burst drains, at most a
+   * window.
+   */
   private static long slot(long window, long effectiveLimit, long burst, long minLife) {
     long portion =
         SaturatingMath.divide(burst, window, effectiveLimit) / WindowSlotLayout.MAX_SLOTS;
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
-  /** The time for which a lease is worth holding: a slot, and no more than one of the window. */
+  /**
+   * Returns the time for which a lease is worth holding: a slot, and no more than one of the
+   * window.
+   */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     long drains = Math.min(window, SaturatingMath.divide(burst, window, effectiveLimit));
     return Math.max(minLife, drains / WindowSlotLayout.MAX_SLOTS);
@@ -227,7 +234,7 @@ final class LevelBucket extends BucketState {
     return minLife() == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
-  /** The first time from this one on for which the level is computed. */
+  /** Returns the first time from this one on for which the level is computed. */
   private long edge(long time) {
     return minLife() == 0 ? time : -Math.floorDiv(-time, slot) * slot;
   }
@@ -281,12 +288,12 @@ final class LevelBucket extends BucketState {
     parts = 0;
   }
 
-  /** The remainder of a division; correct even if the product itself has overflowed. */
+  /** Returns the remainder of a division; correct even if the product itself has overflowed. */
   private long remainder(long elapsed, long permits) {
     return elapsed * effectiveLimit - permits * window;
   }
 
-  /** The time after {@link #at} at which this many permits and the parts have drained. */
+  /** Returns the time after {@link #at} at which this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
         SaturatingMath.FOREVER,

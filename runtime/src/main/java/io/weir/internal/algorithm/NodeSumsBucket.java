@@ -23,8 +23,8 @@ public final class NodeSumsBucket implements SlottedBucket {
   }
 
   /**
-   * Whether buckets of a spec consist of sums of slots. A level doesn't: how far it has sunk
-   * depends on the order in which permits were taken.
+   * Returns whether buckets of a spec consist of sums of slots. A level doesn't: how far it has
+   * sunk depends on the order in which permits were taken.
    *
    * @param spec algorithm and window
    * @return true for windows, those of the calendar and logs included

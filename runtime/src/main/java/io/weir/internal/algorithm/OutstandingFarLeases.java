@@ -17,14 +17,14 @@ record OutstandingFarLeases(long open, long until) {
   /** The part of a window that a far lease lives. The scripts in Redis repeat this number. */
   static final int PART = 8;
 
-  /** The life of far leases of a window, in microseconds; a slot may make it longer. */
+  /** Returns the life of far leases of a window, in microseconds; a slot may make it longer. */
   static long life(long window) {
     return window / PART;
   }
 
   /**
-   * The permits that may be open at once: a sixteenth of the limit. Of a small limit up to an
-   * eighth, because with less a few nodes couldn't hold two each.
+   * Returns the permits that may be open at once: a sixteenth of the limit. Of a small limit up to
+   * an eighth, because with less a few nodes couldn't hold two each.
    */
   static long most(long limit) {
     return Math.max(limit / 16, Math.min(12, limit / 8));

@@ -37,7 +37,9 @@ final class SaturatingMath {
     return exact.bitLength() < Long.SIZE ? exact.longValue() : Long.MAX_VALUE;
   }
 
-  /** The sum of numbers that aren't negative; {@link Long#MAX_VALUE} if that is too much. */
+  /**
+   * Returns the sum of numbers that aren't negative; {@link Long#MAX_VALUE} if that is too much.
+   */
   static long add(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;

@@ -167,12 +167,12 @@ final class SlidingWindow extends LendingWindow {
     return gone(charges.timeOf(charges.sum() - (most() - wanted)));
   }
 
-  /** The time for which a lease is worth holding: a slot. */
+  /** Returns the time for which a lease is worth holding: a slot. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / WindowSlotLayout.of(window, minLife).count();
   }
 
-  /** The time for which a charge counts after the end of its slot. */
+  /** Returns the time for which a charge counts after the end of its slot. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.windowMicros();
   }

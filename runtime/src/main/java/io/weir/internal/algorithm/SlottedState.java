@@ -12,13 +12,13 @@ interface SlottedState {
   /** Advances this fresh state to now, which {@link #put} refers to. */
   void begin(long now);
 
-  /** The first slot that counts now. */
+  /** Returns the first slot that counts now. */
   long firstSlot(long now);
 
   /** Until when a slot counts. */
   long countsUntil(long slot);
 
-  /** The slot that a stamp names. */
+  /** Returns the slot that a stamp names. */
   default long slotOf(long stamp) {
     return stamp;
   }

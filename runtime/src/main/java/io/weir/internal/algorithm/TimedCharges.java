@@ -34,7 +34,7 @@ final class TimedCharges {
     sum = original.sum;
   }
 
-  /** All permits. */
+  /** Returns all permits. */
   long sum() {
     return sum;
   }
@@ -98,7 +98,7 @@ final class TimedCharges {
     }
   }
 
-  /** All permits except those of the oldest entry. */
+  /** Returns all permits except those of the oldest entry. */
   long sumButOldest() {
     return sum - entries[head + 2];
   }
@@ -137,7 +137,9 @@ final class TimedCharges {
     return taken;
   }
 
-  /** The time of the entry, counted from the oldest, with which at least this many are gone. */
+  /**
+   * Returns the time of the entry, counted from the oldest, with which at least this many are gone.
+   */
   long timeOf(long permits) {
     long gone = 0;
     int at = head;

@@ -30,12 +30,14 @@ public record WindowSlotLayout(long window, int count) {
     return new WindowSlotLayout(window, (int) Math.max(1, Math.min(MAX_SLOTS, fitting)));
   }
 
-  /** The slot that a time lies in. */
+  /** Returns the slot that a time lies in. */
   long at(long time) {
     return Math.floorDiv(time * count, window);
   }
 
-  /** The first microsecond of a slot; a window needn't be a multiple of the number of slots. */
+  /**
+   * Returns the first microsecond of a slot; a window needn't be a multiple of the number of slots.
+   */
   long start(long slot) {
     return -Math.floorDiv(-slot * window, count);
   }

@@ -240,7 +240,7 @@ final class WeirRegistry {
     return closing;
   }
 
-  /** The Weir made for an application or its parent, when all that share it have ended. */
+  /** Returns the Weir made for an application or its parent, when all that share it have ended. */
   private static Stream<WeirRuntime> unused(ClassLoader ended) {
     Optional<Held> held = held(ended);
     if (held.isEmpty() || !held.get().made()) {
@@ -268,7 +268,7 @@ final class WeirRegistry {
     ended = List.copyOf(next);
   }
 
-  /** Whether the nearest loader, from this one up, that is known at all has ended. */
+  /** Returns whether the nearest loader, from this one up, that is known at all has ended. */
   private static boolean hasEnded(ClassLoader from) {
     return loaders(from)
         .filter(each -> isMarked(each) || HANDLES.containsKey(each))
@@ -277,7 +277,9 @@ final class WeirRegistry {
         .isPresent();
   }
 
-  /** Whether a class belongs to an application that has ended below the one that has a Weir. */
+  /**
+   * Returns whether a class belongs to an application that has ended below the one that has a Weir.
+   */
   private static boolean hasEndedBelow(WeirRuntime weir, ClassLoader own) {
     boolean hasEnded = false;
     for (@Nullable ClassLoader each = own; each != null; each = each.getParent()) {
@@ -317,7 +319,7 @@ final class WeirRegistry {
     }
   }
 
-  /** The loader of the application that the thread works for. */
+  /** Returns the loader of the application that the thread works for. */
   static ClassLoader loader() {
     return leading(context());
   }

@@ -48,7 +48,7 @@ final class BucketSlot {
     return open == null ? null : open.decide(terms, key, now);
   }
 
-  /** Whether {@link #admit} would admit a request, unless another thread is faster. */
+  /** Returns whether {@link #admit} would admit a request, unless another thread is faster. */
   boolean wouldAdmit(RequestTerms terms, long now) {
     LockFreeAllowance open = allowance;
     return open != null && open.wouldAdmit(terms, now);

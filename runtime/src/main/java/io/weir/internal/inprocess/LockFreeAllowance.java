@@ -45,12 +45,12 @@ final class LockFreeAllowance {
     this.left = filled;
   }
 
-  /** Whether time has changed nothing yet. */
+  /** Returns whether time has changed nothing yet. */
   boolean lastsAt(long clock) {
     return clock < until;
   }
 
-  /** Whether a request would be admitted, unless another thread is faster. */
+  /** Returns whether a request would be admitted, unless another thread is faster. */
   boolean wouldAdmit(RequestTerms terms, long clock) {
     return isFor(terms, clock) && left >= terms.permits();
   }

@@ -33,7 +33,7 @@ final class OverflowCountTable {
     this.columnBits = columnBits;
   }
 
-  /** The hash of a bucket in one slot of time; slot 0 if time isn't divided. */
+  /** Returns the hash of a bucket in one slot of time; slot 0 if time isn't divided. */
   long hash(BucketId bucket, long slot) {
     long hash = seed ^ mix(slot);
     hash = mix(hash ^ bucket.spec().hashCode());
@@ -44,7 +44,7 @@ final class OverflowCountTable {
     return hash;
   }
 
-  /** The smallest value of its rows in a reading; 0 before the first write. */
+  /** Returns the smallest value of its rows in a reading; 0 before the first write. */
   long least(long hash, LongUnaryOperator reading) {
     AtomicLongArray all = cells;
     if (all == null) {

@@ -36,14 +36,14 @@ final class SketchTimeSlots {
     return before;
   }
 
-  /** The slot of a time: its number, or the beginning of the window of the calendar. */
+  /** Returns the slot of a time: its number, or the beginning of the window of the calendar. */
   long at(long micros) {
     return calendar.isPresent()
         ? Math.max(0, calendar.get().opens(micros))
         : Math.floorDiv(micros, length);
   }
 
-  /** When charges to a slot no longer count; by the calendar only for the running one. */
+  /** Returns when charges to a slot no longer count; by the calendar only for the running one. */
   long end(long slot, long now) {
     return calendar.isPresent() ? calendar.get().closes(now) : (slot + before + 1) * length;
   }

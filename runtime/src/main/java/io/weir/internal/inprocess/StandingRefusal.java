@@ -24,7 +24,7 @@ import io.weir.store.Grant;
 record StandingRefusal(
     long permits, long effectiveLimit, long burst, long left, long resetAt, long retryAt) {
 
-  /** Whether a grant at a time is a refusal that time alone ends. */
+  /** Returns whether a grant at a time is a refusal that time alone ends. */
   static boolean is(Claim claim, Grant grant) {
     return grant.permits() == 0
         && claim.needed() > 0
@@ -35,7 +35,7 @@ record StandingRefusal(
         && grant.retry() >= grant.reset();
   }
 
-  /** The refusal that a grant at a time {@linkplain #is is}. */
+  /** Returns the refusal that a grant at a time {@linkplain #is is}. */
   static StandingRefusal of(Claim claim, Grant grant, long now) {
     return new StandingRefusal(
         claim.needed(),
@@ -46,7 +46,7 @@ record StandingRefusal(
         now + grant.retry());
   }
 
-  /** Whether it is the answer to a request at a time. */
+  /** Returns whether it is the answer to a request at a time. */
   boolean holds(RequestTerms terms, long now) {
     return now < resetAt
         && terms.permits() == permits
@@ -54,7 +54,7 @@ record StandingRefusal(
         && terms.burst() == burst;
   }
 
-  /** The answer to a request for which this holds. */
+  /** Returns the answer to a request for which this holds. */
   Decision decide(RequestTerms terms, Key key, long now) {
     return RequestDecision.refuse(terms, key, left, resetAt - now, retryAt - now);
   }

@@ -56,7 +56,7 @@ final class TokenBucketSketch {
         .build();
   }
 
-  /** The permits that a bucket has used and that haven't come back, or more. */
+  /** Returns the permits that a bucket has used and that haven't come back, or more. */
   long used(Claim claim, long now) {
     long wait = fullIn(claim.bucket(), now);
     return ceil(wait, rate(claim), claim.bucket().spec().windowMicros());

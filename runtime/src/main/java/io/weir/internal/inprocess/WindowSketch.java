@@ -60,7 +60,7 @@ final class WindowSketch {
         .build();
   }
 
-  /** The permits that a bucket has used, or more. */
+  /** Returns the permits that a bucket has used, or more. */
   long used(BucketId bucket, long now) {
     SketchTimeSlots slots = new SketchTimeSlots(bucket.spec());
     long sum = 0;

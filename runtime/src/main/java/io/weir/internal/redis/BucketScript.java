@@ -21,7 +21,7 @@ enum BucketScript {
   /** Windows of the calendar. */
   CALENDAR;
 
-  /** The script that counts buckets of a spec. */
+  /** Returns the script that counts buckets of a spec. */
   static BucketScript of(BucketSpec spec) {
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
@@ -31,7 +31,7 @@ enum BucketScript {
     };
   }
 
-  /** The name of its resource, in this package. */
+  /** Returns the name of its resource, in this package. */
   String resource() {
     return name().toLowerCase(Locale.ROOT) + ".lua";
   }

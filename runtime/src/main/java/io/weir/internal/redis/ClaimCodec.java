@@ -115,8 +115,8 @@ final class ClaimCodec {
   }
 
   /**
-   * The permits for a far lease. A sliding log shares its script with the sliding window, but has
-   * no far leases.
+   * Returns the permits for a far lease. A sliding log shares its script with the sliding window,
+   * but has no far leases.
    */
   private static long far(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
@@ -126,13 +126,16 @@ final class ClaimCodec {
     return spec.algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
   }
 
-  /** The number of give-backs; beyond what a node ever gives back at once they are dropped. */
+  /**
+   * Returns the number of give-backs; beyond what a node ever gives back at once they are dropped.
+   */
   private static int giveBacks(Claim claim) {
     return Math.min(MAX_GIVE_BACKS, claim.giveBacks().size() + (isStrict(claim) ? 1 : 0));
   }
 
   /**
-   * The stamp to send; one that no grant ever had is replaced by another that no grant ever has.
+   * Returns the stamp to send; one that no grant ever had is replaced by another that no grant ever
+   * has.
    */
   private static long stamp(GiveBack back) {
     long stamp = back.stamp();

@@ -48,7 +48,9 @@ final class EpochReader {
     this.keys = keys;
   }
 
-  /** The token that calls name; empty if the partition has moved since its epoch was read. */
+  /**
+   * Returns the token that calls name; empty if the partition has moved since its epoch was read.
+   */
   Optional<EpochToken> token(int partition, Epoch known) {
     return token(known, connections.slot(partition));
   }
@@ -93,7 +95,7 @@ final class EpochReader {
    * @param known the epoch that the node knows
    */
   record Question(EvalCall call, int slot, Epoch known) {
-    /** The answer. */
+    /** Returns the answer. */
     Epoch answer() {
       return read(call.reply());
     }
@@ -116,7 +118,7 @@ final class EpochReader {
       throw new RedisUnavailableException(Failure.of("unexpected answer of the script epoch.lua"));
     }
 
-    /** Whether the data still has the known epoch. */
+    /** Returns whether the data still has the known epoch. */
     boolean confirms() {
       return answer().is(known);
     }

@@ -37,12 +37,12 @@ final class EpochToken {
     return epoch == told && slot == at;
   }
 
-  /** Its key in Redis. */
+  /** Returns its key in Redis. */
   byte[] key() {
     return key;
   }
 
-  /** The 16 characters that identify it, and the beats seen of it. */
+  /** Returns the 16 characters that identify it, and the beats seen of it. */
   byte[] known() {
     return known;
   }

@@ -41,19 +41,19 @@ final class ExactRequestCodec {
     throttleSha = Scripts.sha(throttle);
   }
 
-  /** The call that executes a request. */
+  /** Returns the call that executes a request. */
   EvalCall call(ExactRequest<?> request, byte[] key) {
     boolean steps = request instanceof StepRefillRequest;
     return new EvalCall(
         steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
   }
 
-  /** The script that executes a request. */
+  /** Returns the script that executes a request. */
   byte[] text(ExactRequest<?> request) {
     return request instanceof StepRefillRequest ? reduce : throttle;
   }
 
-  /** The script's arguments. */
+  /** Returns the script's arguments. */
   List<byte[]> args(ExactRequest<?> request) {
     if (request instanceof StepRefillRequest step) {
       return List.of(

@@ -52,38 +52,38 @@ final class RedisKeySchema {
     this.secret = !secret.isEmpty();
   }
 
-  /** Whether a text is a valid prefix. */
+  /** Returns whether a text is a valid prefix. */
   static boolean isPrefix(String text) {
     return PREFIX.matcher(text).matches();
   }
 
-  /** The beginning of every key. */
+  /** Returns the beginning of every key. */
   String prefix() {
     return prefix;
   }
 
-  /** Whether a secret is set. */
+  /** Returns whether a secret is set. */
   boolean isSecret() {
     return secret;
   }
 
-  /** The fingerprint of the secret: {@link BucketHasher#fingerprint()}. */
+  /** Returns the fingerprint of the secret: {@link BucketHasher#fingerprint()}. */
   String fingerprint() {
     return hashes.fingerprint();
   }
 
-  /** The key shared by the nodes of this prefix. */
+  /** Returns the key shared by the nodes of this prefix. */
   String meeting() {
     return prefix + ":neighbours";
   }
 
-  /** The keys where this node finds nodes that it may have to warn of. */
+  /** Returns the keys where this node finds nodes that it may have to warn of. */
   Set<String> meetings() {
     return secret ? new TreeSet<>(List.of(meeting(), COMMON_MEETING)) : Set.of(meeting());
   }
 
   /**
-   * The key of a bucket.
+   * Returns the key of a bucket.
    *
    * @param bucket the bucket
    * @return printable characters; of one length for all buckets of a policy
@@ -102,8 +102,8 @@ final class RedisKeySchema {
   }
 
   /**
-   * The key of a bucket that is counted exactly. It ends with an asterisk, which is in the name of
-   * no policy.
+   * Returns the key of a bucket that is counted exactly. It ends with an asterisk, which is in the
+   * name of no policy.
    *
    * @param bucket the bucket
    * @return printable characters; of one length for all of a kind

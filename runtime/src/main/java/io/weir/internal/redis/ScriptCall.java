@@ -114,23 +114,23 @@ final class ScriptCall {
     }
   }
 
-  /** The script to call. */
+  /** Returns the script to call. */
   BucketScript script() {
     return script;
   }
 
-  /** The {@code KEYS}: one for each claim, and that of the epoch. */
+  /** Returns the {@code KEYS}: one for each claim, and that of the epoch. */
   List<byte[]> keys() {
     return keys;
   }
 
-  /** The {@code ARGV}: all claims in one string, and the epoch. */
+  /** Returns the {@code ARGV}: all claims in one string, and the epoch. */
   List<byte[]> args() {
     byte[] encoded = ClaimCodec.encode(claims);
     return epoch.isEmpty() ? List.of(encoded) : List.of(encoded, epoch.get().known());
   }
 
-  /** Whether Redis answered that its data has a different epoch. */
+  /** Returns whether Redis answered that its data has a different epoch. */
   boolean isOfOtherData(@Nullable Object reply) {
     return epoch.isPresent() && reply instanceof List<?> parts && parts.isEmpty();
   }

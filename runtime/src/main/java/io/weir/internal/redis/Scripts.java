@@ -60,17 +60,17 @@ final class Scripts {
     }
   }
 
-  /** The argument of {@code SCRIPT LOAD}. The caller mustn't change it. */
+  /** Returns the argument of {@code SCRIPT LOAD}. The caller mustn't change it. */
   byte[] text(BucketScript script) {
     return Objects.requireNonNull(texts.get(script));
   }
 
-  /** The argument of {@code EVALSHA}: 40 characters. The caller mustn't change it. */
+  /** Returns the argument of {@code EVALSHA}: 40 characters. The caller mustn't change it. */
   byte[] sha(BucketScript script) {
     return Objects.requireNonNull(shas.get(script));
   }
 
-  /** The SHA-1 of a text as Redis writes it. */
+  /** Returns the SHA-1 of a text as Redis writes it. */
   static byte[] sha(byte[] text) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);

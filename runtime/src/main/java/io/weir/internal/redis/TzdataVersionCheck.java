@@ -57,7 +57,7 @@ final class TzdataVersionCheck {
     this.version = version;
   }
 
-  /** The version of this JVM's time zone data: {@code 2025b}. */
+  /** Returns the version of this JVM's time zone data: {@code 2025b}. */
   private static String version() {
     try {
       return ZoneRulesProvider.getVersions("Europe/Berlin").lastKey();

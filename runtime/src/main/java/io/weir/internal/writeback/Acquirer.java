@@ -238,7 +238,7 @@ final class Acquirer implements Acquisition.Renewer {
     return acquisition.result();
   }
 
-  /** The answer to a peek by what is known. */
+  /** Returns the answer to a peek by what is known. */
   private @Nullable Grant peek(
       BucketRequest peek,
       Acquisition acquisition,

@@ -34,7 +34,7 @@ final class Acquisition {
 
   /** Acquires expired permits once more. */
   interface Renewer {
-    /** This node's time. */
+    /** Returns this node's time. */
     long now();
 
     /** Gives back the permits of a bucket request, and answers it once more. */
@@ -55,7 +55,7 @@ final class Acquisition {
     this.open = new AtomicInteger(requests.size());
   }
 
-  /** Whether answering a bucket request only wakes the thread that waits for it. */
+  /** Returns whether answering a bucket request only wakes the thread that waits for it. */
   boolean onlyWakes() {
     return caller != null && requests.size() == 1;
   }

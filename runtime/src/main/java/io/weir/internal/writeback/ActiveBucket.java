@@ -92,7 +92,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     return life == LifeCycle.LEAVING || life == LifeCycle.GONE;
   }
 
-  /** The answer to a peek by other terms than the requests', if it is remembered. */
+  /** Returns the answer to a peek by other terms than the requests', if it is remembered. */
   @Nullable Grant recallPeek(BucketRequest peek, long now) {
     BucketSnapshot seen = view.peeked(peek.terms(), now, context.flushInterval());
     return seen == null ? null : peeked(peek.terms(), now, seen.left(), seen.reset(now));

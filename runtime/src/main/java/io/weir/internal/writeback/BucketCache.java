@@ -131,7 +131,7 @@ final class BucketCache {
     return cached;
   }
 
-  /** Whether the bucket of a request is at rest and would admit that. */
+  /** Returns whether the bucket of a request is at rest and would admit that. */
   boolean admitsAtRest(BucketRequest request, long now) {
     CachedBucket cached = cache.getIfPresent(request.bucket());
     return cached != null && cached.wouldAdmit(request.terms(), now);
@@ -191,7 +191,7 @@ final class BucketCache {
     return cached.activate(request.bucket(), inForce, context);
   }
 
-  /** The limits of the bucket of this spec that was activated last. */
+  /** Returns the limits of the bucket of this spec that was activated last. */
   BucketLimits limits(BucketSpec spec) {
     return limits.getOrDefault(spec, BucketLimits.NONE);
   }

@@ -49,8 +49,8 @@ final class CacheContext {
   }
 
   /**
-   * The time for which a store still counts in the running window of a calendar, by this node's
-   * time of day.
+   * Returns the time for which a store still counts in the running window of a calendar, by this
+   * node's time of day.
    */
   long restOf(CalendarWindow windows) {
     long today = clock.epochMicros();
@@ -61,12 +61,12 @@ final class CacheContext {
     return horizon;
   }
 
-  /** The flush interval in microseconds. */
+  /** Returns the flush interval in microseconds. */
   long flushInterval() {
     return horizon.flushInterval();
   }
 
-  /** The store time-out in microseconds. */
+  /** Returns the store time-out in microseconds. */
   long timeout() {
     return timeout.length();
   }

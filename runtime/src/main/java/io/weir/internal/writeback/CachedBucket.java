@@ -55,7 +55,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   private int chargedUntil;
   private long packed;
 
-  /** The active bucket; null if this is at rest. */
+  /** Returns the active bucket; null if this is at rest. */
   @Nullable ActiveBucket active() {
     return activeOrExtras instanceof ActiveBucket active ? active : null;
   }
@@ -84,13 +84,13 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     return (int) (packed >>> EARNINGS_AT) & EARNINGS;
   }
 
-  /** When more is free; {@link Long#MIN_VALUE} if that isn't known. */
+  /** Returns when more is free; {@link Long#MIN_VALUE} if that isn't known. */
   private long resetAt() {
     long time = packed >>> RESET_AT;
     return time == 0 ? Long.MIN_VALUE : time;
   }
 
-  /** The active bucket, made if this is at rest; null if this is evicted. */
+  /** Returns the active bucket, made if this is at rest; null if this is evicted. */
   synchronized @Nullable ActiveBucket activate(
       BucketId bucket, BucketLimits limits, CacheContext context) {
     ActiveBucket last = active();
@@ -116,8 +116,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   }
 
   /**
-   * Whether it is at rest and keeps permits of far leases that are worth giving back. Those of an
-   * expired lease age out soon.
+   * Returns whether it is at rest and keeps permits of far leases that are worth giving back. Those
+   * of an expired lease age out soon.
    */
   synchronized boolean isWorthGivingBack(long now) {
     return active() == null && (held(now) > 0 || extras().lease() != null);
@@ -214,7 +214,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     }
   }
 
-  /** Whether charges of a resting bucket are still to be reported. */
+  /** Returns whether charges of a resting bucket are still to be reported. */
   synchronized boolean hasLostCharges() {
     return hasLost();
   }

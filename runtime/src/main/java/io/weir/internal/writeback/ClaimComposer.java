@@ -63,7 +63,7 @@ final class ClaimComposer {
     limits = inForce;
   }
 
-  /** The limit that the last claim was composed under, before mode, load and reserve. */
+  /** Returns the limit that the last claim was composed under, before mode, load and reserve. */
   long claimedLimit() {
     return claimedLimit;
   }

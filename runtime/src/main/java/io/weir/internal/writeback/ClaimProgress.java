@@ -32,7 +32,7 @@ final class ClaimProgress {
     return phase == Phase.URGENT;
   }
 
-  /** Whether the caller is to queue the bucket in its channel. */
+  /** Returns whether the caller is to queue the bucket in its channel. */
   boolean queue(boolean urgent) {
     boolean queues = phase == Phase.IDLE || phase == Phase.QUEUED && urgent;
     if (queues) {
@@ -62,7 +62,7 @@ final class ClaimProgress {
     }
   }
 
-  /** Whether no later claim has been answered yet. */
+  /** Returns whether no later claim has been answered yet. */
   boolean isNewest(long number) {
     return number > lastAnswered;
   }

@@ -68,7 +68,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     farSizer.setReports(request.policy().count() == Count.ALL);
   }
 
-  /** The state that the bucket leaves behind; it holds nothing afterwards. */
+  /** Returns the state that the bucket leaves behind; it holds nothing afterwards. */
   final RestingBucketState restingState(long now) {
     return new RestingBucketState(
         snapshot(),
@@ -85,7 +85,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   /** Comes to rest at once if nothing but a far lease for infrequent callers matters now. */
   abstract void restIfSlow(long now);
 
-  /** Whether the caller is to queue this in its channel. */
+  /** Returns whether the caller is to queue this in its channel. */
   final synchronized boolean queueClaim() {
     return (hasWaiters() || composer.wantsTopUp()) && claims.queue(hasWaiters());
   }

@@ -133,7 +133,7 @@ final class DataLossRecovery implements DataLossListener {
       this.loss = loss;
     }
 
-    /** Whether the data was lost once more, so that everything is reported anew. */
+    /** Returns whether the data was lost once more, so that everything is reported anew. */
     boolean isOutdated() {
       return losses.getOrDefault(partition, 0) != loss;
     }

@@ -21,7 +21,7 @@ final class EvictedBacklogLimit {
     this.most = most;
   }
 
-  /** Whether one more is kept, for its give-backs or for its debts; counts it if so. */
+  /** Returns whether one more is kept, for its give-backs or for its debts; counts it if so. */
   boolean keeps(boolean owes) {
     long bound = owes ? 2 * most : most;
     if (kept.getAndUpdate(now -> now < bound ? now + 1 : now) < bound) {

@@ -20,9 +20,9 @@ interface FlushableBucket extends ClaimSource {
   /** Tops up, gives back, and determines whether the bucket comes to rest. */
   FlushResult flush(long now);
 
-  /** Whether there was a request in the interval that the last flush ended. */
+  /** Returns whether there was a request in the interval that the last flush ended. */
   boolean wasUsed();
 
-  /** Whether it needs no more visits. */
+  /** Returns whether it needs no more visits. */
   boolean isGone();
 }

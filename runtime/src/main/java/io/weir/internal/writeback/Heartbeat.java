@@ -89,9 +89,10 @@ final class Heartbeat {
   }
 
   /**
-   * The number of live nodes: the most that the last answers counted, and at least the given number
-   * until there were enough answers. Of nodes that start together, the first see only themselves
-   * and a few others, and would take too large a share, and for long if the store fails soon after.
+   * Returns the number of live nodes: the most that the last answers counted, and at least the
+   * given number until there were enough answers. Of nodes that start together, the first see only
+   * themselves and a few others, and would take too large a share, and for long if the store fails
+   * soon after.
    */
   int nodes(int otherwise) {
     Counts all = counts;

@@ -18,7 +18,7 @@ interface LocalDecider {
   /** Admits a request by the lease, unless other requests wait; null if it can't. */
   @Nullable Decision admit(RequestTerms terms, Key key, long now);
 
-  /** Whether {@link #admit} would admit a request, unless another thread is faster. */
+  /** Returns whether {@link #admit} would admit a request, unless another thread is faster. */
   boolean wouldAdmit(RequestTerms terms, long now);
 
   /** Undoes an {@link #admit}; false if that lease isn't here any more. */

@@ -19,7 +19,7 @@ final class RestingExtrasInterner {
 
   private final ConcurrentMap<Long, RestingExtras> byLimit = new ConcurrentHashMap<>();
 
-  /** The extras of a bucket; null if it has none. */
+  /** Returns the extras of a bucket; null if it has none. */
   @Nullable RestingExtras of(
       @Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {
     if (borrowed != null || lease != null) {

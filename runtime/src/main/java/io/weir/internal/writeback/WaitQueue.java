@@ -77,7 +77,7 @@ final class WaitQueue {
         });
   }
 
-  /** Whether one of them is refused, but it is unknown for how long. */
+  /** Returns whether one of them is refused, but it is unknown for how long. */
   boolean anyRefused(FastPath answers, long now) {
     for (WaitingRequest each : all) {
       if (answers.isRefused(each.request().terms(), now)) {
@@ -98,7 +98,7 @@ final class WaitQueue {
     }
   }
 
-  /** The number of permits that all of them need together. */
+  /** Returns the number of permits that all of them need together. */
   long needed() {
     long sum = 0;
     for (WaitingRequest each : all) {
@@ -107,7 +107,7 @@ final class WaitQueue {
     return sum;
   }
 
-  /** The fewest permits that one of them needs; 0 if no request waits. */
+  /** Returns the fewest permits that one of them needs; 0 if no request waits. */
   long least() {
     long least = Long.MAX_VALUE;
     for (WaitingRequest each : all) {
@@ -116,7 +116,7 @@ final class WaitQueue {
     return all.isEmpty() ? 0 : least;
   }
 
-  /** The limits of a claim for all of them: the largest in force for any. */
+  /** Returns the limits of a claim for all of them: the largest in force for any. */
   BucketLimits limits(BucketLimits last) {
     long limit = 1;
     long effectiveLimit = 1;

@@ -37,7 +37,7 @@ final class WaitingRequest {
     tries++;
   }
 
-  /** The number of claims that it has been part of. */
+  /** Returns the number of claims that it has been part of. */
   int tries() {
     return tries;
   }

@@ -178,7 +178,7 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Whether the store has said how many nodes are alive.
+   * Returns whether the store has said how many nodes are alive.
    *
    * @return false while the setting is still used
    */
@@ -295,12 +295,12 @@ public final class WriteBackCache implements PermitSource {
     return buckets.size();
   }
 
-  /** The number of active buckets, which the next flush will visit; an estimate. */
+  /** Returns the number of active buckets, which the next flush will visit; an estimate. */
   public long busy() {
     return context.flushQueue().size();
   }
 
-  /** The number of buckets that all flushes have visited so far. */
+  /** Returns the number of buckets that all flushes have visited so far. */
   public long visited() {
     return flusher.visited();
   }

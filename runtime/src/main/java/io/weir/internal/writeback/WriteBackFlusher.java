@@ -129,7 +129,7 @@ final class WriteBackFlusher {
     }
   }
 
-  /** The number of visits so far. */
+  /** Returns the number of visits so far. */
   long visited() {
     return visited.get();
   }

@@ -21,7 +21,7 @@ public final class ScarceThreads implements ThreadFactory {
     isExhausted = false;
   }
 
-  /** Whether no thread can be started. */
+  /** Returns whether no thread can be started. */
   public boolean isExhausted() {
     return isExhausted;
   }

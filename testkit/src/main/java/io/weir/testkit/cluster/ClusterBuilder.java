@@ -21,7 +21,7 @@ public final class ClusterBuilder {
   @FunctionalInterface
   public interface NodeLoad {
     /**
-     * The load of a node.
+     * Returns the load of a node.
      *
      * @param node its number
      * @param micros the time, in microseconds since the epoch

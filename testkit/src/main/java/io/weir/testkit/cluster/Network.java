@@ -35,12 +35,12 @@ final class Network {
     }
   }
 
-  /** Whether a connection is refused, instead of messages being lost. */
+  /** Returns whether a connection is refused, instead of messages being lost. */
   boolean refuses(Node node, int partition) {
     return !reaches(node, partition) && node.refused();
   }
 
-  /** Whether a message can get through. */
+  /** Returns whether a message can get through. */
   boolean reaches(Node node, int partition) {
     return !away && partition != laneAway && !node.cut();
   }

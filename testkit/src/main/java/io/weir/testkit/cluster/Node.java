@@ -52,7 +52,7 @@ final class Node implements Executor {
 
   /** Its way to the store. */
   interface Link {
-    /** Whether no message is under way. */
+    /** Returns whether no message is under way. */
     boolean isIdle();
 
     /** From now on answers or fails at once, so that a caller may wait for it. */
@@ -239,7 +239,9 @@ final class Node implements Executor {
     knows.putIfAbsent(partition, new Knows(now, lost));
   }
 
-  /** The stamp that the store gave the permits of a decision; a node adds bits to far ones. */
+  /**
+   * Returns the stamp that the store gave the permits of a decision; a node adds bits to far ones.
+   */
   private static long stamp(Decision part) {
     long stamp = RequestDecision.cast(part).stamp();
     return stamp >= 1L << 62 ? stamp & (1L << 52) - 1 : stamp;

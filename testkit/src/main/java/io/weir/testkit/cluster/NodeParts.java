@@ -42,7 +42,7 @@ public record NodeParts(
   }
 
   /**
-   * A limiter as applications have it.
+   * Returns a limiter as applications have it.
    *
    * @return a limiter that the caller closes
    */

@@ -78,7 +78,7 @@ public record Report(
   }
 
   /**
-   * The number of claims that the store executed for each requested bucket.
+   * Returns the number of claims that the store executed for each requested bucket.
    *
    * @return 0 if nothing came
    */

@@ -215,7 +215,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * The number of live nodes.
+   * Returns the number of live nodes.
    *
    * @return 1 and more
    */
@@ -224,7 +224,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * The current time.
+   * Returns the current time.
    *
    * @return microseconds since the epoch, by the store's clock
    */
@@ -233,7 +233,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * The number of events so far.
+   * Returns the number of events so far.
    *
    * @return 0 and more
    */

@@ -51,7 +51,7 @@ final class SimulatedNodes {
     return live;
   }
 
-  /** All machines that ever existed. */
+  /** Returns all machines that ever existed. */
   List<Node> all() {
     return all;
   }

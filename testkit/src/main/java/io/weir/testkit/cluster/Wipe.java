@@ -31,7 +31,7 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   }
 
   /**
-   * Whether a bucket was in that partition.
+   * Returns whether a bucket was in that partition.
    *
    * @param bucket the bucket
    * @return false if it has kept its count
@@ -41,7 +41,7 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   }
 
   /**
-   * Whether the store can't know of an admission.
+   * Returns whether the store can't know of an admission.
    *
    * @param admission of a bucket of that partition
    * @return true if no node could report it

@@ -24,14 +24,14 @@ public interface Arrivals {
   void request(Caller caller);
 
   /**
-   * The number of live nodes.
+   * Returns the number of live nodes.
    *
    * @return 1 and more
    */
   int nodes();
 
   /**
-   * The source of chance.
+   * Returns the source of chance.
    *
    * @return one of the load's own
    */

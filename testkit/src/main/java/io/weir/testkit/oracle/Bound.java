@@ -54,12 +54,15 @@ public record Bound(
     this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty(), 0);
   }
 
-  /** The number of the window that a time lies in; of a calendar when it began. */
+  /** Returns the number of the window that a time lies in; of a calendar when it began. */
   long windowOf(long micros) {
     return calendar.isPresent() ? calendar.get().begin(micros) : Math.floorDiv(micros, window);
   }
 
-  /** The kind of interval of this bound: the one place where the oracle knows the algorithms. */
+  /**
+   * Returns the kind of interval of this bound: the one place where the oracle knows the
+   * algorithms.
+   */
   Kind kind() {
     if (refill > 0) {
       return Kind.STEPS;
@@ -72,7 +75,7 @@ public record Bound(
   }
 
   /**
-   * The bound for all nodes together with the store.
+   * Returns the bound for all nodes together with the store.
    *
    * @param policy the policy
    * @return the most that any load of the nodes allows
@@ -93,7 +96,7 @@ public record Bound(
   }
 
   /**
-   * The bound for one of several nodes by itself.
+   * Returns the bound for one of several nodes by itself.
    *
    * @param nodes how many, 1 and more
    * @return an equal share, at least one permit

@@ -93,7 +93,7 @@ public final class OneNode {
   }
 
   /**
-   * Whether a first burst is to be left out of what is compared.
+   * Returns whether a first burst is to be left out of what is compared.
    *
    * @param bound what is allowed
    * @return true for bucket algorithms

@@ -141,7 +141,7 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
   }
 
   /**
-   * The share that the cluster admitted of what one node would have admitted.
+   * Returns the share that the cluster admitted of what one node would have admitted.
    *
    * @return 1 for all of it; nothing if one node would have admitted nothing
    */

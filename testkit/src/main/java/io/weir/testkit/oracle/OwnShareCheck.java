@@ -21,7 +21,7 @@ final class OwnShareCheck {
     this.whole = Bound.of(policy);
   }
 
-  /** The first time that it admitted more, if ever. */
+  /** Returns the first time that it admitted more, if ever. */
   Optional<Violation> excess(List<Admission> inOrder) {
     for (int i = 0; i < inOrder.size(); i++) {
       Admission last = inOrder.get(i);
@@ -49,7 +49,7 @@ final class OwnShareCheck {
   }
 
   /**
-   * The permits that still count when the last of all is admitted, by the algorithm's own
+   * Returns the permits that still count when the last of all is admitted, by the algorithm's own
    * definition.
    */
   private static long counting(

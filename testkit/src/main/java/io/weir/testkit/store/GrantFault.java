@@ -21,7 +21,7 @@ public interface GrantFault {
   Grant spoil(Claim claim, Grant right);
 
   /**
-   * No fault.
+   * Returns no fault.
    *
    * @return one that changes nothing
    */

@@ -94,7 +94,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * The number of claims executed.
+   * Returns the number of claims executed.
    *
    * @return 0 and more
    */
@@ -121,7 +121,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * Whether a partition has the data of an epoch.
+   * Returns whether a partition has the data of an epoch.
    *
    * @param partition the partition
    * @param epoch the epoch
@@ -167,7 +167,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * The partition of a bucket in a store of so many.
+   * Returns the partition of a bucket in a store of so many.
    *
    * @param bucket the bucket
    * @param partitions how many

@@ -75,13 +75,13 @@ public final class VirtualClock implements Ticker {
     return suspended;
   }
 
-  /** The nanoseconds that this clock measures while so many microseconds really pass. */
+  /** Returns the nanoseconds that this clock measures while so many microseconds really pass. */
   private long measured(long micros) {
     return micros * 1_000 + Math.floorDiv(micros * drift, 1_000L);
   }
 
   /**
-   * The real time in which this clock measures a number of nanoseconds.
+   * Returns the real time in which this clock measures a number of nanoseconds.
    *
    * @param nanos 0 and more
    * @return microseconds, the fewest that suffice

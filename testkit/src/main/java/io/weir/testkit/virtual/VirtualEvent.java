@@ -19,7 +19,7 @@ public final class VirtualEvent {
   }
 
   /**
-   * When it happens.
+   * Returns when it happens.
    *
    * @return microseconds since the epoch
    */

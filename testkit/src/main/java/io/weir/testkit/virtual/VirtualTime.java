@@ -30,7 +30,7 @@ public final class VirtualTime {
   }
 
   /**
-   * The current time.
+   * Returns the current time.
    *
    * @return microseconds since the epoch
    */
@@ -39,7 +39,7 @@ public final class VirtualTime {
   }
 
   /**
-   * The number of events so far.
+   * Returns the number of events so far.
    *
    * @return 0 and more
    */

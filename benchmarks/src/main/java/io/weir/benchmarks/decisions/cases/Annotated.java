@@ -15,7 +15,7 @@ public class Annotated {
     return requests.admitted(endpoint.take(requests.key()));
   }
 
-  /** The caller of the request. */
+  /** Returns the caller of the request. */
   @Benchmark
   public Key key(Endpoint endpoint, RequestSequence requests) {
     return endpoint.read(requests.call());

@@ -42,7 +42,7 @@ public class Keyed {
     return requests.admitted(limiter.take(requests.key()));
   }
 
-  /** A bucket of Bucket4j for each caller. */
+  /** Returns a bucket of Bucket4j for each caller. */
   @Benchmark
   public ConsumptionProbe bucket4j(Bucket4jPerKey buckets, RequestSequence requests) {
     ConsumptionProbe probe = buckets.take(requests.text());
@@ -50,7 +50,7 @@ public class Keyed {
     return probe;
   }
 
-  /** The same, by a text that is new. */
+  /** Returns the same, by a text that is new. */
   @Benchmark
   public ConsumptionProbe madeBucket4j(Bucket4jPerKey buckets, RequestSequence requests) {
     ConsumptionProbe probe = buckets.take(requests.newText());
@@ -58,7 +58,7 @@ public class Keyed {
     return probe;
   }
 
-  /** A limiter of Resilience4j for each caller. */
+  /** Returns a limiter of Resilience4j for each caller. */
   @Benchmark
   public boolean resilience4j(Resilience4jPerKey limiters, RequestSequence requests) {
     boolean passed = limiters.take(requests.text());
@@ -66,7 +66,7 @@ public class Keyed {
     return passed;
   }
 
-  /** A limiter of Guava for each caller. */
+  /** Returns a limiter of Guava for each caller. */
   @Benchmark
   public boolean guava(GuavaPerKey limiters, RequestSequence requests) {
     boolean passed = limiters.take(requests.text());
@@ -82,7 +82,7 @@ public class Keyed {
     return passed;
   }
 
-  /** The least there is to do. */
+  /** Returns the least there is to do. */
   @Benchmark
   public long floor(Floor floor, RequestSequence requests) {
     long left = floor.take(requests.key());
@@ -90,7 +90,7 @@ public class Keyed {
     return left;
   }
 
-  /** The machine's clock, which every limiter reads. */
+  /** Returns the machine's clock, which every limiter reads. */
   @Benchmark
   public long clock(RequestSequence requests) {
     requests.text();

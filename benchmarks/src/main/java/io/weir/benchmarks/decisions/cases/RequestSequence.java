@@ -87,7 +87,7 @@ public class RequestSequence {
     return texts[advance()];
   }
 
-  /** A new one, as it comes from a container. */
+  /** Returns a new one, as it comes from a container. */
   String newText() {
     return new String(text().toCharArray());
   }

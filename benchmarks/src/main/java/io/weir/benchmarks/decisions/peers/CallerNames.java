@@ -25,21 +25,21 @@ public class CallerNames {
   public int keys = 1;
 
   /**
-   * The capacity of each cache, Weir's and its peers': more than ten times the number of callers. A
-   * Caffeine cache that is less than half full doesn't record its reads, so it is as fast as it can
-   * be, and the cost on top of it shows most.
+   * Returns the capacity of each cache, Weir's and its peers': more than ten times the number of
+   * callers. A Caffeine cache that is less than half full doesn't record its reads, so it is as
+   * fast as it can be, and the cost on top of it shows most.
    */
   public int room() {
     return Math.max(ROOM, 10 * keys);
   }
 
-  /** All of them once, as many as there are. */
+  /** Returns all of them once, as many as there are. */
   public String[] texts() {
     return IntStream.range(0, keys).mapToObj(CallerNames::text).toArray(String[]::new);
   }
 
   /**
-   * Some of them, in an order that the seed decides, each as often as others.
+   * Returns some of them, in an order that the seed decides, each as often as others.
    *
    * @param most how many at most
    */
@@ -64,7 +64,7 @@ public class CallerNames {
     return made;
   }
 
-  /** An address, for limiters that count by it. */
+  /** Returns an address, for limiters that count by it. */
   public static String text(int number) {
     return "10." + (number >> 16) + '.' + (number >> 8 & 0xFF) + '.' + (number & 0xFF);
   }

@@ -27,7 +27,7 @@ public final class CassandraCluster implements AutoCloseable {
   }
 
   /**
-   * Why none can be started on this machine, for tests to be skipped with.
+   * Returns why none can be started on this machine, for tests to be skipped with.
    *
    * @return a sentence; empty if one can be
    */
@@ -121,7 +121,7 @@ public final class CassandraCluster implements AutoCloseable {
   }
 
   /**
-   * All nodes, those of the first data centre first.
+   * Returns all nodes, those of the first data centre first.
    *
    * @return as many as were asked for, also those that don't run
    */
@@ -130,7 +130,7 @@ public final class CassandraCluster implements AutoCloseable {
   }
 
   /**
-   * One node.
+   * Returns one node.
    *
    * @param index from 0
    * @return the node at 127.0.0.(index + 1)
@@ -140,7 +140,7 @@ public final class CassandraCluster implements AutoCloseable {
   }
 
   /**
-   * The nodes of a data centre.
+   * Returns the nodes of a data centre.
    *
    * @param number 1 for {@code datacenter1}
    * @return as many as it was started with

@@ -50,7 +50,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Why none can be started on this machine, for tests to be skipped with.
+   * Returns why none can be started on this machine, for tests to be skipped with.
    *
    * @return a sentence; empty if one can be
    */
@@ -104,8 +104,8 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * A server that needn't be stopped: it starts with the first call and ends with this JVM. Tests
-   * share it, so each takes a keyspace of its own.
+   * Returns a server that needn't be stopped: it starts with the first call and ends with this JVM.
+   * Tests share it, so each takes a keyspace of its own.
    *
    * @return the server, the same at each call
    */
@@ -133,7 +133,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Where clients connect, also after a restart.
+   * Returns where clients connect, also after a restart.
    *
    * @return a loopback address and a port
    */
@@ -142,7 +142,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Its address.
+   * Returns its address.
    *
    * @return such as {@code 127.0.0.2}
    */
@@ -151,7 +151,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Where clients connect.
+   * Returns where clients connect.
    *
    * @return a port of {@link #address()}
    */
@@ -160,7 +160,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * The data centre that it stands in.
+   * Returns the data centre that it stands in.
    *
    * @return its name
    */
@@ -169,7 +169,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * The process that runs now.
+   * Returns the process that runs now.
    *
    * @return its number
    */
@@ -178,7 +178,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Where it keeps its files; tables are below {@code data}.
+   * Returns where it keeps its files; tables are below {@code data}.
    *
    * @return a directory that goes with it
    */
@@ -187,7 +187,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * The end of what it has logged.
+   * Returns the end of what it has logged.
    *
    * @return lines
    */
@@ -196,7 +196,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * Whether the process runs, be it frozen.
+   * Returns whether the process runs, be it frozen.
    *
    * @return false after {@link #kill()}
    */
@@ -268,7 +268,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * The number of partitions of a table, including expired ones that still take space.
+   * Returns the number of partitions of a table, including expired ones that still take space.
    *
    * @param keyspace where the table is
    * @param table its name
@@ -288,12 +288,12 @@ public final class CassandraServer implements AutoCloseable {
     process.ask("compact " + keyspace);
   }
 
-  /** The nodes that this node believes to be up. */
+  /** Returns the nodes that this node believes to be up. */
   List<String> live() {
     return List.of(process.ask("live").split(" ", -1));
   }
 
-  /** A name for all tables that this node knows. */
+  /** Returns a name for all tables that this node knows. */
   String schema() {
     return process.ask("schema");
   }

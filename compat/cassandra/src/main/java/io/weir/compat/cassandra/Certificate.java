@@ -63,7 +63,7 @@ public final class Certificate {
   }
 
   /**
-   * The trust store for clients.
+   * Returns the trust store for clients.
    *
    * @return a PKCS #12 file
    */
@@ -71,7 +71,7 @@ public final class Certificate {
     return store;
   }
 
-  /** The value of {@code client_encryption_options} that has a server present it. */
+  /** Returns the value of {@code client_encryption_options} that has a server present it. */
   String encryption() {
     return "{enabled: true, optional: false, store_type: PKCS12, keystore: \""
         + store

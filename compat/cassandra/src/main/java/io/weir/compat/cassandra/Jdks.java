@@ -54,7 +54,7 @@ final class Jdks {
     }
   }
 
-  /** The version in its file {@code release}; 0 if it isn't a JDK. */
+  /** Returns the version in its file {@code release}; 0 if it isn't a JDK. */
   private static int feature(Path home) {
     Path release = home.resolve("release");
     if (!Files.isRegularFile(release) || !Files.isExecutable(home.resolve("bin/java"))) {

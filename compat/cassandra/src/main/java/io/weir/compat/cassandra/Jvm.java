@@ -20,7 +20,7 @@ final class Jvm {
   private Jvm() {}
 
   /**
-   * The words of the command.
+   * Returns the words of the command.
    *
    * @param directory where the node's files are, its configuration among them
    */
@@ -41,7 +41,7 @@ final class Jvm {
     return words;
   }
 
-  /** Where the main class comes from: a directory or a jar. */
+  /** Returns where the main class comes from: a directory or a jar. */
   private static Path own() {
     try {
       return Path.of(Node.class.getProtectionDomain().getCodeSource().getLocation().toURI());

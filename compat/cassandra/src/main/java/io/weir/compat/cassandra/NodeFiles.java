@@ -74,7 +74,7 @@ final class NodeFiles {
     return directory.resolve("output.log");
   }
 
-  /** The end of what it has logged. */
+  /** Returns the end of what it has logged. */
   String log() {
     return Stream.of(output(), directory.resolve("cassandra.log"))
         .filter(Files::exists)

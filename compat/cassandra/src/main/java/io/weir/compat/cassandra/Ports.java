@@ -12,7 +12,7 @@ final class Ports {
 
   private Ports() {}
 
-  /** A port that is free on each of some addresses just now. */
+  /** Returns a port that is free on each of some addresses just now. */
   static int free(List<String> addresses) {
     for (; ; ) {
       try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(addresses.get(0)))) {

@@ -36,7 +36,7 @@ final class EmptyCluster {
     DataDirectory.copy(kept, data);
   }
 
-  /** Whether they are there, and no cleaner of temporary folders has removed old ones. */
+  /** Returns whether they are there, and no cleaner of temporary folders has removed old ones. */
   private boolean isComplete() {
     return Files.exists(kept.resolve("PG_VERSION"))
         && Files.exists(kept.resolve("global/pg_control"));

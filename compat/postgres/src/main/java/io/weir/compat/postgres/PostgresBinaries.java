@@ -8,8 +8,8 @@ final class PostgresBinaries {
   private PostgresBinaries() {}
 
   /**
-   * Whether they are there. The oldest and the newest always are where this module's jar or classes
-   * are; those between come with {@code -Pdeep}.
+   * Returns whether they are there. The oldest and the newest always are where this module's jar or
+   * classes are; those between come with {@code -Pdeep}.
    */
   static boolean has(int major) {
     return major == PostgresServer.NEWEST

@@ -67,7 +67,7 @@ final class ServerProcesses {
     return all;
   }
 
-  /** The process that started the others; empty if the server has ended in order. */
+  /** Returns the process that started the others; empty if the server has ended in order. */
   private static Optional<ProcessHandle> first(Path data) {
     Path file = data.resolve("postmaster.pid");
     try {

@@ -19,7 +19,7 @@ final class Sql {
     }
   }
 
-  /** The first value of the first row. */
+  /** Returns the first value of the first row. */
   static String ask(String url, String sql) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();

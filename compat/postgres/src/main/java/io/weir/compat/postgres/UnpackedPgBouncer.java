@@ -21,7 +21,7 @@ final class UnpackedPgBouncer {
 
   private UnpackedPgBouncer() {}
 
-  /** The command that runs it; empty if it isn't there, which is printed once. */
+  /** Returns the command that runs it; empty if it isn't there, which is printed once. */
   static Optional<List<String>> command(String version) {
     Path folder = home().resolve(version);
     Path program = folder.resolve("usr/sbin/pgbouncer");
@@ -51,7 +51,7 @@ final class UnpackedPgBouncer {
     return given == null ? cache.resolve("weir/pgbouncer") : Path.of(given);
   }
 
-  /** The loader of programs that came with the libraries. */
+  /** Returns the loader of programs that came with the libraries. */
   private static List<String> loader(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> libraries =

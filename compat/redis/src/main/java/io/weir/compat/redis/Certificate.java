@@ -85,7 +85,7 @@ public final class Certificate {
   }
 
   /**
-   * The trust store for clients.
+   * Returns the trust store for clients.
    *
    * @return a PKCS #12 file
    */
@@ -94,7 +94,7 @@ public final class Certificate {
   }
 
   /**
-   * The certificate, for servers and for clients that trust it.
+   * Returns the certificate, for servers and for clients that trust it.
    *
    * @return a PEM file
    */
@@ -103,7 +103,7 @@ public final class Certificate {
   }
 
   /**
-   * The key, for servers. Nobody else may read it, or PostgreSQL would refuse it.
+   * Returns the key, for servers. Nobody else may read it, or PostgreSQL would refuse it.
    *
    * @return a PEM file (PKCS #8)
    */
@@ -112,7 +112,7 @@ public final class Certificate {
   }
 
   /**
-   * The configuration that has a server present it.
+   * Returns the configuration that has a server present it.
    *
    * @param port where it listens for TLS beside its plain port
    * @return lines of redis.conf

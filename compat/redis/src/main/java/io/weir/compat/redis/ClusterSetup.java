@@ -55,7 +55,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * The slots of a master at the start.
+   * Returns the slots of a master at the start.
    *
    * @param master 0 to 2, or 3 for the end of all slots
    * @return the first of them
@@ -78,7 +78,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * The address for {@code weir.store}.
+   * Returns the address for {@code weir.store}.
    *
    * @return all masters
    */
@@ -89,7 +89,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * The masters.
+   * Returns the masters.
    *
    * @return three, in the order of their slots at the start
    */
@@ -98,7 +98,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * The current master of a key.
+   * Returns the current master of a key.
    *
    * @param key the whole key
    * @return the master that its slot belongs to
@@ -109,7 +109,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * The slot of a key.
+   * Returns the slot of a key.
    *
    * @param key the whole key
    * @return 0 to 16383

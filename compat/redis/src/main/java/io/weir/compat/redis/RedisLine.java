@@ -62,7 +62,7 @@ final class RedisLine {
     }
   }
 
-  /** Whether anything at all comes back within a moment, also an error. */
+  /** Returns whether anything at all comes back within a moment, also an error. */
   boolean answers() {
     try {
       return !exchange(MILLIS / 10, "PING").startsWith("-LOADING");

@@ -63,7 +63,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * The address of a server that is only talked to, never stopped: the one that {@code
+   * Returns the address of a server that is only talked to, never stopped: the one that {@code
    * WEIR_TEST_REDIS} names, else one that starts with the first call and ends with this JVM.
    *
    * <p>Tests share it, so each counts under a prefix of its own ({@link #prefix()}).
@@ -84,7 +84,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * A prefix that no other test uses.
+   * Returns a prefix that no other test uses.
    *
    * @return eight characters that are safe in a key
    */
@@ -93,7 +93,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * The address for {@code weir.store}.
+   * Returns the address for {@code weir.store}.
    *
    * @return without a password
    */
@@ -102,7 +102,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Where it listens, also after a restart.
+   * Returns where it listens, also after a restart.
    *
    * @return a port of 127.0.0.1
    */
@@ -111,7 +111,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * The process that runs now.
+   * Returns the process that runs now.
    *
    * @return its number
    */
@@ -120,7 +120,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Where it keeps its files.
+   * Returns where it keeps its files.
    *
    * @return a directory that goes with it
    */
@@ -129,7 +129,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Whether the process runs, be it paused.
+   * Returns whether the process runs, be it paused.
    *
    * @return false after {@link #stop()} and {@link #kill9()}
    */

@@ -53,7 +53,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * A sentinel alone.
+   * Returns a sentinel alone.
    *
    * @param masterPort where it reaches the master, which is also the address that it reports
    * @param quorum how many of its kind must agree that the master is gone
@@ -88,7 +88,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * The address for {@code weir.store}.
+   * Returns the address for {@code weir.store}.
    *
    * @return all sentinels and the name of the master
    */
@@ -97,7 +97,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * The address of the master that some sentinels watch.
+   * Returns the address of the master that some sentinels watch.
    *
    * @param sentinels at least one
    * @return all of them and the name of the master
@@ -109,7 +109,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * The current master, by the sentinels.
+   * Returns the current master, by the sentinels.
    *
    * @return one of {@link #servers()}
    */
@@ -123,7 +123,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * All three, whichever is the master.
+   * Returns all three, whichever is the master.
    *
    * @return the master of the start first
    */
@@ -132,7 +132,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * Those that watch.
+   * Returns those that watch.
    *
    * @return three
    */

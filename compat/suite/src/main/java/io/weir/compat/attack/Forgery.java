@@ -82,7 +82,7 @@ public final class Forgery {
     return random.nextBoolean() ? spelled : spelled.toUpperCase(Locale.ROOT);
   }
 
-  /** An address of one IPv6 network of 64 bits. */
+  /** Returns an address of one IPv6 network of 64 bits. */
   public static String rotated(Random random, String network) {
     String address =
         network

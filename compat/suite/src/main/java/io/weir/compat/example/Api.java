@@ -79,7 +79,10 @@ public record Api(URI uri, FakeTicker ticker) {
     }
   }
 
-  /** The fields of a request that comes from another address, through a proxy that is trusted. */
+  /**
+   * Returns the fields of a request that comes from another address, through a proxy that is
+   * trusted.
+   */
   static String[] from(String address) {
     return new String[] {"X-Forwarded-For", address};
   }

@@ -42,7 +42,7 @@ interface QuotaTests extends ServedExample {
     }
   }
 
-  /** The end of the month in UTC. */
+  /** Returns the end of the month in UTC. */
   private Instant end() {
     Instant now = Instant.ofEpochMilli(api().ticker().epochMicros() / 1_000);
     return now.atZone(ZoneOffset.UTC)

@@ -92,7 +92,7 @@ public interface ThreadTests extends Serving {
       afterwards.complete(caller());
     }
 
-    /** A request without a user. */
+    /** Returns a request without a user. */
     @GET
     @Path("plain")
     public String plain() {

@@ -25,7 +25,7 @@ abstract class Dispatching extends CountingServlet {
 
   private final transient AtomicInteger ran = new AtomicInteger();
 
-  /** The number of its runs. */
+  /** Returns the number of its runs. */
   final int ran() {
     return ran.get();
   }

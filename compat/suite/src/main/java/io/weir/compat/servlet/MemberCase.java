@@ -34,7 +34,7 @@ record MemberCase(
     String endsWith,
     String endsWithout,
     Consumer<WeirBuilder> parts) {
-  /** All cases. */
+  /** Returns all cases. */
   static Stream<MemberCase> all() {
     return Stream.of(
         of("limit", new Members.One(), new Members.Two()).ends("3", "200 429 429", "200 200 429"),

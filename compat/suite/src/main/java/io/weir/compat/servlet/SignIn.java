@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SignIn extends HttpFilter {
   private final transient AtomicInteger signedIn = new AtomicInteger();
 
-  /** The number of sign-ins. */
+  /** Returns the number of sign-ins. */
   int signedIn() {
     return signedIn.get();
   }

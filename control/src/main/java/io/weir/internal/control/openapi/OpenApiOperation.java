@@ -204,7 +204,7 @@ final class OpenApiOperation {
     return produces == null ? JSON : produces.value()[0];
   }
 
-  /** The texts that it may answer instead of JSON. */
+  /** Returns the texts that it may answer instead of JSON. */
   private List<String> furtherTypes() {
     Produces produces = method.getAnnotation(Produces.class);
     if (produces == null) {

@@ -130,17 +130,17 @@ public final class DefaultRules implements Rules {
     }
   }
 
-  /** The rulebook in force. */
+  /** Returns the rulebook in force. */
   Rulebook rulebook() {
     return parts.current.get();
   }
 
-  /** The callers that are cached. */
+  /** Returns the callers that are cached. */
   CallerProfileCache callers() {
     return parts.callers;
   }
 
-  /** The writer of usage and of the ledger of quotas. */
+  /** Returns the writer of usage and of the ledger of quotas. */
   UsageRecorder usageRecorder() {
     return parts.usage;
   }

@@ -29,7 +29,7 @@ final class RuleEventDispatcher {
     return () -> listeners.remove(listener);
   }
 
-  /** Whether the application wants to hear of changes. */
+  /** Returns whether the application wants to hear of changes. */
   boolean hasListeners() {
     return !listeners.isEmpty();
   }

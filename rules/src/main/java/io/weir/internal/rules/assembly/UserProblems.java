@@ -84,7 +84,7 @@ final class UserProblems {
     byRow.clear();
   }
 
-  /** The problems under the rules in force. */
+  /** Returns the problems under the rules in force. */
   List<RuleProblem> all() {
     return byRow.values().stream().flatMap(row -> all(row).stream()).toList();
   }

@@ -69,9 +69,9 @@ public enum ColumnKind {
   }
 
   /**
-   * The value of a column as a text, or null. A value that the driver can't read as the column's
-   * type, such as the number {@code NaN}, is the text that the database has for it: the row is
-   * reported, and the others are read.
+   * Returns the value of a column as a text, or null. A value that the driver can't read as the
+   * column's type, such as the number {@code NaN}, is the text that the database has for it: the
+   * row is reported, and the others are read.
    */
   public @Nullable String read(ResultSet row, int column) throws SQLException {
     try {
@@ -139,8 +139,8 @@ public enum ColumnKind {
   }
 
   /**
-   * Whether a column of this type can have exactly this text. No row has another text, so that
-   * {@code 07} never means the user 7.
+   * Returns whether a column of this type can have exactly this text. No row has another text, so
+   * that {@code 07} never means the user 7.
    */
   public boolean fits(String text) {
     try {
@@ -154,12 +154,12 @@ public enum ColumnKind {
     }
   }
 
-  /** The placeholder for a value of this type in a statement. */
+  /** Returns the placeholder for a value of this type in a statement. */
   public String placeholder() {
     return this == H2_JSON ? "? FORMAT JSON" : "?";
   }
 
-  /** The rule that a message states about a text that isn't a value of the type. */
+  /** Returns the rule that a message states about a text that isn't a value of the type. */
   public String expectation() {
     return switch (this) {
       case NUMBER -> "must be a number";
@@ -170,7 +170,10 @@ public enum ColumnKind {
     };
   }
 
-  /** Whether a number is written as {@link #plain} would; most are, and needn't be read first. */
+  /**
+   * Returns whether a number is written as {@link #plain} would; most are, and needn't be read
+   * first.
+   */
   private static boolean isPlainAndWhole(String text) {
     for (int i = 0; i < text.length(); i++) {
       char digit = text.charAt(i);
@@ -181,7 +184,7 @@ public enum ColumnKind {
     return text.length() == 1 || text.length() > 1 && text.charAt(0) != '0';
   }
 
-  /** A number without exponent, and without zeros behind the point. */
+  /** Returns a number without exponent, and without zeros behind the point. */
   static String plain(BigDecimal number) {
     return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }

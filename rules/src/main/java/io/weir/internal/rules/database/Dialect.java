@@ -69,7 +69,7 @@ public enum Dialect {
     };
   }
 
-  /** Where its scripts are. */
+  /** Returns where its scripts are. */
   public String folder() {
     return folder;
   }
@@ -138,7 +138,10 @@ public enum Dialect {
     }
   }
 
-  /** Whether the role may make tables in a schema; Flyway takes long to find that it may not. */
+  /**
+   * Returns whether the role may make tables in a schema; Flyway takes long to find that it may
+   * not.
+   */
   public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);
@@ -153,7 +156,7 @@ public enum Dialect {
     }
   }
 
-  /** The schema of the table that the role sees by a name; empty if it sees none. */
+  /** Returns the schema of the table that the role sees by a name; empty if it sees none. */
   public String schemaOf(Connection connection, String table) throws SQLException {
     String sql =
         this == H2
@@ -182,7 +185,7 @@ public enum Dialect {
     }
   }
 
-  /** The role of the connection, as SQL names it. */
+  /** Returns the role of the connection, as SQL names it. */
   public String role(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(role);
         ResultSet result = statement.executeQuery()) {
@@ -300,7 +303,9 @@ public enum Dialect {
     }
   }
 
-  /** The field of a user in the text of a row; where the column is a number, without quotes. */
+  /**
+   * Returns the field of a user in the text of a row; where the column is a number, without quotes.
+   */
   private static List<String> inJson(String userId) {
     String json = RowJson.write(Map.of("user_id", userId));
     String field = json.substring(1, json.length() - 1);
@@ -332,17 +337,17 @@ public enum Dialect {
     }
   }
 
-  /** The existing triggers that are enabled, in lower case. */
+  /** Returns the existing triggers that are enabled, in lower case. */
   public Set<String> triggers(Connection connection) throws SQLException {
     return names(connection, triggers);
   }
 
-  /** The existing indexes, in lower case. */
+  /** Returns the existing indexes, in lower case. */
   public Set<String> indexes(Connection connection) throws SQLException {
     return names(connection, indexes);
   }
 
-  /** A name as a part of a statement of PostgreSQL. */
+  /** Returns a name as a part of a statement of PostgreSQL. */
   public static String quoted(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }

@@ -56,7 +56,7 @@ final class H2TriggerColumns {
     return new H2TriggerColumns(names, withoutZone);
   }
 
-  /** The author that the session names, else the database's user. */
+  /** Returns the author that the session names, else the database's user. */
   static String author(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(AUTHOR);
         ResultSet result = statement.executeQuery()) {
@@ -65,7 +65,7 @@ final class H2TriggerColumns {
     }
   }
 
-  /** The value of a column; null if it is NULL or the table has no such column. */
+  /** Returns the value of a column; null if it is NULL or the table has no such column. */
   @Nullable Object value(String column, Object[] row) {
     int index = names.indexOf(column);
     return index < 0 ? null : row[index];
@@ -85,7 +85,7 @@ final class H2TriggerColumns {
     set(column, row, withoutZone.contains(column) ? time.toLocalDateTime() : (Object) time);
   }
 
-  /** A row as JSON, without NULLs. */
+  /** Returns a row as JSON, without NULLs. */
   String json(Object[] row) throws SQLException {
     Map<String, Object> columns = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {

@@ -17,7 +17,7 @@ public record RowWrite(RuleTable table, Optional<StoredRow> seen, Map<String, St
     columns = Map.copyOf(columns);
   }
 
-  /** The row's name in messages: its key, as far as it is known. */
+  /** Returns the row's name in messages: its key, as far as it is known. */
   public String key() {
     return seen.map(StoredRow::key)
         .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));

@@ -23,13 +23,13 @@ public interface RuleDatabase {
   /** The most keys of other rows that one statement may name. */
   int MAX_KEYS = 500;
 
-  /** All rows of a table; not for tables of users, which have too many. */
+  /** Returns all rows of a table; not for tables of users, which have too many. */
   default List<StoredRow> all(RuleTable table) {
     return all(table, UnaryOperator.identity());
   }
 
   /**
-   * All rows of a table; not for tables of users, which have too many.
+   * Returns all rows of a table; not for tables of users, which have too many.
    *
    * @param each applied to each row as soon as it is read
    */
@@ -39,7 +39,7 @@ public interface RuleDatabase {
   Optional<StoredRow> find(RuleTable table, String key);
 
   /**
-   * Some rows of a table, by one statement.
+   * Returns some rows of a table, by one statement.
    *
    * @param keys at most {@value #MAX_KEYS}
    * @return those that exist; empty if its rows can't be found by what {@code rule_changes} has as
@@ -48,7 +48,7 @@ public interface RuleDatabase {
   Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys);
 
   /**
-   * The rows of users, by one statement.
+   * Returns the rows of users, by one statement.
    *
    * @param table a {@linkplain RuleTable#isOfUsers() table of users}
    * @param userIds at most {@value #MAX_USERS}
@@ -93,7 +93,7 @@ public interface RuleDatabase {
   List<StoredRow> write(List<RowWrite> changes, String author);
 
   /**
-   * Some rows of a table, by their keys.
+   * Returns some rows of a table, by their keys.
    *
    * @param filter which of them
    * @return in the order of their keys, or the other way round
@@ -123,29 +123,32 @@ public interface RuleDatabase {
   <T> T inTransaction(String what, SqlWork<T> work);
 
   /**
-   * The columns of a table that Weir reads and writes; an adopted table may have others, which are
-   * in the history too.
+   * Returns the columns of a table that Weir reads and writes; an adopted table may have others,
+   * which are in the history too.
    */
   Set<String> columns(RuleTable table);
 
-  /** The dialect of its SQL. */
+  /** Returns the dialect of its SQL. */
   Dialect dialect();
 
   /**
-   * Whether triggers report each change. Without the right to make them, changes by SQL are found
-   * by {@link #fingerprint}.
+   * Returns whether triggers report each change. Without the right to make them, changes by SQL are
+   * found by {@link #fingerprint}.
    */
   boolean tellsChanges();
 
-  /** The changes in {@code rule_changes} since a {@link ChangePosition}. */
+  /** Returns the changes in {@code rule_changes} since a {@link ChangePosition}. */
   default ChangeBatch changesSince(ChangePosition position, int most) {
     return changesSince(position, most, ChangeDetail.ALL_ROWS);
   }
 
-  /** The changes in {@code rule_changes} since a {@link ChangePosition}, with some of the rows. */
+  /**
+   * Returns the changes in {@code rule_changes} since a {@link ChangePosition}, with some of the
+   * rows.
+   */
   ChangeBatch changesSince(ChangePosition position, int most, ChangeDetail detail);
 
-  /** The current position, to read changes from. */
+  /** Returns the current position, to read changes from. */
   ChangePosition position();
 
   /**
@@ -154,7 +157,7 @@ public interface RuleDatabase {
    */
   String fingerprint(RuleTable table);
 
-  /** The latest changes, the newest first. */
+  /** Returns the latest changes, the newest first. */
   default List<RuleChange> latestChanges(int most) {
     return latestChanges(
         new HistoryFilter(
@@ -166,10 +169,10 @@ public interface RuleDatabase {
             most));
   }
 
-  /** Some of the changes, the newest first. */
+  /** Returns some of the changes, the newest first. */
   List<RuleChange> latestChanges(HistoryFilter filter);
 
-  /** The changes of one row, the newest first. */
+  /** Returns the changes of one row, the newest first. */
   List<RuleChange> changesOf(String table, String rowKey);
 
   /** Finds one change by its number. */

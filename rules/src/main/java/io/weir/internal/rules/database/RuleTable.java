@@ -47,7 +47,7 @@ public enum RuleTable {
   }
 
   /**
-   * Its name in the database.
+   * Returns its name in the database.
    *
    * @return in lower case
    */
@@ -66,8 +66,8 @@ public enum RuleTable {
   }
 
   /**
-   * Whether its rows are about single users: they are looked up when a user comes, and aren't part
-   * of the rulebook.
+   * Returns whether its rows are about single users: they are looked up when a user comes, and
+   * aren't part of the rulebook.
    *
    * @return true if it has a column {@link #USER_ID}
    */
@@ -79,8 +79,8 @@ public enum RuleTable {
   }
 
   /**
-   * Whether its changes are in the history, and in the feed. Those of tokens and sessions aren't:
-   * each sign-in would stay there for months. Nodes compare the rows of these by {@link
+   * Returns whether its changes are in the history, and in the feed. Those of tokens and sessions
+   * aren't: each sign-in would stay there for months. Nodes compare the rows of these by {@link
    * RuleDatabase#fingerprint} instead.
    *
    * @return false for tokens and sessions
@@ -93,8 +93,8 @@ public enum RuleTable {
   }
 
   /**
-   * The names of the tables that aren't {@linkplain #isInHistory() in the history}, as SQL. Rows of
-   * theirs may be left there that an earlier version wrote.
+   * Returns the names of the tables that aren't {@linkplain #isInHistory() in the history}, as SQL.
+   * Rows of theirs may be left there that an earlier version wrote.
    *
    * @return {@code ('…', '…')}
    */
@@ -103,7 +103,7 @@ public enum RuleTable {
   }
 
   /**
-   * The names of the tables that a rulebook is compiled from, as SQL.
+   * Returns the names of the tables that a rulebook is compiled from, as SQL.
    *
    * @return {@code ('…', '…')}
    */
@@ -119,7 +119,8 @@ public enum RuleTable {
   }
 
   /**
-   * Whether it is needed for decisions: if it can't be read, nothing else of the database is used.
+   * Returns whether it is needed for decisions: if it can't be read, nothing else of the database
+   * is used.
    *
    * @return false if the table counts as missing when it can't be read
    */
@@ -131,7 +132,7 @@ public enum RuleTable {
   }
 
   /**
-   * The column with the key of a row.
+   * Returns the column with the key of a row.
    *
    * @return in lower case
    */

@@ -16,13 +16,13 @@ public final class Sha256Digest {
 
   private Sha256Digest() {}
 
-  /** The first eight bytes, as a number. */
+  /** Returns the first eight bytes, as a number. */
   public static long first(String text) {
     return ByteBuffer.wrap(sha256(text)).getLong();
   }
 
   /**
-   * A digest as rows have it.
+   * Returns a digest as rows have it.
    *
    * @param text a key, say
    * @return {@link #PREFIX} and 64 hex digits

@@ -27,7 +27,7 @@ public final class SqlState {
   }
 
   /**
-   * The class of a state.
+   * Returns the class of a state.
    *
    * @param state an SQLSTATE, or nothing
    * @return its first two characters: {@code 22} for a bad value, say
@@ -37,7 +37,7 @@ public final class SqlState {
   }
 
   /**
-   * Whether the role may not do that.
+   * Returns whether the role may not do that.
    *
    * @param failure as {@link #of} takes it
    * @return true if its SQLSTATE means that
@@ -47,7 +47,7 @@ public final class SqlState {
   }
 
   /**
-   * Whether there is no such table.
+   * Returns whether there is no such table.
    *
    * @param failure as {@link #of} takes it
    * @return true if its SQLSTATE means that

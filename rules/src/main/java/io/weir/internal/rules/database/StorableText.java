@@ -9,7 +9,8 @@ public final class StorableText {
   private StorableText() {}
 
   /**
-   * Whether each character can be kept; two texts that differ in others would be one caller.
+   * Returns whether each character can be kept; two texts that differ in others would be one
+   * caller.
    *
    * @param text any
    * @return false if one can't

@@ -37,7 +37,7 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   }
 
   /**
-   * One column.
+   * Returns one column.
    *
    * @param name in lower case
    * @return nothing if it is NULL or missing
@@ -47,7 +47,7 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   }
 
   /**
-   * The version of the row.
+   * Returns the version of the row.
    *
    * @return 0 where the table has no versions, or the row none yet; also where an adopted table has
    *     something else in a column of that name
@@ -61,7 +61,7 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   }
 
   /**
-   * A row of the history.
+   * Returns a row of the history.
    *
    * @param table its table
    * @param key its key

@@ -31,7 +31,7 @@ public final class TableShape {
     this.names = new ColumnNames(columns.keySet());
   }
 
-  /** A missing table. */
+  /** Returns a missing table. */
   public static TableShape none(RuleTable table) {
     return new TableShape(table, Map.of());
   }
@@ -42,7 +42,7 @@ public final class TableShape {
     return new TableShape(table, columns(connection, table.tableName(), known));
   }
 
-  /** The columns of any table by lower-case name; none if it is missing. */
+  /** Returns the columns of any table by lower-case name; none if it is missing. */
   public static Map<String, Column> columns(Connection connection, String table, Set<String> known)
       throws SQLException {
     Map<String, Column> columns = new LinkedHashMap<>();
@@ -93,12 +93,12 @@ public final class TableShape {
     return columns;
   }
 
-  /** A column that the table has. */
+  /** Returns a column that the table has. */
   public Column column(String name) {
     return Objects.requireNonNull(columns.get(name), name);
   }
 
-  /** The key column. */
+  /** Returns the key column. */
   public Column key() {
     return column(table.keyColumn());
   }
@@ -107,7 +107,7 @@ public final class TableShape {
     return columns.containsKey(column);
   }
 
-  /** The query for rows, with all columns in the order in which {@link #row} takes them. */
+  /** Returns the query for rows, with all columns in the order in which {@link #row} takes them. */
   public String select() {
     return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.tableName();
   }

@@ -135,7 +135,7 @@ public final class TransactionRunner {
     }
   }
 
-  /** The first line of the database's message. */
+  /** Returns the first line of the database's message. */
   private static String reason(SQLException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
   }

@@ -45,7 +45,7 @@ public final class WrittenTable {
   }
 
   /**
-   * Its name.
+   * Returns its name.
    *
    * @return in lower case
    */
@@ -54,7 +54,7 @@ public final class WrittenTable {
   }
 
   /**
-   * Whether it has a column.
+   * Returns whether it has a column.
    *
    * @param column in lower case
    * @return false also for columns that weren't asked for
@@ -64,7 +64,7 @@ public final class WrittenTable {
   }
 
   /**
-   * Whether a text fits.
+   * Returns whether a text fits.
    *
    * @param column a column that it has
    * @param text the text

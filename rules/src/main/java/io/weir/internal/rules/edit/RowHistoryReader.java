@@ -14,7 +14,7 @@ public final class RowHistoryReader {
   private RowHistoryReader() {}
 
   /**
-   * All versions of a row that its changes name.
+   * Returns all versions of a row that its changes name.
    *
    * @param changes the newest first
    * @return the newest first
@@ -28,7 +28,9 @@ public final class RowHistoryReader {
     return versions;
   }
 
-  /** The row after a change; empty if it was deleted, or its table isn't followed by nodes. */
+  /**
+   * Returns the row after a change; empty if it was deleted, or its table isn't followed by nodes.
+   */
   public static Optional<StoredRow> after(RuleChange change) {
     return change.after().flatMap(json -> row(change, json));
   }

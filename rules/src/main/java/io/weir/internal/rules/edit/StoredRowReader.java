@@ -50,7 +50,7 @@ public final class StoredRowReader {
   }
 
   /**
-   * The newest version that can be read.
+   * Returns the newest version that can be read.
    *
    * @param <T> what rows of its table are read as
    * @param versions the newest first

@@ -41,13 +41,13 @@ public final class VersionedRowEditor {
     this.changed = changed;
   }
 
-  /** All rows of a table, with their versions. */
+  /** Returns all rows of a table, with their versions. */
   public List<StoredRow> all(RuleTable table) {
     boolean counted = database.tellsChanges();
     return database.all(table).stream().map(row -> versioned(row, counted)).toList();
   }
 
-  /** One row, with its version. */
+  /** Returns one row, with its version. */
   public Optional<StoredRow> find(RuleTable table, String key) {
     boolean counted = database.tellsChanges();
     return database.find(table, key).map(row -> versioned(row, counted));
@@ -90,7 +90,7 @@ public final class VersionedRowEditor {
     changed.run();
   }
 
-  /** Some rows, with their versions. */
+  /** Returns some rows, with their versions. */
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
     boolean counted = database.tellsChanges();
     return database.some(table, filter).stream().map(row -> versioned(row, counted)).toList();

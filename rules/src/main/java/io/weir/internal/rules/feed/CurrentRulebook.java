@@ -23,7 +23,7 @@ public final class CurrentRulebook {
     this.rulebook = first;
   }
 
-  /** The rulebook in force: one volatile read. */
+  /** Returns the rulebook in force: one volatile read. */
   public Rulebook get() {
     return rulebook;
   }

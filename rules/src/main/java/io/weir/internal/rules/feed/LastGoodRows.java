@@ -106,7 +106,7 @@ final class LastGoodRows<T> {
     }
   }
 
-  /** The content of each row, or of its last good version; in the order of the rows. */
+  /** Returns the content of each row, or of its last good version; in the order of the rows. */
   List<T> values() {
     List<T> values = new ArrayList<>(good.size());
     for (String key : rows.keySet()) {
@@ -118,12 +118,12 @@ final class LastGoodRows<T> {
     return values;
   }
 
-  /** The good versions, by key. */
+  /** Returns the good versions, by key. */
   Map<String, Good<T>> goodByKey() {
     return good;
   }
 
-  /** The rows of the good versions. */
+  /** Returns the rows of the good versions. */
   List<StoredRow> goodRows() {
     return good.values().stream().map(Good::row).toList();
   }
@@ -135,7 +135,7 @@ final class LastGoodRows<T> {
     return all;
   }
 
-  /** The problems of the current rows. */
+  /** Returns the problems of the current rows. */
   List<RuleProblem> problems() {
     List<RuleProblem> all = new ArrayList<>();
     problems.values().forEach(all::addAll);

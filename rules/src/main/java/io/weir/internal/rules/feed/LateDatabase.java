@@ -47,7 +47,7 @@ public final class LateDatabase {
   }
 
   /**
-   * The rows of the database.
+   * Returns the rows of the database.
    *
    * @return until the database has been opened, each call throws {@link RulesUnavailableException}
    */

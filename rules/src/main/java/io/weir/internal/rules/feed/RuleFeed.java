@@ -156,12 +156,12 @@ public final class RuleFeed implements AutoCloseable {
     }
   }
 
-  /** The current problems; none if all is well. */
+  /** Returns the current problems; none if all is well. */
   public List<RuleProblem> problems() {
     return problems;
   }
 
-  /** The age of the rules; empty until the database has been read. */
+  /** Returns the age of the rules; empty until the database has been read. */
   public Optional<RulebookStatus> status() {
     return status;
   }

@@ -140,7 +140,7 @@ public final class RulebookLoader {
     return true;
   }
 
-  /** The problems of rows, and of the snapshot. */
+  /** Returns the problems of rows, and of the snapshot. */
   List<RuleProblem> problems() {
     return Stream.of(
             rules.problems(),

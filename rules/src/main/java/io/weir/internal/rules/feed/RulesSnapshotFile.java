@@ -37,7 +37,7 @@ final class RulesSnapshotFile {
   }
 
   /**
-   * The rows in the file.
+   * Returns the rows in the file.
    *
    * @return none if there is no file
    * @throws IOException if it can't be read, or isn't a snapshot

@@ -44,17 +44,17 @@ final class StaleTables {
     return whole.isEmpty() && rows.isEmpty();
   }
 
-  /** Whether a table has changed. */
+  /** Returns whether a table has changed. */
   boolean contains(RuleTable table) {
     return whole.contains(table) || rows.containsKey(table);
   }
 
-  /** Whether any row of all these tables may have changed. */
+  /** Returns whether any row of all these tables may have changed. */
   boolean areWhole(Collection<RuleTable> tables) {
     return whole.containsAll(tables);
   }
 
-  /** The keys of the changed rows of a table; empty if any may have changed. */
+  /** Returns the keys of the changed rows of a table; empty if any may have changed. */
   Optional<Set<String>> rows(RuleTable table) {
     return Optional.ofNullable(rows.get(table)).map(Set::copyOf);
   }

@@ -25,8 +25,8 @@ public interface UserChangeListener {
   void dropAll(RuleTable table);
 
   /**
-   * Whether it wants to hear of changed rules, costs and switches as well; otherwise their rows
-   * needn't be read from the history.
+   * Returns whether it wants to hear of changed rules, costs and switches as well; otherwise their
+   * rows needn't be read from the history.
    */
   boolean hearsRules();
 

@@ -87,7 +87,7 @@ final class DeclaredPolicyOverrides {
     return tried == null || asked.switchOf(tried.rule().name()) == SwitchState.OFF ? null : tried;
   }
 
-  /** Whether the caller is under evaluation, so that a limit of rules only measures it. */
+  /** Returns whether the caller is under evaluation, so that a limit of rules only measures it. */
   static boolean isMeasured(LimitOverride limit, LimitedCaller caller) {
     return caller.isEvaluated() && limit.isOfRules();
   }
@@ -96,7 +96,7 @@ final class DeclaredPolicyOverrides {
     return applied.withPolicy(shadows.get(applied.policy(), Policy::inShadow));
   }
 
-  /** Whether a row of costs applies; the policy's own cost overrides it. */
+  /** Returns whether a row of costs applies; the policy's own cost overrides it. */
   private static boolean hasCost(Policy policy, EvaluationContext asked) {
     return asked.matched().cost().isPresent() && policy.cost() == 1 && policy.costFrom().isEmpty();
   }

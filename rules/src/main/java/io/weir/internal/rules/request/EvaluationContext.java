@@ -51,7 +51,7 @@ record EvaluationContext(
         profile.isEvaluated(now));
   }
 
-  /** The switch of a policy or rule; null if it has none. */
+  /** Returns the switch of a policy or rule; null if it has none. */
   @Nullable SwitchState switchOf(String name) {
     return book.hasSwitches() ? book.switchOf(name, now).orElse(null) : null;
   }

@@ -101,7 +101,7 @@ final class FinishedRequestReporter {
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }
 
-  /** The text of a key that is an address alone; empty for one without an address. */
+  /** Returns the text of a key that is an address alone; empty for one without an address. */
   private static String address(Key key) {
     String encoded = key.encoded();
     return encoded.substring(encoded.indexOf(':') + 1);

@@ -74,7 +74,7 @@ public final class QuotaPolicyFactory {
     this.closer = closer;
   }
 
-  /** Whether the cached profile is enough to determine the caller's quota. */
+  /** Returns whether the cached profile is enough to determine the caller's quota. */
   static boolean isEnough(CallerProfile profile, long now) {
     return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
   }
@@ -121,7 +121,7 @@ public final class QuotaPolicyFactory {
     return new QuotaTerms(rule.limit(), rule.rule().rule().maxRollover());
   }
 
-  /** The total quota of a caller under a rule; empty if it isn't known. */
+  /** Returns the total quota of a caller under a rule; empty if it isn't known. */
   static OptionalLong total(AppliedRule rule, CallerProfile profile, long now) {
     return profile.quota().isEmpty()
         ? OptionalLong.empty()

@@ -39,10 +39,10 @@ final class RequestKeys {
 
   /** Readers of requests. */
   interface Readers {
-    /** The address that a request counts by. */
+    /** Returns the address that a request counts by. */
     Key address(RequestInfo request);
 
-    /** The reader of a key expression. */
+    /** Returns the reader of a key expression. */
     KeyResolver expression(String expression);
   }
 
@@ -53,7 +53,7 @@ final class RequestKeys {
     this.readers = readers;
   }
 
-  /** Whether the library reads the key of a rule as it reads those of policies. */
+  /** Returns whether the library reads the key of a rule as it reads those of policies. */
   static boolean isPlain(Rule rule, RequestCaller.Kind caller) {
     if (rule.perEndpoint()) {
       return false;
@@ -78,7 +78,7 @@ final class RequestKeys {
     request = null;
   }
 
-  /** The key of a rule. */
+  /** Returns the key of a rule. */
   Key of(Rule rule) {
     if (!rule.perEndpoint() && rule.countBy().size() == 1) {
       String only = rule.countBy().get(0);

@@ -108,7 +108,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * The tier of callers that have no other.
+   * Returns the tier of callers that have no other.
    *
    * @return as the application's settings have it; before the start, their default
    */
@@ -226,7 +226,7 @@ public final class RulePolicySource implements PolicySource {
         : RulePolicySource::isAny;
   }
 
-  /** Whether any rule isn't decided before authentication. */
+  /** Returns whether any rule isn't decided before authentication. */
   private static boolean dependsOnCaller(EndpointRules matched) {
     List<CompiledRule> rules = matched.rules();
     for (int i = 0; i < rules.size(); i++) {

@@ -71,12 +71,12 @@ final class RuleRequestReader implements RequestKeys.Readers {
     return application.setting(name);
   }
 
-  /** The policies of annotations and settings that have a name. */
+  /** Returns the policies of annotations and settings that have a name. */
   List<Policy> bound(String name) {
     return application.boundPolicies().stream().filter(each -> each.name().equals(name)).toList();
   }
 
-  /** Whether a policy counts the caller itself, and not an address or everybody. */
+  /** Returns whether a policy counts the caller itself, and not an address or everybody. */
   boolean countsCaller(Policy policy) {
     return policy.by().contains(By.USER)
         || !settings.caller().isEmpty() && policy.keys().contains(settings.caller());

@@ -42,7 +42,7 @@ final class SeenPolicies {
     }
   }
 
-  /** All policies of an endpoint. */
+  /** Returns all policies of an endpoint. */
   List<Policy> at(String endpoint) {
     List<Policy> all = new ArrayList<>();
     for (DecisionPhase each : DecisionPhase.values()) {
@@ -52,7 +52,7 @@ final class SeenPolicies {
     return all;
   }
 
-  /** The number of characters of remembered endpoints. */
+  /** Returns the number of characters of remembered endpoints. */
   long charactersKept() {
     return byPhase.values().stream()
         .flatMap(

@@ -48,7 +48,7 @@ public final class AppliedRule {
   }
 
   /**
-   * The caller's limit.
+   * Returns the caller's limit.
    *
    * @return permits per window, 1 to 1,000,000,000
    */
@@ -57,7 +57,7 @@ public final class AppliedRule {
   }
 
   /**
-   * Whether the limit is the caller's own.
+   * Returns whether the limit is the caller's own.
    *
    * @return false if it is the rule's
    */
@@ -66,7 +66,7 @@ public final class AppliedRule {
   }
 
   /**
-   * The policy that decides.
+   * Returns the policy that decides.
    *
    * @param inShadow whether it is only to measure, whatever the rule's state
    * @return the same object each time for a rule
@@ -97,7 +97,7 @@ public final class AppliedRule {
     return wanted == 1 ? 1 : Math.min(wanted, rule.policy(false).burstFor(callerLimit));
   }
 
-  /** The rule, and the limit. */
+  /** Returns the rule, and the limit. */
   @Override
   public String toString() {
     return rule + (own ? ", own limit " + limit : "");

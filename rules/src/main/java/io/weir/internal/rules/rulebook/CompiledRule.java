@@ -37,7 +37,7 @@ public final class CompiledRule {
   }
 
   /**
-   * The rule.
+   * Returns the rule.
    *
    * @return as its row has it
    */
@@ -46,7 +46,7 @@ public final class CompiledRule {
   }
 
   /**
-   * The rule's name, which is its policy's unless that is {@linkplain #isQuota of a quota}.
+   * Returns the rule's name, which is its policy's unless that is {@linkplain #isQuota of a quota}.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}
    */
@@ -54,18 +54,20 @@ public final class CompiledRule {
     return name;
   }
 
-  /** Whether own limits may call it so: in shadow mode also by the name that it is to have. */
+  /**
+   * Returns whether own limits may call it so: in shadow mode also by the name that it is to have.
+   */
   boolean isCalled(String given) {
     return given.equals(name) || given.equals(enforcedName);
   }
 
-  /** The name that it has or, in shadow mode, is to have. */
+  /** Returns the name that it has or, in shadow mode, is to have. */
   String enforcedName() {
     return enforcedName;
   }
 
   /**
-   * The pattern that it matches.
+   * Returns the pattern that it matches.
    *
    * @return the pattern; that of everything for a rule of a policy
    */
@@ -74,7 +76,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Its policy, the same object each time.
+   * Returns its policy, the same object each time.
    *
    * @param inShadow whether it is only to measure
    * @return under the rule's limit; in shadow mode too if that is the rule's state
@@ -84,7 +86,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it counts in the caller's quota.
+   * Returns whether it counts in the caller's quota.
    *
    * @return true if its policy is to be made for the caller's {@linkplain #quota period}
    */
@@ -93,7 +95,7 @@ public final class CompiledRule {
   }
 
   /**
-   * The policy of a quota's period.
+   * Returns the policy of a quota's period.
    *
    * @param begin when the period begins
    * @param end when it ends
@@ -109,7 +111,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it only measures.
+   * Returns whether it only measures.
    *
    * @return true in the state {@code SHADOW}
    */
@@ -118,7 +120,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it can be decided only once the user is known: it counts by user, or asks the
+   * Returns whether it can be decided only once the user is known: it counts by user, or asks the
    * application, which may.
    *
    * @return false if address, header, query and the like are enough
@@ -128,7 +130,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it is in force at a time.
+   * Returns whether it is in force at a time.
    *
    * @param now microseconds since the epoch
    * @return true from {@code valid_from} up to {@code valid_until}
@@ -137,12 +139,12 @@ public final class CompiledRule {
     return now >= from && now < until;
   }
 
-  /** Whether both are in force at any one time. */
+  /** Returns whether both are in force at any one time. */
   public boolean holdsBeside(CompiledRule other) {
     return from < other.until && other.from < until;
   }
 
-  /** The next moment at which {@link #holds} may change; {@code Long.MAX_VALUE}: none. */
+  /** Returns the next moment at which {@link #holds} may change; {@code Long.MAX_VALUE}: none. */
   long changesAfter(long now) {
     if (now < from) {
       return from;
@@ -151,7 +153,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether another rule has the same buckets: both count one caller together.
+   * Returns whether another rule has the same buckets: both count one caller together.
    *
    * @param other a rule, of any tier
    * @return true if name, window, algorithm, burst, refill and count_by are the same
@@ -172,12 +174,12 @@ public final class CompiledRule {
     return MethodMatcher.matches(rule.methods(), method);
   }
 
-  /** Whether costs by endpoint and method apply to it. */
+  /** Returns whether costs by endpoint and method apply to it. */
   public boolean takesCosts() {
     return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
-  /** The most permits that a request can take under the rule's limit. */
+  /** Returns the most permits that a request can take under the rule's limit. */
   public long atOnce() {
     return enforced.burstFor(rule.limit());
   }
@@ -187,7 +189,7 @@ public final class CompiledRule {
     return new CompiledRule(rule, pattern, policy, policy);
   }
 
-  /** Its tier, name and limit. */
+  /** Returns its tier, name and limit. */
   @Override
   public String toString() {
     return rule.toString();

@@ -65,7 +65,7 @@ public final class CostIndex {
     return costs;
   }
 
-  /** The methods that rows name. */
+  /** Returns the methods that rows name. */
   Set<String> methods() {
     return methods;
   }
@@ -78,7 +78,7 @@ public final class CostIndex {
         .orElse(OptionalLong.empty());
   }
 
-  /** Whether a row may have the cost of some requests of a rule. */
+  /** Returns whether a row may have the cost of some requests of a rule. */
   public static boolean mayMeet(OperationCost cost, CompiledRule rule) {
     if (!cost.method().equals(CostColumns.ANY_METHOD) && !rule.matchesMethod(cost.method())) {
       return false;

@@ -36,7 +36,9 @@ public record CountBy(List<By> by, List<String> keys) {
     return new CountBy(by, keys);
   }
 
-  /** Whether it needs the user, or a resolver of the application, which may need the user. */
+  /**
+   * Returns whether it needs the user, or a resolver of the application, which may need the user.
+   */
   boolean needsUser() {
     return by.contains(By.USER);
   }

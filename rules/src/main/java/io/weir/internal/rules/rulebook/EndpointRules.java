@@ -69,7 +69,7 @@ public final class EndpointRules {
   }
 
   /**
-   * Whether no rule of any tier matches.
+   * Returns whether no rule of any tier matches.
    *
    * @return true if requests needn't be looked at
    */
@@ -78,7 +78,7 @@ public final class EndpointRules {
   }
 
   /**
-   * All that match, for any caller.
+   * Returns all that match, for any caller.
    *
    * @return of all tiers, in force or not yet
    */
@@ -87,7 +87,7 @@ public final class EndpointRules {
   }
 
   /**
-   * Whether any of them counts in the caller's quota.
+   * Returns whether any of them counts in the caller's quota.
    *
    * @return true if the caller's quota has to be known
    */
@@ -96,7 +96,7 @@ public final class EndpointRules {
   }
 
   /**
-   * The cost of a request by the most specific row of {@code operation_costs}.
+   * Returns the cost of a request by the most specific row of {@code operation_costs}.
    *
    * @return permits, 1 and more; nothing if no row matches
    */
@@ -105,7 +105,7 @@ public final class EndpointRules {
   }
 
   /**
-   * Whether any rule is ever decided before authentication, whatever the time is.
+   * Returns whether any rule is ever decided before authentication, whatever the time is.
    *
    * @return false if {@link #before} has nothing
    */
@@ -114,8 +114,8 @@ public final class EndpointRules {
   }
 
   /**
-   * The rules to be decided before authentication: those of everybody that need no user, except for
-   * one whose bucket a rule of a tier may share, since that must be asked once.
+   * Returns the rules to be decided before authentication: those of everybody that need no user,
+   * except for one whose bucket a rule of a tier may share, since that must be asked once.
    *
    * @param now microseconds since the epoch
    * @return the same list each time until a rule begins or ends
@@ -136,7 +136,7 @@ public final class EndpointRules {
   }
 
   /**
-   * The rules to be decided after authentication: those of the caller's tier, and those of
+   * Returns the rules to be decided after authentication: those of the caller's tier, and those of
    * everybody that aren't decided before.
    *
    * @param tier the caller's tier
@@ -193,7 +193,7 @@ public final class EndpointRules {
   }
 
   /**
-   * The most specific pattern of any rule that matches: the endpoint's name where it has no
+   * Returns the most specific pattern of any rule that matches: the endpoint's name where it has no
    * template, so that no path becomes a key.
    *
    * @return as patterns are written, with {@code {}} for variables; empty if no rule matches

@@ -10,7 +10,7 @@ public final class EpochMicros {
   private EpochMicros() {}
 
   /**
-   * A time in microseconds.
+   * Returns a time in microseconds.
    *
    * @param time any
    * @return since the epoch; as far as a long reaches, since a year beyond that is as good as never

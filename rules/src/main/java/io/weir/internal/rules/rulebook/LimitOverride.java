@@ -26,7 +26,7 @@ public final class LimitOverride {
   }
 
   /**
-   * The policy that decides in place of the bound one.
+   * Returns the policy that decides in place of the bound one.
    *
    * @return with the bound policy's name, window and algorithm, and the same object each time for a
    *     rule and a bound policy; null for {@link #OFF} and {@link #UNCHANGED}
@@ -36,7 +36,7 @@ public final class LimitOverride {
   }
 
   /**
-   * The limit that replaces the policy's.
+   * Returns the limit that replaces the policy's.
    *
    * @return permits per window, 1 to 1,000,000,000; 0 if there is no {@link #policy}
    */
@@ -45,7 +45,7 @@ public final class LimitOverride {
   }
 
   /**
-   * Whether it is the limit of a rule or an own limit of the caller.
+   * Returns whether it is the limit of a rule or an own limit of the caller.
    *
    * @return false if it is one of the application, the policy itself or a switch
    */

@@ -97,7 +97,7 @@ public enum LimitSource {
   }
 
   /**
-   * The tier whose rules this source is.
+   * Returns the tier whose rules this source is.
    *
    * @param caller the caller
    * @return null if it has none

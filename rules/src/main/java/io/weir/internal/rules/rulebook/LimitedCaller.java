@@ -13,7 +13,7 @@ public record LimitedCaller(
     String tier, boolean isTierGiven, boolean isLimitGiven, OwnLimits own, boolean isEvaluated) {
 
   /**
-   * A caller of a tier that the application didn't name.
+   * Returns a caller of a tier that the application didn't name.
    *
    * @param tier its tier
    * @param own its own limits

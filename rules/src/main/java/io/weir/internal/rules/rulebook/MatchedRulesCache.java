@@ -24,7 +24,7 @@ final class MatchedRulesCache {
   private final Cache<String, EndpointRules> others =
       Caffeine.newBuilder().maximumSize(MAX_OTHERS).executor(Runnable::run).build();
 
-  /** The rules of an endpoint; null if they aren't cached. */
+  /** Returns the rules of an endpoint; null if they aren't cached. */
   @Nullable EndpointRules get(String endpoint) {
     EndpointRules known = first.get(endpoint);
     return known == null ? others.getIfPresent(endpoint) : known;

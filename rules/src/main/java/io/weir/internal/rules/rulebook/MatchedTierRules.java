@@ -49,7 +49,7 @@ final class MatchedTierRules {
     return kept;
   }
 
-  /** When {@link #kept} may be others; {@code Long.MAX_VALUE}: never. */
+  /** Returns when {@link #kept} may be others; {@code Long.MAX_VALUE}: never. */
   long changesAfter(long now) {
     long next = Long.MAX_VALUE;
     for (List<CompiledRule> ofPattern : byPattern) {
@@ -60,7 +60,7 @@ final class MatchedTierRules {
     return next;
   }
 
-  /** Whether one of them has a name. */
+  /** Returns whether one of them has a name. */
   boolean hasName(String name) {
     for (List<CompiledRule> ofPattern : byPattern) {
       for (CompiledRule each : ofPattern) {

@@ -95,27 +95,29 @@ final class OwnLimitRules {
   }
 
   /**
-   * Whether a rule of the tier that an own limit names has its window, for any method. One in
-   * shadow mode has it only for others in shadow mode, as it never refuses.
+   * Returns whether a rule of the tier that an own limit names has its window, for any method. One
+   * in shadow mode has it only for others in shadow mode, as it never refuses.
    */
   private boolean hasWindow(String tier, OwnLimits.Entry own, boolean inShadow) {
     return named(tier, own).stream()
         .anyMatch(each -> own.isFor(each) && (inShadow || !each.isShadow()));
   }
 
-  /** Whether an own limit has the pattern of quotas only, which it can't be for. */
+  /** Returns whether an own limit has the pattern of quotas only, which it can't be for. */
   boolean isForQuotaAlone(String tier, OwnLimits.Entry own) {
     return !named(tier, own).isEmpty() && !fits(tier, own);
   }
 
-  /** Whether an own limit names any rule of a tier, or a policy, which may be bound later. */
+  /**
+   * Returns whether an own limit names any rule of a tier, or a policy, which may be bound later.
+   */
   boolean fits(String tier, OwnLimits.Entry own) {
     return own.limit().rule().startsWith(Rule.POLICY)
         || named(tier, own).stream()
             .anyMatch(each -> own.limit().window().isPresent() || own.isFor(each));
   }
 
-  /** A rule under the limit that a caller has for its name. */
+  /** Returns a rule under the limit that a caller has for its name. */
   static AppliedRule named(CompiledRule rule, OwnLimits own) {
     AppliedRule applied = AppliedRule.of(rule);
     for (OwnLimits.Entry each : own.entries()) {

@@ -21,7 +21,7 @@ public final class OwnLimits {
 
   /** One limit, and the pattern that it names, if it names one. */
   record Entry(OwnLimit limit, @Nullable EndpointPattern pattern) {
-    /** Whether it is about a rule, whatever the window. */
+    /** Returns whether it is about a rule, whatever the window. */
     boolean names(CompiledRule rule) {
       return pattern != null
           ? pattern.equals(rule.pattern()) && !rule.rule().isForPolicy()
@@ -29,8 +29,8 @@ public final class OwnLimits {
     }
 
     /**
-     * Whether it is for this window: it names none, or this one. A pattern alone isn't for a quota,
-     * whose limit for one user is in {@code user_quotas}; a name is.
+     * Returns whether it is for this window: it names none, or this one. A pattern alone isn't for
+     * a quota, whose limit for one user is in {@code user_quotas}; a name is.
      */
     boolean isFor(CompiledRule rule) {
       return limit.window().isEmpty()
@@ -70,7 +70,7 @@ public final class OwnLimits {
   }
 
   /**
-   * Whether the caller has no own limits.
+   * Returns whether the caller has no own limits.
    *
    * @return true for {@link #NONE}
    */
@@ -82,7 +82,7 @@ public final class OwnLimits {
     return entries;
   }
 
-  /** The limit for an annotated policy. */
+  /** Returns the limit for an annotated policy. */
   Optional<OwnLimit> forPolicy(String policy, @Nullable CompiledRule rule) {
     for (Entry each : entries) {
       String named = each.limit.rule();

@@ -22,7 +22,7 @@ public final class PolicyOverrideRule {
     this.rule = rule;
   }
 
-  /** The rule as it was compiled. */
+  /** Returns the rule as it was compiled. */
   public CompiledRule rule() {
     return rule;
   }

@@ -29,7 +29,7 @@ public final class PolicyOverrideRules {
   }
 
   /**
-   * Whether no rule of any tier is for the policy.
+   * Returns whether no rule of any tier is for the policy.
    *
    * @return true if at most an own limit of a caller can be
    */
@@ -38,7 +38,7 @@ public final class PolicyOverrideRules {
   }
 
   /**
-   * The rules of a tier, in any state and at any time.
+   * Returns the rules of a tier, in any state and at any time.
    *
    * @param tier a tier, or {@code *}
    * @return in the order of their ids
@@ -47,14 +47,14 @@ public final class PolicyOverrideRules {
     return byTier.getOrDefault(tier, List.of());
   }
 
-  /** The enforced rule of a tier that applies now: at most one does. */
+  /** Returns the enforced rule of a tier that applies now: at most one does. */
   @Nullable PolicyOverrideRule enforced(Policy bound, String tier, long now) {
     return first(false, bound, tier, now);
   }
 
   /**
-   * The rule that is tried beside the limit in force: it decides and counts in a bucket of its own
-   * name, and never refuses. A rule of the caller's tier is tried before one of {@code *}.
+   * Returns the rule that is tried beside the limit in force: it decides and counts in a bucket of
+   * its own name, and never refuses. A rule of the caller's tier is tried before one of {@code *}.
    *
    * @param bound the policy as it is in force
    * @param tier the caller's tier

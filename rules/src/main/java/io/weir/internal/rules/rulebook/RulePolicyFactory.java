@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class RulePolicyFactory {
   private RulePolicyFactory() {}
 
-  /** The policy of a rule by pattern. */
+  /** Returns the policy of a rule by pattern. */
   public static PolicyBuilder builder(Rule rule, String name, String defaultZone) {
     CountBy count = CountBy.of(rule);
     PolicyBuilder policy =
@@ -60,8 +60,8 @@ public final class RulePolicyFactory {
   }
 
   /**
-   * An annotated policy as a rule has it: with the rule's limit, burst, mode, priority and failure
-   * behaviour. In shadow mode it has the rule's name.
+   * Returns an annotated policy as a rule has it: with the rule's limit, burst, mode, priority and
+   * failure behaviour. In shadow mode it has the rule's name.
    *
    * @return nothing if they don't fit together
    */
@@ -104,13 +104,13 @@ public final class RulePolicyFactory {
     return policy;
   }
 
-  /** Whether it reads parts of a request that may depend on the user. */
+  /** Returns whether it reads parts of a request that may depend on the user. */
   static boolean readsApplication(Rule rule) {
     boolean namesResolver = !rule.costFrom().isEmpty() && rule.costFrom().indexOf(':') < 0;
     return namesResolver || !rule.condition().isEmpty();
   }
 
-  /** The name of a rule with another window: a written name gets the window as its end. */
+  /** Returns the name of a rule with another window: a written name gets the window as its end. */
   static String nameWith(Rule rule, RuleWindow window) {
     if (rule.givenName().isEmpty()) {
       return rule.toBuilder().window(window).build().name();

@@ -102,7 +102,7 @@ public final class Rulebook {
   }
 
   /**
-   * One without any rule.
+   * Returns one without any rule.
    *
    * @return a rulebook that limits nothing
    */
@@ -117,7 +117,7 @@ public final class Rulebook {
   }
 
   /**
-   * The rules that match an endpoint and method, of all tiers.
+   * Returns the rules that match an endpoint and method, of all tiers.
    *
    * @param form the form of the endpoint
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
@@ -149,7 +149,7 @@ public final class Rulebook {
   }
 
   /**
-   * The rules for an annotated policy.
+   * Returns the rules for an annotated policy.
    *
    * @param policy its name
    * @return {@link PolicyOverrideRules#NONE} if there are none
@@ -159,7 +159,7 @@ public final class Rulebook {
   }
 
   /**
-   * The cost of a request by the most specific row of {@code operation_costs}.
+   * Returns the cost of a request by the most specific row of {@code operation_costs}.
    *
    * @param form the form of the endpoint
    * @param endpoint a template or a path
@@ -171,7 +171,7 @@ public final class Rulebook {
   }
 
   /**
-   * Whether any rule counts in the quotas of callers.
+   * Returns whether any rule counts in the quotas of callers.
    *
    * @return false if quotas needn't be read
    */
@@ -202,7 +202,7 @@ public final class Rulebook {
   }
 
   /**
-   * Whether it has any switch, ended or not.
+   * Returns whether it has any switch, ended or not.
    *
    * @return false if requests needn't look
    */
@@ -211,7 +211,7 @@ public final class Rulebook {
   }
 
   /**
-   * The switch of a policy: its own, else the one of all.
+   * Returns the switch of a policy: its own, else the one of all.
    *
    * @param policy the name of a policy or rule
    * @param now microseconds since the epoch
@@ -232,7 +232,7 @@ public final class Rulebook {
   }
 
   /**
-   * All rules that have an effect, or will have.
+   * Returns all rules that have an effect, or will have.
    *
    * @return by pattern and by policy, of all tiers
    */
@@ -269,7 +269,7 @@ public final class Rulebook {
   }
 
   /**
-   * The policies of annotations and settings.
+   * Returns the policies of annotations and settings.
    *
    * @return as they are in force
    */
@@ -278,7 +278,7 @@ public final class Rulebook {
   }
 
   /**
-   * The versions that stay in force if their rows can't be used later.
+   * Returns the versions that stay in force if their rows can't be used later.
    *
    * @return the rules in force by id
    */
@@ -300,7 +300,7 @@ public final class Rulebook {
   }
 
   /**
-   * The tiers for which a rule or an annotated policy has limits.
+   * Returns the tiers for which a rule or an annotated policy has limits.
    *
    * @return without {@code *}, which is no tier
    */
@@ -311,7 +311,7 @@ public final class Rulebook {
   }
 
   /**
-   * Whether any rule or annotated policy has limits for a tier.
+   * Returns whether any rule or annotated policy has limits for a tier.
    *
    * @param tier a tier's name; case counts
    * @return false for {@code *}, which is no tier
@@ -322,8 +322,8 @@ public final class Rulebook {
   }
 
   /**
-   * A template that was met, or that another pattern names, of the same form as a pattern, but with
-   * a variable where that has a literal.
+   * Returns a template that was met, or that another pattern names, of the same form as a pattern,
+   * but with a variable where that has a literal.
    */
   public Optional<String> templatesLike(EndpointPattern pattern) {
     Stream<String> met =
@@ -338,7 +338,7 @@ public final class Rulebook {
         .findFirst();
   }
 
-  /** The number of cached endpoints of the method that has most. */
+  /** Returns the number of cached endpoints of the method that has most. */
   long endpointsKept() {
     return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
         .mapToLong(MatchedRulesCache::size)

@@ -12,21 +12,21 @@ import java.util.List;
  */
 public interface RulebookContext {
   /**
-   * The time zone of calendar periods without one.
+   * Returns the time zone of calendar periods without one.
    *
    * @return {@code UTC} unless set
    */
   String zone();
 
   /**
-   * The policies of annotations and settings.
+   * Returns the policies of annotations and settings.
    *
    * @return as they are in force
    */
   Collection<Policy> boundPolicies();
 
   /**
-   * The policies of annotations and settings that have a name, which several may share.
+   * Returns the policies of annotations and settings that have a name, which several may share.
    *
    * @param name a policy's name
    * @return none if none has it
@@ -44,14 +44,14 @@ public interface RulebookContext {
   List<PolicyMistake> mistakes(Policy policy);
 
   /**
-   * Whether callers may name themselves by a key, and so invent keys.
+   * Returns whether callers may name themselves by a key, and so invent keys.
    *
    * @return true where {@code weir.rules.caller} is set
    */
   boolean hasKeys();
 
   /**
-   * The cost of requests of a method where neither a rule nor a row of costs has one.
+   * Returns the cost of requests of a method where neither a rule nor a row of costs has one.
    *
    * @param method in upper case
    * @return permits, 1 and more

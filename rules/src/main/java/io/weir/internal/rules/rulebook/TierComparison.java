@@ -41,7 +41,7 @@ public final class TierComparison {
     this.now = now;
   }
 
-  /** Whether any rule or policy knows a tier. */
+  /** Returns whether any rule or policy knows a tier. */
   public boolean isKnown(String tier) {
     return book.isKnown(tier);
   }
@@ -74,7 +74,7 @@ public final class TierComparison {
     return List.copyOf(lowered);
   }
 
-  /** The tiers that any rule or policy knows. */
+  /** Returns the tiers that any rule or policy knows. */
   public Set<String> tiers() {
     return book.tiers();
   }

@@ -18,7 +18,7 @@ import java.util.List;
 public record UnusableRule(long id, String tier, String pattern, String name, String problem) {
 
   /**
-   * A row that can be read, but not used.
+   * Returns a row that can be read, but not used.
    *
    * @param rule the rule as its row has it
    * @param problems at least one
@@ -30,7 +30,7 @@ public record UnusableRule(long id, String tier, String pattern, String name, St
   }
 
   /**
-   * A row that can't be read.
+   * Returns a row that can't be read.
    *
    * @param row the row
    * @param problems at least one

@@ -84,7 +84,7 @@ final class BoundedReplyStream extends FilterInputStream {
     return true;
   }
 
-  /** The number of complete replies passed on so far. */
+  /** Returns the number of complete replies passed on so far. */
   long replies() {
     return replies;
   }
@@ -106,7 +106,9 @@ final class BoundedReplyStream extends FilterInputStream {
     return count;
   }
 
-  /** Whether something has arrived since the last read began. May be called by any thread. */
+  /**
+   * Returns whether something has arrived since the last read began. May be called by any thread.
+   */
   boolean isReading() {
     return reads;
   }

@@ -118,7 +118,7 @@ final class ConnectDeadlines {
       ConnectDeadlines.close(socket);
     }
 
-    /** Whether this deadline closed the socket. */
+    /** Returns whether this deadline closed the socket. */
     boolean missed() {
       return missed;
     }

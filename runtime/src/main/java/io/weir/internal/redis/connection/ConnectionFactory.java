@@ -124,12 +124,12 @@ final class ConnectionFactory {
     return config.build();
   }
 
-  /** Whether a connection worked a moment ago. */
+  /** Returns whether a connection worked a moment ago. */
   boolean isFresh(RedisConnection connection) {
     return ticker.nanoTime() - connection.usedAt() < IDLE;
   }
 
-  /** Whether an idle connection still works; the server may have hung up meanwhile. */
+  /** Returns whether an idle connection still works; the server may have hung up meanwhile. */
   boolean works(RedisConnection connection) {
     if (isFresh(connection)) {
       return true;

@@ -38,14 +38,14 @@ public final class EvalCall {
     this.args = args;
   }
 
-  /** The name of the script. */
+  /** Returns the name of the script. */
   byte[] sha() {
     return sha;
   }
 
   /**
-   * The command to send: with the name of the script, or with its text, which makes Redis remember
-   * it.
+   * Returns the command to send: with the name of the script, or with its text, which makes Redis
+   * remember it.
    */
   CommandArguments command(boolean inFull) {
     CommandArguments command = new CommandArguments(inFull ? Command.EVAL : Command.EVALSHA);
@@ -87,13 +87,13 @@ public final class EvalCall {
     failure = Optional.of(why);
   }
 
-  /** Whether it failed in this way. */
+  /** Returns whether it failed in this way. */
   boolean met(FailureKind trouble) {
     return failure.isPresent() && failure.get().trouble() == trouble;
   }
 
   /**
-   * The failure, if there is no reply.
+   * Returns the failure, if there is no reply.
    *
    * @return empty if there is a reply
    */
@@ -102,7 +102,7 @@ public final class EvalCall {
   }
 
   /**
-   * The script's reply.
+   * Returns the script's reply.
    *
    * @return byte arrays, numbers and lists of them; meaningful only if there is no failure
    */

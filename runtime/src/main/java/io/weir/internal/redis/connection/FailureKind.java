@@ -106,7 +106,7 @@ public enum FailureKind {
   }
 
   /**
-   * Whether it passes by itself.
+   * Returns whether it passes by itself.
    *
    * @return false if an operator has to fix it
    */
@@ -115,7 +115,7 @@ public enum FailureKind {
   }
 
   /**
-   * Whether it concerns one key only.
+   * Returns whether it concerns one key only.
    *
    * @return false if it concerns the whole server
    */

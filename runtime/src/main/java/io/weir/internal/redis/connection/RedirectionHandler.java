@@ -34,7 +34,7 @@ final class RedirectionHandler {
     this.sender = sender;
   }
 
-  /** Whether any of the calls was redirected. */
+  /** Returns whether any of the calls was redirected. */
   boolean hasAny(List<EvalCall> calls) {
     for (EvalCall call : calls) {
       if (isRedirected(call)) {

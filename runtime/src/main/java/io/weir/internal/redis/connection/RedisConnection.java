@@ -69,7 +69,7 @@ final class RedisConnection implements AutoCloseable {
     return endpoint;
   }
 
-  /** When it last worked. */
+  /** Returns when it last worked. */
   long usedAt() {
     return usedAt;
   }
@@ -196,12 +196,12 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** Whether everything sent has been answered. */
+  /** Returns whether everything sent has been answered. */
   boolean isAnswered() {
     return unanswered.isEmpty() && !jedis.isBroken();
   }
 
-  /** Whether a reply has arrived, or begins to arrive in time. */
+  /** Returns whether a reply has arrived, or begins to arrive in time. */
   private boolean hasReply() {
     try {
       return checked.replies().replies() > taken || checked.replies().await();

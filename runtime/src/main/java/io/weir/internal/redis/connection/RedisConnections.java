@@ -154,7 +154,8 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Whether keys are spread over several masters, so that a call can only have keys of one slot.
+   * Returns whether keys are spread over several masters, so that a call can only have keys of one
+   * slot.
    *
    * @return true for a cluster
    */
@@ -163,7 +164,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * The partition of a key, as far as is known.
+   * Returns the partition of a key, as far as is known.
    *
    * @param key the key
    * @return 0 and more
@@ -173,7 +174,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * The first slot of a cluster that a partition has, as far as is known.
+   * Returns the first slot of a cluster that a partition has, as far as is known.
    *
    * @param partition the partition
    * @return 0 to 16,383; 0 where there are no slots
@@ -183,7 +184,8 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Whether a partition has any keys, as far as is known; a master that was removed has none.
+   * Returns whether a partition has any keys, as far as is known; a master that was removed has
+   * none.
    *
    * @param partition the partition
    * @return true where there is one master only

@@ -43,7 +43,7 @@ final class SlotMap {
     }
   }
 
-  /** The map before any node was asked: one partition, at a node that will redirect. */
+  /** Returns the map before any node was asked: one partition, at a node that will redirect. */
   static SlotMap unknown(HostAndPort seed) {
     return new SlotMap(new int[Protocol.CLUSTER_HASHSLOTS], List.of(seed));
   }
@@ -52,17 +52,17 @@ final class SlotMap {
     return partitions[JedisClusterCRC16.getSlot(key)];
   }
 
-  /** The first slot of a partition; 0 if it has none. */
+  /** Returns the first slot of a partition; 0 if it has none. */
   int first(int partition) {
     return partition < first.length ? first[partition] : 0;
   }
 
-  /** Whether a partition has any slots: a removed master has none. */
+  /** Returns whether a partition has any slots: a removed master has none. */
   boolean has(int partition) {
     return partition < used.length && used[partition];
   }
 
-  /** The current masters: no other server may be asked, or get a password. */
+  /** Returns the current masters: no other server may be asked, or get a password. */
   List<HostAndPort> mastersWithSlots() {
     List<HostAndPort> all = new ArrayList<>(masters.size());
     for (int partition = 0; partition < used.length; partition++) {
@@ -82,7 +82,7 @@ final class SlotMap {
     return tag;
   }
 
-  /** The masters by partition; that of a partition without slots may be gone. */
+  /** Returns the masters by partition; that of a partition without slots may be gone. */
   List<HostAndPort> masters() {
     return masters;
   }

@@ -58,7 +58,9 @@ final class SocketOpener {
    */
   record Connected(Socket raw, Socket stream) {}
 
-  /** A hint at the cause if a server hangs up before it has answered anything; may be empty. */
+  /**
+   * Returns a hint at the cause if a server hangs up before it has answered anything; may be empty.
+   */
   String hint() {
     return tls.isPresent()
         ? ""

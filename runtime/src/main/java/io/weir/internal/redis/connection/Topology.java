@@ -9,22 +9,23 @@ import io.weir.internal.redis.address.HostAndPort;
  * <p>Safe for concurrent use.
  */
 interface Topology {
-  /** The partition of a key, as far as is known. */
+  /** Returns the partition of a key, as far as is known. */
   int partition(byte[] key);
 
   /**
-   * The first slot of a cluster that a partition has, as far as is known; 0 where there are none.
+   * Returns the first slot of a cluster that a partition has, as far as is known; 0 where there are
+   * none.
    */
   default int slot(int partition) {
     return 0;
   }
 
-  /** The number of partitions, as far as is known. */
+  /** Returns the number of partitions, as far as is known. */
   default int partitions() {
     return 1;
   }
 
-  /** Whether a partition has any slots, or whatever else its keys live in. */
+  /** Returns whether a partition has any slots, or whatever else its keys live in. */
   default boolean has(int partition) {
     return true;
   }
@@ -43,10 +44,13 @@ interface Topology {
    */
   HostAndPort find(int partition);
 
-  /** Whether that is where the partition's server is, as far as is known. */
+  /** Returns whether that is where the partition's server is, as far as is known. */
   boolean knows(int partition, HostAndPort endpoint);
 
-  /** Whether a server may redirect a call to another one, which is then trusted with the login. */
+  /**
+   * Returns whether a server may redirect a call to another one, which is then trusted with the
+   * login.
+   */
   default boolean redirects() {
     return false;
   }

@@ -44,7 +44,7 @@ final class ClaimQueue {
     return urgent.isEmpty() && others.isEmpty();
   }
 
-  /** The number of queued sources, including those just being added. */
+  /** Returns the number of queued sources, including those just being added. */
   int size() {
     return size.get();
   }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits in the queue of a channel, and makes its claim when its turn comes. */
 public interface ClaimSource {
   /**
-   * Whether a request waits for the claim; called when the source is queued.
+   * Returns whether a request waits for the claim; called when the source is queued.
    *
    * @return false for debts and the like, which may wait
    */

@@ -102,30 +102,30 @@ final class EpochTracker {
     return whenKnown;
   }
 
-  /** Whether the store has ever returned its epoch. */
+  /** Returns whether the store has ever returned its epoch. */
   boolean isKnown() {
     return known != null;
   }
 
-  /** The epoch that the store returned last. */
+  /** Returns the epoch that the store returned last. */
   Epoch epoch() {
     Epoch last = known;
     return last == null ? Epoch.NONE : last;
   }
 
-  /** Whether the data of an epoch is still there, as far as is known. */
+  /** Returns whether the data of an epoch is still there, as far as is known. */
   boolean isCurrent(Epoch named) {
     Epoch last = known;
     return last != null && last.is(named);
   }
 
-  /** Whether no permits are to be taken, because some node may not have reported yet. */
+  /** Returns whether no permits are to be taken, because some node may not have reported yet. */
   boolean inQuarantine() {
     long until = quarantineEnd;
     return until != OPEN && clock.micros() < until;
   }
 
-  /** Whether this node is still collecting its report; nothing is sent before. */
+  /** Returns whether this node is still collecting its report; nothing is sent before. */
   boolean isRecovering() {
     return quarantineEnd == NodeClock.NEVER;
   }

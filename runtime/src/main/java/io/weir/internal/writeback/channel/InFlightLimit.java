@@ -31,7 +31,7 @@ final class InFlightLimit {
     this.roundTrip = roundTrip;
   }
 
-  /** Whether a batch of this many claims may be sent now. */
+  /** Returns whether a batch of this many claims may be sent now. */
   boolean allows(int claims) {
     int others = inFlight.get();
     return others == 0 || others < MAX_IN_FLIGHT && (claims >= lastSize || hasWaited());
@@ -42,8 +42,8 @@ final class InFlightLimit {
   }
 
   /**
-   * Whether to try again after a {@link #roundTrip}, after {@link #allows} has refused: time alone
-   * may hold a batch back. It may have passed since, so the time isn't asked again.
+   * Returns whether to try again after a {@link #roundTrip}, after {@link #allows} has refused:
+   * time alone may hold a batch back. It may have passed since, so the time isn't asked again.
    */
   boolean needsRetry() {
     return inFlight.get() < MAX_IN_FLIGHT && retryScheduled.compareAndSet(false, true);
@@ -62,7 +62,7 @@ final class InFlightLimit {
     lastSentAt = now;
   }
 
-  /** The number of claims in the last batch. */
+  /** Returns the number of claims in the last batch. */
   int lastSize() {
     return lastSize;
   }

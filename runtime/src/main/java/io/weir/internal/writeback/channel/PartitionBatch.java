@@ -46,7 +46,7 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
 
   /** A thread that sends and reads while it waits for the answer to its own request. */
   interface Reader {
-    /** Whether it is the current thread. */
+    /** Returns whether it is the current thread. */
     boolean isCurrent();
 
     /** Microseconds for which it may wait. */

@@ -39,7 +39,10 @@ final class PartitionBreaker {
     return breaker.getState() == State.CLOSED;
   }
 
-  /** Whether the caller is to schedule a probe: the breaker is open and no probe is scheduled. */
+  /**
+   * Returns whether the caller is to schedule a probe: the breaker is open and no probe is
+   * scheduled.
+   */
   boolean needsProbe() {
     return !closed() && probeScheduled.compareAndSet(false, true);
   }

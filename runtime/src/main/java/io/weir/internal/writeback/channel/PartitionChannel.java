@@ -85,7 +85,7 @@ public final class PartitionChannel {
     long unused = watch.endOverdue();
   }
 
-  /** Whether the store is worth asking for permits. */
+  /** Returns whether the store is worth asking for permits. */
   public boolean open() {
     return breaker.closed() && !epochs.inQuarantine();
   }

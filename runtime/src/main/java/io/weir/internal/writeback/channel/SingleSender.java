@@ -58,7 +58,10 @@ final class SingleSender {
     return true;
   }
 
-  /** Whether this thread is sending, that is, the store has answered before its call returned. */
+  /**
+   * Returns whether this thread is sending, that is, the store has answered before its call
+   * returned.
+   */
   boolean isSending() {
     return sender == Thread.currentThread();
   }

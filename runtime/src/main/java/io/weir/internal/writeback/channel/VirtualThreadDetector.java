@@ -20,7 +20,7 @@ final class VirtualThreadDetector {
     }
   }
 
-  /** Whether the calling thread is a virtual one. */
+  /** Returns whether the calling thread is a virtual one. */
   static boolean isCurrent() {
     try {
       return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());

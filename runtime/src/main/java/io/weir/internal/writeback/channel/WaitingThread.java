@@ -37,9 +37,9 @@ public final class WaitingThread implements PartitionBatch.Reader {
   }
 
   /**
-   * Whether the calling thread may wait for an exchange. A virtual thread may not: interrupting it
-   * would close its connection, with the answers of all others. Nor may an interrupted thread: its
-   * request is decided at once.
+   * Returns whether the calling thread may wait for an exchange. A virtual thread may not:
+   * interrupting it would close its connection, with the answers of all others. Nor may an
+   * interrupted thread: its request is decided at once.
    *
    * @return false if another thread has to talk to the store
    */
@@ -82,7 +82,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return done || thread.isInterrupted() ? 0 : time();
   }
 
-  /** Whether its time hasn't run out yet, even if it is answered. */
+  /** Returns whether its time hasn't run out yet, even if it is answered. */
   boolean mayGoOn() {
     return !thread.isInterrupted() && time() > 0;
   }

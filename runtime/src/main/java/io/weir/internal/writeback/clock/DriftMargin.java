@@ -9,12 +9,12 @@ public final class DriftMargin {
 
   private DriftMargin() {}
 
-  /** A duration that is certainly not longer by the store's clock. */
+  /** Returns a duration that is certainly not longer by the store's clock. */
   public static long shorten(long micros) {
     return micros - micros / DRIFT;
   }
 
-  /** A duration that is certainly not shorter by the store's clock. */
+  /** Returns a duration that is certainly not shorter by the store's clock. */
   public static long lengthen(long micros) {
     return NodeClock.after(micros, micros / DRIFT + 1);
   }

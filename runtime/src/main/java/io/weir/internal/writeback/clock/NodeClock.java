@@ -29,12 +29,12 @@ public final class NodeClock {
     return time.micros();
   }
 
-  /** The time of day by the machine's clock: microseconds since the epoch. */
+  /** Returns the time of day by the machine's clock: microseconds since the epoch. */
   public long epochMicros() {
     return ticker.epochMicros();
   }
 
-  /** A later time; {@link #NEVER} if a long can't hold it. */
+  /** Returns a later time; {@link #NEVER} if a long can't hold it. */
   public static long after(long time, long micros) {
     long sum = time + micros;
     return micros > 0 && sum < time ? NEVER : sum;

@@ -31,12 +31,12 @@ public final class BorrowedPermits {
     return true;
   }
 
-  /** Whether a window has passed since it borrowed. */
+  /** Returns whether a window has passed since it borrowed. */
   boolean isOver(long now) {
     return now >= NodeClock.after(at, window);
   }
 
-  /** When it borrowed last. */
+  /** Returns when it borrowed last. */
   public long at() {
     return at;
   }

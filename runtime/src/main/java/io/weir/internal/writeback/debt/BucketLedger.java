@@ -74,7 +74,7 @@ public final class BucketLedger {
     lostCharges.add(Math.min(charged.total(now), burst), charged.until());
   }
 
-  /** Whether lost charges are still to be reported. */
+  /** Returns whether lost charges are still to be reported. */
   public boolean hasLostCharges() {
     return lostCharges != null && !lostCharges.isEmpty();
   }
@@ -117,7 +117,7 @@ public final class BucketLedger {
     return charged.granted(now);
   }
 
-  /** When at most this many of those will count. */
+  /** Returns when at most this many of those will count. */
   public long grantedDropsTo(long permits, long now) {
     return charged.grantedDropsTo(permits, now);
   }
@@ -213,7 +213,7 @@ public final class BucketLedger {
     }
   }
 
-  /** Whether debts were sent whose answer is late but may still come. */
+  /** Returns whether debts were sent whose answer is late but may still come. */
   public boolean isInDoubt() {
     return inDoubt != null;
   }
@@ -298,7 +298,7 @@ public final class BucketLedger {
     expire(NodeClock.NEVER);
   }
 
-  /** The permits borrowed in the last window; null if there were none. */
+  /** Returns the permits borrowed in the last window; null if there were none. */
   public @Nullable BorrowedPermits borrowed(long now) {
     return borrowed == null || borrowed.isOver(now) ? null : borrowed;
   }

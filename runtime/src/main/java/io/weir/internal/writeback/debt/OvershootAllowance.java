@@ -42,14 +42,14 @@ public final class OvershootAllowance {
     this.shift = Integer.numberOfLeadingZeros(slots) + 1;
   }
 
-  /** The number of permits that may be borrowed in a window. */
+  /** Returns the number of permits that may be borrowed in a window. */
   long allowed(BucketRequest request, long now) {
     long share = shares.least(request.bucket().spec().windowMicros(), now);
     // At most 100 × 10^9 × 10^6, which a long holds.
     return request.policy().overshoot() * request.limit() * share / PERCENT;
   }
 
-  /** Whether nothing is known to have been borrowed by a bucket that was evicted. */
+  /** Returns whether nothing is known to have been borrowed by a bucket that was evicted. */
   boolean isUntouched(BucketId bucket, long now) {
     AtomicLongArray times = lastBorrowed.get();
     if (times == null) {

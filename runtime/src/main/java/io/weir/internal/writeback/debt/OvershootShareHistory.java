@@ -79,7 +79,7 @@ public final class OvershootShareHistory {
     }
   }
 
-  /** The least share of the last window, in parts per million. */
+  /** Returns the least share of the last window, in parts per million. */
   synchronized int least(long window, long now) {
     if (asking || now >= validUntil) {
       return 0;

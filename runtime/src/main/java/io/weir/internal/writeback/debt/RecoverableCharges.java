@@ -121,7 +121,7 @@ public final class RecoverableCharges {
     return Math.min(most, granted.sum());
   }
 
-  /** When at most this many that were granted will count, if none are added. */
+  /** Returns when at most this many that were granted will count, if none are added. */
   long grantedDropsTo(long permits, long now) {
     if (granted(now) <= permits) {
       return now;
@@ -132,7 +132,7 @@ public final class RecoverableCharges {
     return NodeClock.after(nextDrop, granted.newest <= permits ? step : 2 * step);
   }
 
-  /** When none of them will count any more. */
+  /** Returns when none of them will count any more. */
   public long until() {
     if (fixed) {
       return nextDrop;
@@ -155,13 +155,13 @@ public final class RecoverableCharges {
     }
   }
 
-  /** The time from now for which the charge that this grant answers may count. */
+  /** Returns the time from now for which the charge that this grant answers may count. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
     long more = BucketKind.of(spec).countsMicros(spec, effectiveLimit, burst);
     return NodeClock.after(restOfSlot(spec, grant), more);
   }
 
-  /** The remaining time of the slot of a grant. */
+  /** Returns the remaining time of the slot of a grant. */
   static long restOfSlot(BucketSpec spec, Grant grant) {
     // A far lease of a fixed window ends before the window, which frees all there is.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;

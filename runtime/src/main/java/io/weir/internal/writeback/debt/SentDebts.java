@@ -51,12 +51,12 @@ public final class SentDebts {
     return waiting;
   }
 
-  /** The permits owed, without the charges that the store has lost. */
+  /** Returns the permits owed, without the charges that the store has lost. */
   long total() {
     return Debts.sum(debts);
   }
 
-  /** Whether a request waits for them to be charged. */
+  /** Returns whether a request waits for them to be charged. */
   public boolean isAwaited() {
     return !waiting.isEmpty();
   }

@@ -16,7 +16,7 @@ public record BucketLimits(long limit, long effectiveLimit, long burst, long exc
   /** The limits of a bucket that was never used. */
   public static final BucketLimits NONE = new BucketLimits(1, 1, 1, 0);
 
-  /** The limits of a request. */
+  /** Returns the limits of a request. */
   public static BucketLimits of(BucketRequest request) {
     return new BucketLimits(
         request.limit(), request.effectiveLimit(), request.burst(), request.excess());

@@ -14,7 +14,10 @@ package io.weir.internal.writeback.lease;
  */
 public record BucketSnapshot(long at, long left, long effectiveLimit, long burst, long resetAt) {
 
-  /** The permits left by another burst; exact for the window algorithms unless nothing is left. */
+  /**
+   * Returns the permits left by another burst; exact for the window algorithms unless nothing is
+   * left.
+   */
   public long left(long otherBurst) {
     return Math.max(0, left + otherBurst - burst);
   }

@@ -46,17 +46,17 @@ public final class CachedAnswers {
     }
   }
 
-  /** Whether a refusal is still to be reported to the store. */
+  /** Returns whether a refusal is still to be reported to the store. */
   public boolean hasUnreportedRefusal(long now) {
     return refusals != null && refusals.isUnreported(now);
   }
 
-  /** The time of the refusal that a claim reports; 0 if there is none. */
+  /** Returns the time of the refusal that a claim reports; 0 if there is none. */
   public long sendRefusal(long now) {
     return refusals == null ? 0 : refusals.send(now);
   }
 
-  /** Whether even one permit would be refused. */
+  /** Returns whether even one permit would be refused. */
   public boolean isEmpty(long now) {
     for (CachedRefusal each : fastPath.refusals()) {
       if (now < each.until() && each.cost() <= 1) {
@@ -66,7 +66,7 @@ public final class CachedAnswers {
     return false;
   }
 
-  /** Whether nothing is remembered but the snapshot. */
+  /** Returns whether nothing is remembered but the snapshot. */
   public boolean isOver(long now, long flush) {
     for (CachedRefusal each : fastPath.refusals()) {
       if (now < each.until()) {
@@ -83,7 +83,7 @@ public final class CachedAnswers {
     peeked = new BucketSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
-  /** The answer to the last peek, if it was by these terms and recent. */
+  /** Returns the answer to the last peek, if it was by these terms and recent. */
   public @Nullable BucketSnapshot peeked(RequestTerms terms, long now, long flush) {
     BucketSnapshot seen = peeked;
     boolean fits =
@@ -143,8 +143,9 @@ public final class CachedAnswers {
   }
 
   /**
-   * The first time, before a given one, at which more permits than these were promised: a caller
-   * that comes back then may ask, even if this answer took longer and so promises a later time.
+   * Returns the first time, before a given one, at which more permits than these were promised: a
+   * caller that comes back then may ask, even if this answer took longer and so promises a later
+   * time.
    */
   private long promised(long cost, long before) {
     long first = before;

@@ -40,14 +40,14 @@ public record CachedRefusal(
    */
   record RestartedWait(long retry, long reset, LastRefusalTracker refusals) {}
 
-  /** Whether a request that lacks this many permits is refused as long as this holds. */
+  /** Returns whether a request that lacks this many permits is refused as long as this holds. */
   boolean refuses(RequestTerms terms, long missing) {
     return missing >= cost && terms.effectiveLimit() <= effectiveLimit && terms.burst() <= burst;
   }
 
   /**
-   * Whether a request that lacks this many permits will be granted at {@code retryAt} at the
-   * latest.
+   * Returns whether a request that lacks this many permits will be granted at {@code retryAt} at
+   * the latest.
    */
   boolean promises(RequestTerms terms, long missing) {
     // ELASTIC follows the load, so no time is certain, and none justifies asking the store.

@@ -60,7 +60,7 @@ public final class DemandMeter {
     return Math.max(0, used - usedBefore);
   }
 
-  /** Whether at most one permit was requested since the last flush. */
+  /** Returns whether at most one permit was requested since the last flush. */
   public boolean isSlow() {
     return sinceFlush() <= 1;
   }
@@ -86,17 +86,17 @@ public final class DemandMeter {
     return lastInterval;
   }
 
-  /** The number of consecutive flushes without a request. */
+  /** Returns the number of consecutive flushes without a request. */
   public int quiet() {
     return quiet;
   }
 
-  /** Whether there were enough requests to take permits in advance. */
+  /** Returns whether there were enough requests to take permits in advance. */
   boolean earned() {
     return earnings() == EARNS;
   }
 
-  /** The number of requests that count towards a lease, up to those needed. */
+  /** Returns the number of requests that count towards a lease, up to those needed. */
   public int earnings() {
     return (int) Math.max(0, Math.min(EARNS, requests - requestsBefore));
   }

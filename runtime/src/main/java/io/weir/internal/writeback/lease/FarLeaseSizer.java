@@ -33,7 +33,7 @@ public final class FarLeaseSizer {
     window = spec.windowMicros();
   }
 
-  /** Whether buckets of this spec have far leases. */
+  /** Returns whether buckets of this spec have far leases. */
   boolean isOn() {
     return on;
   }
@@ -99,12 +99,14 @@ public final class FarLeaseSizer {
     return served;
   }
 
-  /** When the bucket was last low; {@link RestingLease#LONG_AGO} if that no longer matters. */
+  /**
+   * Returns when the bucket was last low; {@link RestingLease#LONG_AGO} if that no longer matters.
+   */
   long lowAt(long now) {
     return isLow(now) ? lowAt : RestingLease.LONG_AGO;
   }
 
-  /** Whether there is anything to remember. */
+  /** Returns whether there is anything to remember. */
   boolean isWorthKeeping(long now) {
     return served > 0 || isLow(now);
   }

@@ -22,7 +22,7 @@ final class FarLeaseStamp {
   private FarLeaseStamp() {}
 
   /**
-   * The stamp of a new far lease.
+   * Returns the stamp of a new far lease.
    *
    * @param last that of the bucket's last one; 0 if there was none
    * @param stamp the store's stamp
@@ -37,22 +37,22 @@ final class FarLeaseStamp {
     return stamp >= FAR;
   }
 
-  /** Whether all permits spent were reported when the lease ended. */
+  /** Returns whether all permits spent were reported when the lease ended. */
   static boolean isReported(long stamp) {
     return (stamp & REPORTED) != 0;
   }
 
-  /** The number of the lease, and above it whether all that was spent was reported. */
+  /** Returns the number of the lease, and above it whether all that was spent was reported. */
   static long number(long stamp) {
     return (stamp & (NUMBER | REPORTED)) >>> STORE_BITS;
   }
 
-  /** The stamp of a number and the store's stamp. */
+  /** Returns the stamp of a number and the store's stamp. */
   static long of(long number, long stamp) {
     return FAR | number << STORE_BITS | stamp;
   }
 
-  /** The store's stamp. */
+  /** Returns the store's stamp. */
   static long inStore(long stamp) {
     return stamp & STORE;
   }

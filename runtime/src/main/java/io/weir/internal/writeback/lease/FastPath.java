@@ -79,7 +79,7 @@ public abstract class FastPath {
     hasWaiters = waits;
   }
 
-  /** The permits of a period known to be used, whatever the store has counted. */
+  /** Returns the permits of a period known to be used, whatever the store has counted. */
   protected final long used() {
     return used;
   }
@@ -136,7 +136,7 @@ public abstract class FastPath {
             terms, key, Math.min(terms.burst(), left + storeLeft), reset, held.stamp());
   }
 
-  /** Whether {@link #admit} would admit a request, unless another thread is faster. */
+  /** Returns whether {@link #admit} would admit a request, unless another thread is faster. */
   public final boolean wouldAdmit(RequestTerms terms, long now) {
     return !hasWaiters && lease.held(terms, now) >= terms.permits();
   }
@@ -166,7 +166,7 @@ public abstract class FastPath {
     return grant(terms, held.stamp(), held.endsAt() - now, now);
   }
 
-  /** The grant of borrowed permits. */
+  /** Returns the grant of borrowed permits. */
   protected final Grant grantBorrowed(RequestTerms terms, long now) {
     return grant(terms, BORROWED, 0, now);
   }
@@ -185,7 +185,10 @@ public abstract class FastPath {
     return ends ? NodeClock.after(now, grant.life()) : NodeClock.NEVER;
   }
 
-  /** The refusal that answers a request, if its answer is known. A live lease is spent first. */
+  /**
+   * Returns the refusal that answers a request, if its answer is known. A live lease is spent
+   * first.
+   */
   public final @Nullable CachedRefusal findRefusal(RequestTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
     if (missing <= 0) {
@@ -229,14 +232,14 @@ public abstract class FastPath {
         : Grant.refused(tooFew(terms, now), refusal.retry(now), refusal.reset(now));
   }
 
-  /** The decision that a refusal leads to. */
+  /** Returns the decision that a refusal leads to. */
   public final Decision refusedBy(CachedRefusal refusal, RequestTerms terms, Key key, long now) {
     refusal.note(now);
     return RequestDecision.refuse(
         terms, key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
   }
 
-  /** Whether a request is known to be refused, even if not for how long. */
+  /** Returns whether a request is known to be refused, even if not for how long. */
   public final boolean isRefused(RequestTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
     if (missing > 0) {
@@ -303,8 +306,8 @@ public abstract class FastPath {
   }
 
   /**
-   * The longest wait: a window, or as many as all refills take; in a window of the calendar, which
-   * frees all at its end, the rest of it if known.
+   * Returns the longest wait: a window, or as many as all refills take; in a window of the
+   * calendar, which frees all at its end, the rest of it if known.
    */
   private long longestWait(RequestTerms terms, BucketSnapshot seen, long now) {
     long window = spec.refillMicros(terms.burst());
@@ -312,20 +315,20 @@ public abstract class FastPath {
     return ends ? Math.min(window, DriftMargin.lengthen(seen.reset(now))) : window;
   }
 
-  /** The answer to a peek, by what the store has left. */
+  /** Returns the answer to a peek, by what the store has left. */
   protected final Grant peeked(RequestTerms terms, long now, long storeLeft, long retry) {
     long left = Math.min(terms.burst(), lease.held(terms, now) + storeLeft);
     return Grant.refused(left, left >= terms.permits() ? 0 : retry, snapshot.reset(now));
   }
 
-  /** The answer to a request that takes nothing because another policy refuses it. */
+  /** Returns the answer to a request that takes nothing because another policy refuses it. */
   public final Grant takeNothing(RequestTerms terms, long now) {
     return Grant.refused(left(terms, now), 0, snapshot.reset(now));
   }
 
   /**
-   * The answer to a peek if it is known; null otherwise. It is known for a flush after the store's
-   * answer; with a lease, it is refreshed about as often as leases are.
+   * Returns the answer to a peek if it is known; null otherwise. It is known for a flush after the
+   * store's answer; with a lease, it is refreshed about as often as leases are.
    */
   public final @Nullable Grant peek(RequestTerms terms, long now, long flush) {
     Grant refusal = refuseUnnoted(terms, now);

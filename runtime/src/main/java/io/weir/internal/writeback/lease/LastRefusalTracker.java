@@ -40,7 +40,7 @@ public final class LastRefusalTracker {
     }
   }
 
-  /** Whether a refusal is still to be reported, and still of use. */
+  /** Returns whether a refusal is still to be reported, and still of use. */
   public boolean isUnreported(long now) {
     long at = last;
     return at > told && clock != NEVER && now < NodeClock.after(at, window);
@@ -70,7 +70,9 @@ public final class LastRefusalTracker {
     }
   }
 
-  /** The wait until a time of the store by ageing alone, if it starts anew: whole windows. */
+  /**
+   * Returns the wait until a time of the store by ageing alone, if it starts anew: whole windows.
+   */
   long anew(long wait) {
     long windows = wait / window + (wait % window == 0 ? 0 : 1);
     return windows > Long.MAX_VALUE / window ? wait : windows * window;

@@ -164,7 +164,7 @@ public final class Lease {
     return held == SEALED ? requestsWhenSealed : held >>> PERMIT_BITS;
   }
 
-  /** The number of requests between two counts; less than 0 if some were undone. */
+  /** Returns the number of requests between two counts; less than 0 if some were undone. */
   static long between(long before, long after) {
     return after - before << OTHER_BITS >> OTHER_BITS;
   }
@@ -178,12 +178,15 @@ public final class Lease {
     return farSize;
   }
 
-  /** The limit that a far lease was granted under; 0 for any other. */
+  /** Returns the limit that a far lease was granted under; 0 for any other. */
   long farLimit() {
     return farLimit;
   }
 
-  /** Whether requests under a limit may spend from it: not if the limit has been lowered since. */
+  /**
+   * Returns whether requests under a limit may spend from it: not if the limit has been lowered
+   * since.
+   */
   boolean isFor(RequestTerms terms) {
     return farLimit <= terms.limit();
   }

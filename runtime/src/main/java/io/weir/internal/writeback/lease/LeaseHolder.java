@@ -35,7 +35,7 @@ public final class LeaseHolder {
     this.farSizer = farSizer;
   }
 
-  /** The lease in force. */
+  /** Returns the lease in force. */
   public Lease lease() {
     return fastPath.lease();
   }
@@ -199,7 +199,7 @@ public final class LeaseHolder {
     }
   }
 
-  /** Whether there are permits to give back, not counting those of far leases. */
+  /** Returns whether there are permits to give back, not counting those of far leases. */
   public boolean hasGiveBacks() {
     return !giveBacks.isEmpty();
   }
@@ -214,14 +214,14 @@ public final class LeaseHolder {
     return all;
   }
 
-  /** Whether it holds nothing but a small far lease that won't be given back. */
+  /** Returns whether it holds nothing but a small far lease that won't be given back. */
   public boolean holdsSmallFarLease() {
     Lease held = lease();
     boolean small = held.isFar() && held.farSize() <= SMALL_FAR_LEASE;
     return small && farSizer.reports() && giveBacks.isEmpty();
   }
 
-  /** Whether this node holds no permits of the bucket except those of far leases. */
+  /** Returns whether this node holds no permits of the bucket except those of far leases. */
   public boolean isEmpty() {
     return (lease().isFar() || lease().permits() == 0) && giveBacks.isEmpty();
   }

@@ -31,14 +31,14 @@ public final class LeaseHorizon {
     this.farLeases = farLeases;
   }
 
-  /** The flush interval in microseconds. */
+  /** Returns the flush interval in microseconds. */
   public long flushInterval() {
     return flushInterval;
   }
 
   /**
-   * Whether buckets of this spec have far leases: only with windows of a minute or more, and where
-   * they outlast ten flushes.
+   * Returns whether buckets of this spec have far leases: only with windows of a minute or more,
+   * and where they outlast ten flushes.
    */
   boolean hasFarLeases(BucketSpec spec) {
     long window = spec.windowMicros();
@@ -46,7 +46,7 @@ public final class LeaseHorizon {
     return farLeases && window >= SHORTEST_FAR_WINDOW && life >= FLUSHES * flushInterval;
   }
 
-  /** The time that a lease should last: ten flushes, but no longer than its slot. */
+  /** Returns the time that a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, BucketLimits limits) {
     long lease =
         BucketKind.of(spec)
@@ -64,7 +64,7 @@ public final class LeaseHorizon {
     return Math.min(rate, most) * horizon / (flushInterval * DemandMeter.PARTS);
   }
 
-  /** Whether a lease outlasts a flush, so that it can be topped up before it is empty. */
+  /** Returns whether a lease outlasts a flush, so that it can be topped up before it is empty. */
   boolean worthToppingUp(long horizon) {
     return horizon >= 2 * flushInterval;
   }

@@ -51,20 +51,20 @@ public final class LeaseSizer {
     return farSizer.permits(needed, expected(needed, limits), limits, now);
   }
 
-  /** Whether there has been no request for so long that everything is given back. */
+  /** Returns whether there has been no request for so long that everything is given back. */
   public boolean idle(BucketSnapshot seen) {
     boolean plenty = seen.left() >= seen.effectiveLimit() - seen.left();
     return demand.quiet() >= horizon.idleAfter(plenty, spec.windowMicros());
   }
 
-  /** The number of held permits to keep. */
+  /** Returns the number of held permits to keep. */
   public long keep(long held, BucketLimits limits) {
     long rate = Math.max(demand.rate(), demand.lastInterval() * DemandMeter.PARTS);
     long keep = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
     return held > 2 * keep + TOLERATED_SURPLUS ? keep : held;
   }
 
-  /** Whether to top up the lease before a request has to wait. */
+  /** Returns whether to top up the lease before a request has to wait. */
   public boolean wantsTopUp(Lease lease, BucketLimits limits, long now) {
     long held = lease.held(now);
     return demand.quiet() == 0
@@ -76,7 +76,7 @@ public final class LeaseSizer {
         && lease.endsAt() - now > horizon.flushInterval();
   }
 
-  /** Whether recent demand no longer matters; only leases depend on its rate. */
+  /** Returns whether recent demand no longer matters; only leases depend on its rate. */
   public boolean atRest() {
     return demand.quiet() > 0 && (demand.rate() == 0 || !demand.earned());
   }

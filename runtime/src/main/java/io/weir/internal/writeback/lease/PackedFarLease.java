@@ -86,12 +86,12 @@ public abstract class PackedFarLease {
     return done;
   }
 
-  /** The node's stamp of the lease. */
+  /** Returns the node's stamp of the lease. */
   protected final long farStamp() {
     return FarLeaseStamp.of(part(NUMBER_AT, NUMBER_BITS), part(SLOT_AT, SLOT_BITS));
   }
 
-  /** When the lease ends. */
+  /** Returns when the lease ends. */
   protected final long endsAt() {
     return (long) endsAt << UNIT;
   }

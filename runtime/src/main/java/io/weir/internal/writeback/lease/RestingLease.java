@@ -33,7 +33,7 @@ public record RestingLease(
     return new RestingLease(stamp, endsAt, left, size, limit, served, LONG_AGO, null);
   }
 
-  /** Whether there is nothing but a lease, as for most buckets. */
+  /** Returns whether there is nothing but a lease, as for most buckets. */
   boolean isPlain() {
     return giveBacks == null && lowAt == LONG_AGO;
   }

@@ -21,7 +21,7 @@ abstract class BatchingBucket {
   private long countsUntil;
   private volatile boolean discarded;
 
-  /** When this object stops being useful, by the store's clock. */
+  /** Returns when this object stops being useful, by the store's clock. */
   final synchronized long countsUntil() {
     return countsUntil;
   }
@@ -31,7 +31,7 @@ abstract class BatchingBucket {
     countsUntil = Math.max(countsUntil, micros);
   }
 
-  /** Whether a new object has to replace this one. */
+  /** Returns whether a new object has to replace this one. */
   final boolean isDiscarded() {
     return discarded;
   }
@@ -41,7 +41,7 @@ abstract class BatchingBucket {
     discarded = true;
   }
 
-  /** The number of entries in its collections. */
+  /** Returns the number of entries in its collections. */
   abstract int entries();
 
   /** Executes claims in order; completes exceptionally if the outcome is unknown. */

@@ -76,7 +76,7 @@ final class CassandraConnection implements AutoCloseable {
     /** Checks the replication of the keyspace; throws if it doesn't fit the settings. */
     void connected(CqlSession session, Map<String, String> replication);
 
-    /** The level of transactions; within one data centre by default. */
+    /** Returns the level of transactions; within one data centre by default. */
     default ConsistencyLevel serial() {
       return ConsistencyLevel.LOCAL_SERIAL;
     }
@@ -103,7 +103,7 @@ final class CassandraConnection implements AutoCloseable {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
   }
 
-  /** The table; starts an attempt to connect if there is no connection. */
+  /** Returns the table; starts an attempt to connect if there is no connection. */
   BucketTable table() {
     BucketTable known = table;
     if (known != null) {

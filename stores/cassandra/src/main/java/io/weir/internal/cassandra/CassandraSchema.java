@@ -31,7 +31,7 @@ final class CassandraSchema {
     this.settings = settings;
   }
 
-  /** Whether the keyspace or the table is missing. */
+  /** Returns whether the keyspace or the table is missing. */
   boolean isMissing() {
     return replication().isEmpty() || !hasTable();
   }
@@ -65,7 +65,7 @@ final class CassandraSchema {
     return (keyspace.isEmpty() ? "the table " + settings.table(address) : address) + " is missing";
   }
 
-  /** The replication of the keyspace: its class, and the replicas of each data centre. */
+  /** Returns the replication of the keyspace: its class, and the replicas of each data centre. */
   Optional<Map<String, String>> replication() {
     Row row =
         session
@@ -143,11 +143,11 @@ final class CassandraSchema {
   }
 
   /**
-   * The CQL of the table. Rows expire by themselves, so it needs neither repairs nor cleaning jobs.
-   * Rows of about the same time expire together. Expired rows can't come back, since their expiry
-   * is part of them; the grace period is only for replicas that are away for a moment. Files of
-   * earlier windows are checked each minute, because expired rows in them keep later ones in other
-   * files.
+   * Returns the CQL of the table. Rows expire by themselves, so it needs neither repairs nor
+   * cleaning jobs. Rows of about the same time expire together. Expired rows can't come back, since
+   * their expiry is part of them; the grace period is only for replicas that are away for a moment.
+   * Files of earlier windows are checked each minute, because expired rows in them keep later ones
+   * in other files.
    */
   static String createTable(String table) {
     return "CREATE TABLE IF NOT EXISTS "

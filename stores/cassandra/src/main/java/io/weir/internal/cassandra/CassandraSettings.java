@@ -151,7 +151,7 @@ record CassandraSettings(
     throw read.invalid(name, "must be one of " + words);
   }
 
-  /** The table of all buckets. */
+  /** Returns the table of all buckets. */
   String table(CassandraAddress address) {
     return address.keyspace() + "." + prefix + "_buckets";
   }

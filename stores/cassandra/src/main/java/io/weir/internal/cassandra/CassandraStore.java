@@ -269,7 +269,7 @@ final class CassandraStore implements LeasingStore {
     return cause instanceof InvalidQueryException;
   }
 
-  /** Whether all rows are up to date with what is charged. */
+  /** Returns whether all rows are up to date with what is charged. */
   boolean isQuiet() {
     return context.isQuiet();
   }

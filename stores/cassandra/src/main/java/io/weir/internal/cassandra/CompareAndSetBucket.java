@@ -166,7 +166,7 @@ final class CompareAndSetBucket extends BatchingBucket {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Step(
       List<Grant> grants, byte @Nullable [] bytes, boolean changed, long expiresAt) {
-    /** The grants, with lives that are right even if the clock was behind by this much. */
+    /** Returns the grants, with lives that are right even if the clock was behind by this much. */
     List<Grant> grantsAfter(long uncertain) {
       return grants.stream().map(each -> SumBucketPlan.shortened(each, uncertain)).toList();
     }

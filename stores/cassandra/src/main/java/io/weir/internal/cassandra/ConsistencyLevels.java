@@ -16,7 +16,7 @@ record ConsistencyLevels(DefaultConsistencyLevel read, DefaultConsistencyLevel w
       new ConsistencyLevels(
           DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.LOCAL_QUORUM);
 
-  /** Whether the levels count replicas of all data centres. */
+  /** Returns whether the levels count replicas of all data centres. */
   boolean spansDataCentres() {
     return switch (read) {
       case QUORUM, ALL, EACH_QUORUM -> true;

@@ -81,12 +81,12 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     this.log = log;
   }
 
-  /** Whether a read in this data centre sees every earlier write in it. */
+  /** Returns whether a read in this data centre sees every earlier write in it. */
   boolean isExactHere() {
     return overlap.here();
   }
 
-  /** The level of transactions. */
+  /** Returns the level of transactions. */
   @Override
   public ConsistencyLevel serial() {
     return overlap.serial();
@@ -262,7 +262,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
         : table.delete(NAME, 0, self, clock.timestamp());
   }
 
-  /** The name of a bucket in this data centre. */
+  /** Returns the name of a bucket in this data centre. */
   String named(String name) {
     return settings.share() == 0 ? name : name + "@" + address.dataCentre();
   }
@@ -314,7 +314,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
         : part.window(claim.windowBegin(), claim.windowEnd()).build();
   }
 
-  /** Whether this data centre's part of a limit is less than one permit. */
+  /** Returns whether this data centre's part of a limit is less than one permit. */
   private boolean isNothing(Claim claim, int from) {
     return part(claim.effectiveLimit(), from) == 0 || part(claim.burst(), from) == 0;
   }
@@ -328,7 +328,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     return part(all, from, settings.share());
   }
 
-  /** The part of a number for a share that begins behind the others' shares. */
+  /** Returns the part of a number for a share that begins behind the others' shares. */
   static long part(long all, int from, int share) {
     return upTo(all, from + share) - upTo(all, from);
   }

@@ -16,8 +16,9 @@ final class DataCentreShareCalculator {
   private DataCentreShareCalculator() {}
 
   /**
-   * The share of each data centre by name: the largest one of its live nodes, so that a node with a
-   * smaller share can't hide another. If no node is known to be alive, the share written last.
+   * Returns the share of each data centre by name: the largest one of its live nodes, so that a
+   * node with a smaller share can't hide another. If no node is known to be alive, the share
+   * written last.
    *
    * @param rows a percentage, until when its node counts as alive, and its data centre
    * @param now the current time on the same scale, in microseconds
@@ -40,13 +41,14 @@ final class DataCentreShareCalculator {
     return shares;
   }
 
-  /** The sum of the shares. */
+  /** Returns the sum of the shares. */
   static int sum(SortedMap<String, Integer> shares) {
     return shares.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /**
-   * The beginning of a data centre's part: the sum of the shares before it in the order of names.
+   * Returns the beginning of a data centre's part: the sum of the shares before it in the order of
+   * names.
    */
   static int before(SortedMap<String, Integer> shares, String dataCentre, int share) {
     return Math.min(sum(shares.headMap(dataCentre)), WHOLE - share);

@@ -134,7 +134,7 @@ final class EpochRows {
   }
 
   /**
-   * Whether the data still belongs to an epoch, by a reading that begins after this call.
+   * Returns whether the data still belongs to an epoch, by a reading that begins after this call.
    *
    * @param id the epoch's id; empty if none is known
    */
@@ -144,7 +144,7 @@ final class EpochRows {
         : shared().thenApply(found -> found.id.map(id::equals).orElse(!overlaps.getAsBoolean()));
   }
 
-  /** A reading that begins after this call, shared with others that ask meanwhile. */
+  /** Returns a reading that begins after this call, shared with others that ask meanwhile. */
   private CompletionStage<Found> shared() {
     if (readings.incrementAndGet() <= MAX_READINGS) {
       return read().whenComplete((any, failure) -> over());

@@ -22,27 +22,27 @@ final class OwnNodeSums {
   private long writtenRaised;
   private long forgottenAt;
 
-  /** The charges by slots; don't change them. */
+  /** Returns the charges by slots; don't change them. */
   SortedMap<Long, Long> charges() {
     return charged;
   }
 
-  /** The amount by which this node has raised the bucket's count beyond the charges. */
+  /** Returns the amount by which this node has raised the bucket's count beyond the charges. */
   long raised() {
     return raised;
   }
 
-  /** The charge to a slot. */
+  /** Returns the charge to a slot. */
   long charged(long slot) {
     return charged.getOrDefault(slot, 0L);
   }
 
-  /** The least that any reader sees in the row of a slot. */
+  /** Returns the least that any reader sees in the row of a slot. */
   private long written(long slot) {
     return written.getOrDefault(slot, 0L);
   }
 
-  /** The slots whose rows aren't zero. */
+  /** Returns the slots whose rows aren't zero. */
   Collection<Long> slotsWritten() {
     return written.entrySet().stream()
         .filter(each -> each.getValue() > 0)
@@ -72,7 +72,7 @@ final class OwnNodeSums {
     return true;
   }
 
-  /** The time at which the bucket was forgotten last; 0 if it never was. */
+  /** Returns the time at which the bucket was forgotten last; 0 if it never was. */
   long forgottenAt() {
     return forgottenAt;
   }
@@ -89,7 +89,7 @@ final class OwnNodeSums {
     writtenRaised = 0;
   }
 
-  /** Whether the rows hold enough for a target to be charged. */
+  /** Returns whether the rows hold enough for a target to be charged. */
   boolean cover(Target target) {
     return target.raised() <= writtenRaised
         && target.charges().entrySet().stream()
@@ -97,7 +97,7 @@ final class OwnNodeSums {
   }
 
   /**
-   * The rows to write so that they hold exactly a target: sums by slots.
+   * Returns the rows to write so that they hold exactly a target: sums by slots.
    *
    * @param firstSlot the first slot of the target; rows of earlier slots stay
    */
@@ -119,12 +119,12 @@ final class OwnNodeSums {
     return rows;
   }
 
-  /** The number of entries kept. */
+  /** Returns the number of entries kept. */
   int size() {
     return charged.size() + written.size() + unsure.size();
   }
 
-  /** Whether rows say another raise than this. */
+  /** Returns whether rows say another raise than this. */
   boolean isRaiseToBeWritten(Target target) {
     return target.raised() != writtenRaised;
   }

@@ -65,7 +65,7 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
         spans ? DefaultConsistencyLevel.SERIAL : DefaultConsistencyLevel.LOCAL_SERIAL);
   }
 
-  /** Whether only replicas of this data centre count. */
+  /** Returns whether only replicas of this data centre count. */
   private static boolean isLocal(DefaultConsistencyLevel level) {
     return level == DefaultConsistencyLevel.LOCAL_QUORUM
         || level == DefaultConsistencyLevel.LOCAL_ONE;
@@ -76,7 +76,7 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
     return Integer.parseInt(text.split("/", 2)[0].strip());
   }
 
-  /** The replicas that have answered. */
+  /** Returns the replicas that have answered. */
   private static int count(DefaultConsistencyLevel level, int local, int all) {
     return switch (level) {
       case ANY -> 0;
@@ -90,7 +90,7 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
     };
   }
 
-  /** The replicas of this data centre that have certainly answered. */
+  /** Returns the replicas of this data centre that have certainly answered. */
   private static int here(DefaultConsistencyLevel level, int local, int all) {
     return switch (level) {
       case LOCAL_ONE -> 1;

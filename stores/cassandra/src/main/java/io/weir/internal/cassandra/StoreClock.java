@@ -31,7 +31,7 @@ class StoreClock {
     this.heard = new Heard(ticker.epochMicros(), 0, ticker.nanoTime());
   }
 
-  /** This machine's time, to be passed to {@link #hear} with the answer. */
+  /** Returns this machine's time, to be passed to {@link #hear} with the answer. */
   final long nanos() {
     return ticker.nanoTime();
   }
@@ -51,7 +51,7 @@ class StoreClock {
   }
 
   /**
-   * The coordinators' time.
+   * Returns the coordinators' time.
    *
    * @return microseconds since the epoch, never ahead
    */
@@ -61,7 +61,7 @@ class StoreClock {
   }
 
   /**
-   * The most by which {@link #now()} may be behind.
+   * Returns the most by which {@link #now()} may be behind.
    *
    * @return microseconds
    */

@@ -45,7 +45,10 @@ final class SumBucketContext {
     return clock;
   }
 
-  /** The table; fails with a {@link CassandraUnavailableException} while there is no connection. */
+  /**
+   * Returns the table; fails with a {@link CassandraUnavailableException} while there is no
+   * connection.
+   */
   BucketTable table() {
     return table.get();
   }
@@ -64,7 +67,7 @@ final class SumBucketContext {
     writingBack.decrementAndGet();
   }
 
-  /** Whether no row is being written back, so that all rows hold exactly the charges. */
+  /** Returns whether no row is being written back, so that all rows hold exactly the charges. */
   boolean isQuiet() {
     return writingBack.get() == 0;
   }
@@ -74,12 +77,12 @@ final class SumBucketContext {
     delays.later(nanos, task);
   }
 
-  /** The time for which claims that get in each other's way are retried. */
+  /** Returns the time for which claims that get in each other's way are retried. */
   long patienceNanos() {
     return patienceNanos;
   }
 
-  /** Whether reads and writes overlap, so that a read sees every earlier write. */
+  /** Returns whether reads and writes overlap, so that a read sees every earlier write. */
   boolean readsOwnWrites() {
     return readsOwnWrites.getAsBoolean();
   }

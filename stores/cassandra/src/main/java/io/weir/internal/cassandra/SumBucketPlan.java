@@ -60,7 +60,7 @@ record SumBucketPlan(
         lifetimes);
   }
 
-  /** Whether some claim got less than it needed. */
+  /** Returns whether some claim got less than it needed. */
   boolean isShort(List<Claim> claims) {
     for (int i = 0; i < claims.size(); i++) {
       if (grants.get(i).permits() < claims.get(i).needed()) {
@@ -70,19 +70,19 @@ record SumBucketPlan(
     return false;
   }
 
-  /** Whether permits were granted that have expired at a time. */
+  /** Returns whether permits were granted that have expired at a time. */
   boolean isDeadAt(long time) {
     return grants.stream()
         .anyMatch(each -> each.permits() > 0 && each.life() <= Math.max(0, time - now));
   }
 
-  /** The grants, with their lives counted from a later time. */
+  /** Returns the grants, with their lives counted from a later time. */
   List<Grant> grantsAt(long time) {
     long passed = Math.max(0, time - now);
     return passed == 0 ? grants : grants.stream().map(each -> shortened(each, passed)).toList();
   }
 
-  /** A grant whose life began earlier. */
+  /** Returns a grant whose life began earlier. */
   static Grant shortened(Grant grant, long passed) {
     return grant.isOfOtherWindow()
         ? grant

@@ -37,22 +37,22 @@ final class BucketKeyEncoder {
     this.names = names;
   }
 
-  /** The key of a row of the store itself, which comes before all buckets. */
+  /** Returns the key of a row of the store itself, which comes before all buckets. */
   static byte[] ofStore(String name) {
     return concat(new byte[] {OF_STORE}, name.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The key of such a row in SQL, whatever a backslash means to the server. */
+  /** Returns the key of such a row in SQL, whatever a backslash means to the server. */
   static String literalOfStore(String name) {
     return "decode('" + HexFormat.of().formatHex(ofStore(name)) + "', 'hex')";
   }
 
-  /** The key before all buckets, and after the rows of the store itself. */
+  /** Returns the key before all buckets, and after the rows of the store itself. */
   static byte[] first() {
     return new byte[] {OF_POLICY};
   }
 
-  /** The beginning of the keys of all buckets of a spec. */
+  /** Returns the beginning of the keys of all buckets of a spec. */
   byte[] prefix(BucketSpec spec) {
     if (prefixes.size() > MAX_SPECS) {
       prefixes.clear(); // limits of callers may make many
@@ -83,7 +83,7 @@ final class BucketKeyEncoder {
     return Base64.getUrlDecoder().decode(name);
   }
 
-  /** The name of a bucket by its key, as {@link BucketHasher} writes it. */
+  /** Returns the name of a bucket by its key, as {@link BucketHasher} writes it. */
   static String name(byte[] key) {
     return Base64.getUrlEncoder()
         .withoutPadding()
@@ -91,7 +91,7 @@ final class BucketKeyEncoder {
   }
 
   /**
-   * The name that a text stands for.
+   * Returns the name that a text stands for.
    *
    * @return 16 bytes; none for an empty text
    * @throws IllegalArgumentException if it isn't the name of a bucket
@@ -104,7 +104,7 @@ final class BucketKeyEncoder {
     return name;
   }
 
-  /** The key after all that begin with a prefix. */
+  /** Returns the key after all that begin with a prefix. */
   static byte[] after(byte[] prefix) {
     byte[] next = prefix.clone();
     for (int at = next.length - 1; at >= 0 && ++next[at] == 0; at--) {

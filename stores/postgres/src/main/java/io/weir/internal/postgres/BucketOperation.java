@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread at a time.
  */
 interface BucketOperation {
-  /** The epoch that the data must have; 0 for any. */
+  /** Returns the epoch that the data must have; 0 for any. */
   long epoch();
 
   /**

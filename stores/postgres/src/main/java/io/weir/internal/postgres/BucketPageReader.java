@@ -36,7 +36,7 @@ final class BucketPageReader {
             : claim.inWindow(Math.max(0, windows.opens(now)), windows.closes(now));
   }
 
-  /** The key after which a page begins. */
+  /** Returns the key after which a page begins. */
   static byte[] start(byte[] prefix, byte[] after) {
     return ByteBuffer.allocate(prefix.length + after.length).put(prefix).put(after).array();
   }

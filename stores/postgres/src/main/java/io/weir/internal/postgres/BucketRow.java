@@ -23,7 +23,7 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
   private static final long GROWTHS = 1L << 24;
   private static final byte[] EMPTY = {};
 
-  /** A row of the table; without a version there is none. */
+  /** Returns a row of the table; without a version there is none. */
   static BucketRow of(long version, long expiresAt, byte @Nullable [] state) {
     return version == 0
         ? NONE
@@ -35,14 +35,14 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
     return state == null ? EMPTY : state;
   }
 
-  /** The state that counts at a time; null if it equals a fresh one. */
+  /** Returns the state that counts at a time; null if it equals a fresh one. */
   byte @Nullable [] stateAt(long now) {
     return expiresAt <= now ? null : state;
   }
 
   /**
-   * The version that replaces this one. That of a first row is random, so that no node takes a row
-   * that was removed and made again for the one that it knew.
+   * Returns the version that replaces this one. That of a first row is random, so that no node
+   * takes a row that was removed and made again for the one that it knew.
    *
    * @param growth from {@link #randomGrowth()}
    */
@@ -53,9 +53,9 @@ record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
   }
 
   /**
-   * The difference between a version and the one before. It is random, so that no two statements
-   * write the same version after each other: a crash may take back what one of them wrote, while
-   * the node still remembers it.
+   * Returns the difference between a version and the one before. It is random, so that no two
+   * statements write the same version after each other: a crash may take back what one of them
+   * wrote, while the node still remembers it.
    */
   static long randomGrowth() {
     return ThreadLocalRandom.current().nextLong(1, GROWTHS);

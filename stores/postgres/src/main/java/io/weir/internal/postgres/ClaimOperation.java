@@ -64,7 +64,7 @@ final class ClaimOperation implements BucketOperation {
     answers.granted(numbers, grants.stream().map(each -> shortened(each, uncertainty)).toList());
   }
 
-  /** A grant whose life began earlier. */
+  /** Returns a grant whose life began earlier. */
   private static Grant shortened(Grant grant, long passed) {
     if (grant.permits() == 0 || passed == 0) {
       return grant;

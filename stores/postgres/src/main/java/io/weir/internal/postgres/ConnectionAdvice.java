@@ -20,7 +20,7 @@ final class ConnectionAdvice {
 
   private ConnectionAdvice() {}
 
-  /** The advice; null if the failure may pass by itself, or isn't of a connection. */
+  /** Returns the advice; null if the failure may pass by itself, or isn't of a connection. */
   static @Nullable String of(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
     if (state.startsWith(LOGIN)) {

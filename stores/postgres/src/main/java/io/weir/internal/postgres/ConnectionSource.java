@@ -13,7 +13,8 @@ interface ConnectionSource {
   Connection open() throws SQLException;
 
   /**
-   * Whether a connection is kept between statements; if not, it belongs to a pool and goes back.
+   * Returns whether a connection is kept between statements; if not, it belongs to a pool and goes
+   * back.
    */
   boolean isKept();
 }

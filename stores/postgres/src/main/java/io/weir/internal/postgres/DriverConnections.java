@@ -46,7 +46,7 @@ final class DriverConnections implements ConnectionSource {
             : null;
   }
 
-  /** An address for each server of one that names several. */
+  /** Returns an address for each server of one that names several. */
   private static List<String> servers(String url) {
     int begin = url.indexOf("//") + 2;
     int end = url.indexOf('/', begin);

@@ -29,7 +29,8 @@ final class EpochCondition {
   }
 
   /**
-   * The beats of the data, null unless it is that of the epoch; with parameters for {@link #bind}.
+   * Returns the beats of the data, null unless it is that of the epoch; with parameters for {@link
+   * #bind}.
    */
   String sql() {
     return sql;

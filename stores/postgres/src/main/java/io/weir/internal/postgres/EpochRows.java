@@ -81,7 +81,7 @@ final class EpochRows {
         .replace("TABLE", table);
   }
 
-  /** The number that stands for an epoch in statements; 0 for none. */
+  /** Returns the number that stands for an epoch in statements; 0 for none. */
   static long number(Epoch epoch) {
     return epoch.exists() ? Long.parseLong(epoch.id(), HEX) : 0;
   }

@@ -40,25 +40,25 @@ final class Failures {
     return state == null ? "" : state;
   }
 
-  /** Whether the table or its schema is missing. */
+  /** Returns whether the table or its schema is missing. */
   static boolean isTableMissing(SQLException failure) {
     String state = state(failure);
     return state.equals(NO_TABLE) || state.equals(NO_SCHEMA);
   }
 
-  /** Whether the user may not do that. */
+  /** Returns whether the user may not do that. */
   static boolean isWithoutRight(SQLException failure) {
     return state(failure).equals(NO_RIGHT);
   }
 
-  /** Whether the same statement may succeed at once. */
+  /** Returns whether the same statement may succeed at once. */
   static boolean isOfOthers(SQLException failure) {
     return OF_OTHERS.contains(state(failure));
   }
 
   /**
-   * Whether the server has no statement of that name, or somebody else's. A message that was spoilt
-   * on its way says nothing about names.
+   * Returns whether the server has no statement of that name, or somebody else's. A message that
+   * was spoilt on its way says nothing about names.
    */
   static boolean isOfStatementName(SQLException failure) {
     String state = state(failure);
@@ -70,8 +70,8 @@ final class Failures {
   }
 
   /**
-   * Whether the connection can be used further. A server that takes no writes can't: another one is
-   * the primary now.
+   * Returns whether the connection can be used further. A server that takes no writes can't:
+   * another one is the primary now.
    */
   static boolean leavesConnection(SQLException failure) {
     String state = state(failure);
@@ -81,13 +81,13 @@ final class Failures {
             && !isOfStatementName(failure);
   }
 
-  /** Whether the server itself gave a statement up, because it or a lock took too long. */
+  /** Returns whether the server itself gave a statement up, because it or a lock took too long. */
   static boolean isTimeOut(SQLException failure) {
     String state = state(failure);
     return state.equals(CANCELLED) || state.equals(LOCKED);
   }
 
-  /** The advice to an operator; null if the failure may pass by itself. */
+  /** Returns the advice to an operator; null if the failure may pass by itself. */
   static @Nullable String advice(SQLException failure, PostgresSettings settings) {
     String state = state(failure);
     return switch (state) {

@@ -142,7 +142,7 @@ final class PostgresSchema {
             + sql());
   }
 
-  /** The SQL that makes everything, and lets a user count. */
+  /** Returns the SQL that makes everything, and lets a user count. */
   String sql() {
     return createSchema() + createTable() + ";\n" + commentOn() + ";\n" + settings.grants();
   }
@@ -160,8 +160,8 @@ final class PostgresSchema {
   }
 
   /**
-   * The SQL of the table. Only the key has an index, and pages keep room, so that a row that
-   * changes stays in its page and in its place in the index. Most states are too small and too
+   * Returns the SQL of the table. Only the key has an index, and pages keep room, so that a row
+   * that changes stays in its page and in its place in the index. Most states are too small and too
    * random to be compressed.
    */
   private String createTable() {

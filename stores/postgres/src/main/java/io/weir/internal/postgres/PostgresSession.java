@@ -44,7 +44,7 @@ final class PostgresSession implements AutoCloseable {
     this.context = context;
   }
 
-  /** Whether a connection is kept. */
+  /** Returns whether a connection is kept. */
   boolean isConnected() {
     return kept != null;
   }
@@ -174,7 +174,7 @@ final class PostgresSession implements AutoCloseable {
     }
   }
 
-  /** Whether a pooler is between: it reports process numbers of its own to clients. */
+  /** Returns whether a pooler is between: it reports process numbers of its own to clients. */
   private boolean isPooled(Connection connection, @Nullable PGConnection driver)
       throws SQLException {
     if (driver != null) {

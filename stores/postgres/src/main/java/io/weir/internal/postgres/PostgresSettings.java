@@ -136,12 +136,12 @@ record PostgresSettings(
                 .collect(Collectors.joining(" or ")));
   }
 
-  /** The table of all buckets, with its schema. */
+  /** Returns the table of all buckets, with its schema. */
   String table() {
     return "\"" + schema + "\".\"" + prefix + "_buckets\"";
   }
 
-  /** The SQL that lets a user count. */
+  /** Returns the SQL that lets a user count. */
   String grants() {
     return "GRANT USAGE ON SCHEMA \""
         + schema

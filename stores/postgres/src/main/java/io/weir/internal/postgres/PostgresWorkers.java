@@ -97,8 +97,8 @@ final class PostgresWorkers implements AutoCloseable {
   }
 
   /**
-   * The session whose connection rested longest, as firewalls drop those that are silent for some
-   * minutes. The store's own tasks come all the time, so they keep all of them in use.
+   * Returns the session whose connection rested longest, as firewalls drop those that are silent
+   * for some minutes. The store's own tasks come all the time, so they keep all of them in use.
    */
   private @Nullable PostgresSession rested() {
     Iterator<PostgresSession> all = idle.descendingIterator();

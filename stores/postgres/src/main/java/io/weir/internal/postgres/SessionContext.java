@@ -90,7 +90,7 @@ final class SessionContext {
     return commandMillis;
   }
 
-  /** Whether a commit may wait for replicas, which no time-out ends. */
+  /** Returns whether a commit may wait for replicas, which no time-out ends. */
   boolean waitsForReplicas() {
     return durability == Durability.SYNCHRONOUS;
   }
@@ -105,12 +105,15 @@ final class SessionContext {
     begun = true;
   }
 
-  /** Whether statements are prepared under a name. */
+  /** Returns whether statements are prepared under a name. */
   boolean prepares() {
     return wanted == PreparedStatements.TRUE || isDirect();
   }
 
-  /** Whether a connection is one to a server, so that what is set there concerns nobody else. */
+  /**
+   * Returns whether a connection is one to a server, so that what is set there concerns nobody
+   * else.
+   */
   boolean isDirect() {
     return wanted != PreparedStatements.FALSE && begun && !pooled && !broken.get();
   }

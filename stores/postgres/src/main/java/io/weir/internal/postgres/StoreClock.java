@@ -46,7 +46,7 @@ class StoreClock {
     this.ticker = ticker;
   }
 
-  /** This machine's even clock, in microseconds. */
+  /** Returns this machine's even clock, in microseconds. */
   final long evenMicros() {
     return ticker.nanoTime() / MICRO;
   }
@@ -73,7 +73,7 @@ class StoreClock {
   }
 
   /**
-   * The server's time.
+   * Returns the server's time.
    *
    * @return microseconds since the epoch, never ahead; this machine's time until the first answer
    */
@@ -90,7 +90,7 @@ class StoreClock {
   }
 
   /**
-   * The most by which {@link #now()} may be behind.
+   * Returns the most by which {@link #now()} may be behind.
    *
    * @return microseconds
    */
@@ -103,8 +103,8 @@ class StoreClock {
   }
 
   /**
-   * The most by which {@link #now()} was behind, as the next answer shows. That is more than it
-   * seemed if this machine was suspended, or the server's clock was set, in between.
+   * Returns the most by which {@link #now()} was behind, as the next answer shows. That is more
+   * than it seemed if this machine was suspended, or the server's clock was set, in between.
    *
    * @param now what it was
    * @param uncertainty what it seemed

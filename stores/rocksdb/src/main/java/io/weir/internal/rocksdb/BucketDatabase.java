@@ -227,7 +227,7 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** Whether exactly counted buckets have a journal, which must then exist. */
+  /** Returns whether exactly counted buckets have a journal, which must then exist. */
   boolean hasJournal() {
     return read(database.getDefaultColumnFamily(), JOURNAL) != null;
   }
@@ -263,7 +263,7 @@ final class BucketDatabase implements AutoCloseable {
         : current(LifetimeClass.of(life), now);
   }
 
-  /** The generation that a bucket of some lifetime is written to now. */
+  /** Returns the generation that a bucket of some lifetime is written to now. */
   private BucketGeneration current(LifetimeClass lifetime, long now) throws RocksDBException {
     List<BucketGeneration> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
     if (!all.isEmpty() && all.get(all.size() - 1).takes(now)) {
@@ -314,7 +314,7 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** The column family that holds the numbers of specs. */
+  /** Returns the column family that holds the numbers of specs. */
   ColumnFamilyHandle specs() {
     return specs;
   }

@@ -30,7 +30,7 @@ final class BucketGeneration {
     this.empty = isEmpty;
   }
 
-  /** The name of the column family of a new generation. */
+  /** Returns the name of the column family of a new generation. */
   static String name(LifetimeClass lifetime, long begin) {
     return PREFIX + lifetime + "." + begin;
   }
@@ -58,22 +58,22 @@ final class BucketGeneration {
     return family;
   }
 
-  /** Whether new buckets are still written to it; afterwards a new generation is made. */
+  /** Returns whether new buckets are still written to it; afterwards a new generation is made. */
   boolean takes(long now) {
     return now - begin < lifetime.micros();
   }
 
-  /** Whether a bucket with this life, written now, may be stored here. */
+  /** Returns whether a bucket with this life, written now, may be stored here. */
   boolean holds(long life, long now) {
     return takes(now) && life <= lifetime.micros();
   }
 
-  /** Whether all its buckets have expired. */
+  /** Returns whether all its buckets have expired. */
   boolean isExpired(long now) {
     return now - begin >= 2 * lifetime.micros();
   }
 
-  /** Whether nothing was ever written to it, so that look-ups can skip it. */
+  /** Returns whether nothing was ever written to it, so that look-ups can skip it. */
   boolean isEmpty() {
     return empty;
   }

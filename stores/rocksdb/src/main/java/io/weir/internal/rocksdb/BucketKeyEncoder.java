@@ -85,7 +85,7 @@ final class BucketKeyEncoder {
     return number;
   }
 
-  /** The prefix of the keys of all buckets of a spec; empty if there never was one. */
+  /** Returns the prefix of the keys of all buckets of a spec; empty if there never was one. */
   Optional<byte[]> prefix(BucketSpec spec) {
     Integer number = numbers.get(spec.toString());
     return number == null
@@ -93,7 +93,7 @@ final class BucketKeyEncoder {
         : Optional.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
   }
 
-  /** The key of a bucket. */
+  /** Returns the key of a bucket. */
   byte[] of(BucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
     names.write(bucket, name, 0);
@@ -105,8 +105,8 @@ final class BucketKeyEncoder {
   }
 
   /**
-   * The key of an exactly counted bucket. The client chooses its parameters, so they are part of
-   * the name, and the number is 0, which no spec has.
+   * Returns the key of an exactly counted bucket. The client chooses its parameters, so they are
+   * part of the name, and the number is 0, which no spec has.
    */
   byte[] of(ExactBucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];

@@ -66,17 +66,17 @@ final class ChecksummedFileHeader {
     return (int) checksum.getValue();
   }
 
-  /** Whether the head is valid and the file still has the length that the head names. */
+  /** Returns whether the head is valid and the file still has the length that the head names. */
   boolean isWhole() {
     return whole;
   }
 
-  /** The number passed to {@link #begin}; 0 if it was never called. */
+  /** Returns the number passed to {@link #begin}; 0 if it was never called. */
   long number() {
     return number;
   }
 
-  /** The position noted last since then. */
+  /** Returns the position noted last since then. */
   long synced() {
     return synced;
   }

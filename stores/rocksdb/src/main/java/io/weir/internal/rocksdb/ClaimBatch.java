@@ -121,7 +121,7 @@ final class ClaimBatch implements AutoCloseable {
     }
   }
 
-  /** The time at which the batch is executed, in microseconds. */
+  /** Returns the time at which the batch is executed, in microseconds. */
   long now() {
     return now;
   }

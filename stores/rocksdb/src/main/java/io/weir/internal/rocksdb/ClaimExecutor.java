@@ -230,7 +230,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     }
   }
 
-  /** Whether the last sync succeeded. */
+  /** Returns whether the last sync succeeded. */
   boolean isSynced() {
     return log.isSynced();
   }
@@ -306,7 +306,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     log.noteWritten();
   }
 
-  /** The database, reopened if need be; null if that isn't possible yet. */
+  /** Returns the database, reopened if need be; null if that isn't possible yet. */
   private @Nullable BucketDatabase reopened() {
     if (database != null) {
       return database;

@@ -39,7 +39,7 @@ final class DatabaseException extends RuntimeException {
         new IllegalStateException("too many claims are waiting to be written"));
   }
 
-  /** A stored value can't be read. */
+  /** Returns a stored value can't be read. */
   static DatabaseException unreadable(Path directory, RocksDBException cause) {
     return cause.getStatus() != null && cause.getStatus().getCode() == Status.Code.Corruption
         ? of(directory, cause)

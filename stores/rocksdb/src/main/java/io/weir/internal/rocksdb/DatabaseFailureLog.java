@@ -63,7 +63,7 @@ final class DatabaseFailureLog {
     }
   }
 
-  /** Whether the last sync succeeded. */
+  /** Returns whether the last sync succeeded. */
   boolean isSynced() {
     return !isUnsynced;
   }

@@ -104,7 +104,7 @@ final class ExactBucket {
     return StoredBucket.write(live.toBytes(), expiresAt);
   }
 
-  /** Whether it wasn't used since the last call. */
+  /** Returns whether it wasn't used since the last call. */
   synchronized boolean isIdle() {
     boolean idle = !used;
     used = false;

@@ -235,7 +235,7 @@ final class ExactBucketTable {
     return open;
   }
 
-  /** Whether there is more to {@link #save}. */
+  /** Returns whether there is more to {@link #save}. */
   boolean isSaving() {
     return unsaved != null;
   }

@@ -131,12 +131,15 @@ final class Journal {
     left = isClosed ? 0 : active.capacity();
   }
 
-  /** Whether there is room for a record, with a reserve for threads that ask at the same time. */
+  /**
+   * Returns whether there is room for a record, with a reserve for threads that ask at the same
+   * time.
+   */
   boolean hasRoom() {
     return left > reserved;
   }
 
-  /** Whether it is half full, so that it is time to {@link #turn}. */
+  /** Returns whether it is half full, so that it is time to {@link #turn}. */
   boolean isFilling() {
     return left <= half;
   }
@@ -158,7 +161,7 @@ final class Journal {
     return left == half;
   }
 
-  /** Whether the active segment couldn't be synced, so that it must be replaced. */
+  /** Returns whether the active segment couldn't be synced, so that it must be replaced. */
   synchronized boolean isSpoiled() {
     return active.isSpoiled();
   }

@@ -104,7 +104,7 @@ final class JournalSegment {
     }
   }
 
-  /** Whether a file begins like one of {@link #create}, complete or not. */
+  /** Returns whether a file begins like one of {@link #create}, complete or not. */
   static boolean isBegun(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
@@ -112,7 +112,7 @@ final class JournalSegment {
     }
   }
 
-  /** Whether a file was never used: it is missing, empty, or full of zeros. */
+  /** Returns whether a file was never used: it is missing, empty, or full of zeros. */
   static boolean isBlank(Path file) throws IOException {
     if (!file.toFile().exists()) {
       return true;
@@ -150,22 +150,22 @@ final class JournalSegment {
     channel.force(true);
   }
 
-  /** The number of this use; the later of two segments has the larger one. */
+  /** Returns the number of this use; the later of two segments has the larger one. */
   long number() {
     return head.number();
   }
 
-  /** The number of records that it has room for. */
+  /** Returns the number of records that it has room for. */
   int capacity() {
     return capacity;
   }
 
-  /** The number of records that it holds. */
+  /** Returns the number of records that it holds. */
   int size() {
     return next;
   }
 
-  /** Whether some of its records may never reach the disk, because a sync failed. */
+  /** Returns whether some of its records may never reach the disk, because a sync failed. */
   boolean isSpoiled() {
     return spoiled;
   }

@@ -22,12 +22,12 @@ enum LifetimeClass {
     this.micros = most.toSeconds() * 1_000_000L;
   }
 
-  /** The longest life of a bucket of this class after it was written. */
+  /** Returns the longest life of a bucket of this class after it was written. */
   long micros() {
     return micros;
   }
 
-  /** The shortest class that is long enough. */
+  /** Returns the shortest class that is long enough. */
   static LifetimeClass of(long micros) {
     for (LifetimeClass each : values()) {
       if (micros <= each.micros) {

@@ -8,12 +8,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class OwnerOnlyPermissions {
   private OwnerOnlyPermissions() {}
 
-  /** The permissions of a new file; none where files have no such permissions. */
+  /** Returns the permissions of a new file; none where files have no such permissions. */
   static FileAttribute<?>[] file(Path place) {
     return permissions(place, "rw-------");
   }
 
-  /** The permissions of a new directory; none where directories have no such permissions. */
+  /**
+   * Returns the permissions of a new directory; none where directories have no such permissions.
+   */
   static FileAttribute<?>[] directory(Path place) {
     return permissions(place, "rwx------");
   }

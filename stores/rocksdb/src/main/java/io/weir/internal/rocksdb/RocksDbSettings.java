@@ -37,12 +37,12 @@ public final class RocksDbSettings implements ModuleSettings {
     return Set.of("rocksdb");
   }
 
-  /** The size of RocksDB's block cache. */
+  /** Returns the size of RocksDB's block cache. */
   static long cacheBytes(SettingValues settings) {
     return settings.number(CACHE, USUAL_CACHE, 1, MAX_CACHE) * MEGABYTE;
   }
 
-  /** The interval at which writes are synced to the disk. */
+  /** Returns the interval at which writes are synced to the disk. */
   static Duration sync(SettingValues settings) {
     return Duration.ofMillis(settings.number(SYNC, USUAL_SYNC, MIN_SYNC, MAX_SYNC));
   }

@@ -76,7 +76,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
     writer.sync();
   }
 
-  /** Whether the last sync succeeded. */
+  /** Returns whether the last sync succeeded. */
   boolean isSynced() {
     return writer.isSynced();
   }

@@ -40,7 +40,7 @@ final class StoredBucket {
     return value;
   }
 
-  /** The bytes for the arithmetic; empty if the bucket has expired. */
+  /** Returns the bytes for the arithmetic; empty if the bucket has expired. */
   static Optional<byte[]> bytes(byte[] value, long now) {
     long end = expiresAt(value);
     return now >= end
@@ -48,7 +48,7 @@ final class StoredBucket {
         : Optional.of(Arrays.copyOfRange(value, TIME, value.length));
   }
 
-  /** When it expires, in microseconds, rounded up. */
+  /** Returns when it expires, in microseconds, rounded up. */
   static long expiresAt(byte[] value) {
     long seconds = 0;
     for (int at = 0; at < TIME; at++) {
@@ -57,17 +57,17 @@ final class StoredBucket {
     return seconds * MICROS;
   }
 
-  /** Where it is stored. */
+  /** Returns where it is stored. */
   BucketGeneration generation() {
     return generation;
   }
 
-  /** The bytes for the arithmetic; null if it has expired. */
+  /** Returns the bytes for the arithmetic; null if it has expired. */
   byte @Nullable [] bytes() {
     return bytes;
   }
 
-  /** When it expires, in microseconds. */
+  /** Returns when it expires, in microseconds. */
   long expiresAt() {
     return expiresAt;
   }

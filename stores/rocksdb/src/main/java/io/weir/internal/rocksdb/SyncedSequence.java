@@ -41,7 +41,7 @@ final class SyncedSequence {
     }
   }
 
-  /** The number noted last; 0 if none was. */
+  /** Returns the number noted last; 0 if none was. */
   long noted() {
     return head.synced();
   }

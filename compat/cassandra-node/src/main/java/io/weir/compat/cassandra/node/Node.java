@@ -114,7 +114,7 @@ public final class Node {
     return Keyspace.open(keyspace).getColumnFamilyStore(name);
   }
 
-  /** The addresses of the nodes that this one believes to be up, itself among them. */
+  /** Returns the addresses of the nodes that this one believes to be up, itself among them. */
   private static Stream<String> live() {
     Set<InetAddressAndPort> all = Gossiper.instance.getLiveMembers();
     return all.stream().map(each -> each.getAddress().getHostAddress());

@@ -63,12 +63,12 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns where it listens. */
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** The address for {@code weir.store}, if there is one Redis only. */
+  /** Returns the address for {@code weir.store}, if there is one Redis only. */
   public String url() {
     return "redis://127.0.0.1:" + port();
   }
@@ -95,7 +95,7 @@ public final class FaultProxy implements AutoCloseable {
     last.end();
   }
 
-  /** The number of calls that the last fault has affected. */
+  /** Returns the number of calls that the last fault has affected. */
   public int struck() {
     return struck.get();
   }
@@ -109,7 +109,9 @@ public final class FaultProxy implements AutoCloseable {
     sightings.watch(error);
   }
 
-  /** The number of replies with the error; without an error, of calls that weren't answered. */
+  /**
+   * Returns the number of replies with the error; without an error, of calls that weren't answered.
+   */
   public long seen() {
     return sightings.seen();
   }

@@ -32,7 +32,7 @@ final class Frame {
     return kind;
   }
 
-  /** Whether it asks for an answer, or is one. */
+  /** Returns whether it asks for an answer, or is one. */
   boolean isAnswered() {
     return kind != Kind.ASIDE;
   }

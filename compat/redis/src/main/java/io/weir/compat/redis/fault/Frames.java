@@ -26,7 +26,7 @@ final class Frames {
   }
 
   /**
-   * The next whole value, as it came.
+   * Returns the next whole value, as it came.
    *
    * @throws EOFException if there is none, or only a part of one
    */
@@ -77,7 +77,7 @@ final class Frames {
     return line.toString(ISO_8859_1).strip();
   }
 
-  /** A command as it is sent. */
+  /** Returns a command as it is sent. */
   static byte[] command(String... words) {
     StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
     for (String word : words) {
@@ -86,13 +86,13 @@ final class Frames {
     return text.toString().getBytes(ISO_8859_1);
   }
 
-  /** Whether a command runs a script. */
+  /** Returns whether a command runs a script. */
   static boolean runsScript(byte[] command) {
     String head = new String(command, 0, Math.min(HEAD, command.length), ISO_8859_1);
     return head.toUpperCase(Locale.ROOT).contains("\r\nEVAL");
   }
 
-  /** Whether it is pushed, not a reply. */
+  /** Returns whether it is pushed, not a reply. */
   static boolean isPush(byte[] reply) {
     return reply[0] == '>';
   }

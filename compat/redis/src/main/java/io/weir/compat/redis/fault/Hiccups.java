@@ -36,12 +36,12 @@ public final class Hiccups implements AutoCloseable {
     }
   }
 
-  /** The total time by which it has run late since the beginning. */
+  /** Returns the total time by which it has run late since the beginning. */
   public long lateNanos() {
     return late.get();
   }
 
-  /** The latest it has run. */
+  /** Returns the latest it has run. */
   public long worstNanos() {
     return worst.get();
   }

@@ -101,7 +101,7 @@ public enum Migration implements Mishap {
     return masters(store).get(ClusterSetup.MASTERS - 1);
   }
 
-  /** Whether it serves nothing, as it doesn't know of a master of the last slot. */
+  /** Returns whether it serves nothing, as it doesn't know of a master of the last slot. */
   private static boolean down(RedisServer server) {
     server.ask("CLUSTER", "DELSLOTS", LAST); // which is an error if it has none already
     return server.ask("GET", "any").startsWith("-" + CLUSTERDOWN.name());

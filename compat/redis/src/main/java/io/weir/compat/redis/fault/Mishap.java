@@ -2,7 +2,7 @@ package io.weir.compat.redis.fault;
 
 /** Something that goes wrong with a store, or on the way to it, and that comes right again. */
 public interface Mishap {
-  /** Its name in printed results. */
+  /** Returns its name in printed results. */
   String title();
 
   /** Lets it happen; it has when this returns. */
@@ -11,17 +11,17 @@ public interface Mishap {
   /** Brings it to an end. */
   void end(ProxiedRedis store);
 
-  /** Whether nodes aren't answered meanwhile. */
+  /** Returns whether nodes aren't answered meanwhile. */
   boolean cutsOff();
 
-  /** Whether something that was counted is gone. */
+  /** Returns whether something that was counted is gone. */
   default boolean forgets() {
     return false;
   }
 
   /**
-   * The number of times that it was observed, by the proxies or by Redis itself; to be called
-   * before it ends.
+   * Returns the number of times that it was observed, by the proxies or by Redis itself; to be
+   * called before it ends.
    */
   long seen(ProxiedRedis store);
 }

@@ -65,7 +65,7 @@ final class PostgresWire implements Wire {
     return new Frame(message, started ? Kind.OTHER : Kind.ASIDE);
   }
 
-  /** Whether the driver says it by itself when it connects. */
+  /** Returns whether the driver says it by itself when it connects. */
   private static boolean connects(byte[] command) {
     String head =
         new String(command, 0, Math.min(HEAD, command.length), ISO_8859_1).toUpperCase(Locale.ROOT);
@@ -85,7 +85,7 @@ final class PostgresWire implements Wire {
     return new Frame(message, type == 'Z' ? Kind.OTHER : Kind.ASIDE);
   }
 
-  /** The length of a message and what it counts. */
+  /** Returns the length of a message and what it counts. */
   private static byte[] rest(DataInputStream in) throws IOException {
     int length = in.readInt();
     byte[] message = new byte[length];
@@ -94,7 +94,7 @@ final class PostgresWire implements Wire {
     return message;
   }
 
-  /** The type of the last message, without which nothing is committed. */
+  /** Returns the type of the last message, without which nothing is committed. */
   @Override
   public int softSpot(byte[] command) {
     return command[0] == 'Q' ? 0 : Math.max(0, command.length - SYNC_LENGTH);

@@ -19,7 +19,10 @@ final class ProcessorPressure {
 
   private ProcessorPressure() {}
 
-  /** The total since the machine started, in nanoseconds; 0 where the system doesn't report it. */
+  /**
+   * Returns the total since the machine started, in nanoseconds; 0 where the system doesn't report
+   * it.
+   */
   static long nanos() {
     try {
       Matcher total = TOTAL.matcher(Files.readString(FILE));

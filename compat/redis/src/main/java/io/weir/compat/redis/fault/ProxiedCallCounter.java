@@ -48,7 +48,9 @@ final class ProxiedCallCounter {
     turnedAway.incrementAndGet();
   }
 
-  /** The number of replies with the word; without a word, of calls that weren't answered. */
+  /**
+   * Returns the number of replies with the word; without a word, of calls that weren't answered.
+   */
   long seen() {
     return word.isEmpty()
         ? turnedAway.get() + Math.max(0, calls.get() - answers.get())

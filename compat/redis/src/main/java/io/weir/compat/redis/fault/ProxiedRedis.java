@@ -30,7 +30,7 @@ public final class ProxiedRedis implements AutoCloseable {
     servers.forEach(each -> proxies.add(FaultProxy.before(each.port())));
   }
 
-  /** One Redis. */
+  /** Returns one Redis. */
   public static ProxiedRedis alone(String... config) {
     RedisServer server = RedisServer.start(config);
     ProxiedRedis all = new ProxiedRedis(List.of(server));
@@ -39,7 +39,7 @@ public final class ProxiedRedis implements AutoCloseable {
     return all;
   }
 
-  /** One Redis, and a sentinel that names its proxy as the master. */
+  /** Returns one Redis, and a sentinel that names its proxy as the master. */
   public static ProxiedRedis watched(String... config) {
     ProxiedRedis all = alone(config);
     RedisServer sentinel = SentinelSetup.watching(all.proxies.get(0).port(), 1);
@@ -86,17 +86,17 @@ public final class ProxiedRedis implements AutoCloseable {
     return proxies.stream().allMatch(each -> slots.contains("\n" + each.port() + "\n"));
   }
 
-  /** The address for {@code weir.store}. */
+  /** Returns the address for {@code weir.store}. */
   public String url() {
     return url;
   }
 
-  /** Those behind the proxies. */
+  /** Returns those behind the proxies. */
   public List<RedisServer> servers() {
     return servers;
   }
 
-  /** The cluster that they are, if they are one. */
+  /** Returns the cluster that they are, if they are one. */
   public Optional<ClusterSetup> masters() {
     return cluster;
   }
@@ -106,7 +106,7 @@ public final class ProxiedRedis implements AutoCloseable {
     proxies.forEach(each -> each.watch(error));
   }
 
-  /** The number that there were. */
+  /** Returns the number that there were. */
   public long seen() {
     return proxies.stream().mapToLong(FaultProxy::seen).sum();
   }
@@ -122,7 +122,7 @@ public final class ProxiedRedis implements AutoCloseable {
     keys = servers.stream().mapToLong(each -> Long.parseLong(each.ask("DBSIZE"))).sum();
   }
 
-  /** The number of keys at the time of counting. */
+  /** Returns the number of keys at the time of counting. */
   long counted() {
     return keys;
   }
@@ -162,7 +162,7 @@ public final class ProxiedRedis implements AutoCloseable {
     proxies.forEach(each -> each.tell(Optional.empty()));
   }
 
-  /** The number of calls that the last fault has affected. */
+  /** Returns the number of calls that the last fault has affected. */
   public int struck() {
     return proxies.stream().mapToInt(FaultProxy::struck).sum();
   }

@@ -247,7 +247,7 @@ public enum Recipe implements Mishap {
         () -> written(redis) >= before + MANY && Ticker.system().nanoTime() - since >= LONG_NANOS);
   }
 
-  /** The number of changes since it last saved, or started. */
+  /** Returns the number of changes since it last saved, or started. */
   static long written(RedisServer redis) {
     return redis
         .ask("INFO", "persistence")
@@ -269,7 +269,7 @@ public enum Recipe implements Mishap {
     }
   }
 
-  /** Whether it can happen to a master of a cluster. */
+  /** Returns whether it can happen to a master of a cluster. */
   public boolean inCluster() {
     return this != READONLY;
   }

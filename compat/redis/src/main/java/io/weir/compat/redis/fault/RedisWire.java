@@ -26,7 +26,7 @@ final class RedisWire implements Wire {
     return new Frame(reply, Frames.isPush(reply) ? Kind.ASIDE : Kind.OTHER);
   }
 
-  /** The length of the second word: what ends the first one, Redis never looks at. */
+  /** Returns the length of the second word: what ends the first one, Redis never looks at. */
   @Override
   public int softSpot(byte[] command) {
     int found = 0;

@@ -33,12 +33,12 @@ final class Strike {
     this.delay = delay;
   }
 
-  /** A fault that makes each reply late by a time of its own. */
+  /** Returns a fault that makes each reply late by a time of its own. */
   static Strike slow(LongSupplier millis, Runnable struck) {
     return new Strike(Fault.DELAY, Moment.AFTER_COMMIT, struck, millis);
   }
 
-  /** Whether it strikes at this moment; if so it has. */
+  /** Returns whether it strikes at this moment; if so it has. */
   boolean at(Moment now) {
     boolean strikes = this != NONE && moment == now && end.getCount() > 0;
     if (strikes) {
@@ -51,7 +51,7 @@ final class Strike {
     return fault;
   }
 
-  /** The length of a delay. */
+  /** Returns the length of a delay. */
   long delayMillis() {
     return delay.getAsLong();
   }

@@ -159,7 +159,7 @@ public final class Trial implements AutoCloseable {
     again = now();
   }
 
-  /** Whether all goes by the store, and is exact then. */
+  /** Returns whether all goes by the store, and is exact then. */
   private boolean exact() {
     if (!well()) {
       return false;
@@ -233,7 +233,7 @@ public final class Trial implements AutoCloseable {
     }
   }
 
-  /** The number of decisions made without the store. */
+  /** Returns the number of decisions made without the store. */
   public long degraded() {
     return degraded.get();
   }
@@ -242,7 +242,7 @@ public final class Trial implements AutoCloseable {
     return samples.stream().mapToLong(each -> each.answered() - each.asked()).max().orElse(0);
   }
 
-  /** The figures to print. */
+  /** Returns the figures to print. */
   public Outcome outcome() {
     long fell =
         samples.stream().filter(each -> each.answered() >= from && each.asked() < healed).count();

@@ -14,19 +14,19 @@ interface Wire {
   }
 
   /**
-   * The next command as it came.
+   * Returns the next command as it came.
    *
    * @throws java.io.EOFException if there is none, or only a part of one
    */
   Frame command() throws IOException;
 
   /**
-   * The next reply as it came. Answers come in the order of their commands.
+   * Returns the next reply as it came. Answers come in the order of their commands.
    *
    * @throws java.io.EOFException if there is none, or only a part of one
    */
   Frame reply() throws IOException;
 
-  /** Where a wrong byte is noticed only when the server has begun to read the command. */
+  /** Returns where a wrong byte is noticed only when the server has begun to read the command. */
   int softSpot(byte[] command);
 }

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 
 /** Reads new rows of {@code rule_changes}, and misses none that is committed late. */
 public interface ChangeReader {
-  /** The current position. */
+  /** Returns the current position. */
   ChangePosition position(Connection connection) throws SQLException;
 
   /** At most so many changes since a position. */

@@ -40,7 +40,7 @@ public final class HistoryTable {
     this.ticker = ticker;
   }
 
-  /** The query for changes, with the columns that {@link #rows} takes. */
+  /** Returns the query for changes, with the columns that {@link #rows} takes. */
   static String select(ChangeDetail detail) {
     return switch (detail) {
       case ALL_ROWS -> ALL;

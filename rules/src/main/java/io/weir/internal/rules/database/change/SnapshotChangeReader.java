@@ -73,7 +73,7 @@ public final class SnapshotChangeReader implements ChangeReader {
         isMore || parts.length > 1);
   }
 
-  /** The number that no transaction had yet when the snapshot was taken. */
+  /** Returns the number that no transaction had yet when the snapshot was taken. */
   private static long newest(String snapshot) {
     return Long.parseUnsignedLong(part(snapshot, 1));
   }

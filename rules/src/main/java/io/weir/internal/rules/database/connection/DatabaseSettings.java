@@ -20,7 +20,7 @@ public record DatabaseSettings(
   public static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * A database without a password.
+   * Returns a database without a password.
    *
    * @return with what is usual
    */
@@ -28,7 +28,7 @@ public record DatabaseSettings(
     return new DatabaseSettings(url, "", "", USUAL_POOL, USUAL_PATIENCE);
   }
 
-  /** The address alone, without its passwords. */
+  /** Returns the address alone, without its passwords. */
   @Override
   public String toString() {
     return PasswordRedactor.withoutPassword(url);

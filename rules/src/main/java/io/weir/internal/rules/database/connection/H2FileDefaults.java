@@ -62,7 +62,7 @@ final class H2FileDefaults {
     return url;
   }
 
-  /** Where the password is. */
+  /** Returns where the password is. */
   static Path passwordFile(String url) {
     return file(url, ".password");
   }

@@ -17,7 +17,7 @@ public final class OpenDatabase implements AutoCloseable {
   }
 
   /**
-   * Its connections.
+   * Returns its connections.
    *
    * @return the same object each time
    */

@@ -16,7 +16,7 @@ final class PasswordRedactor {
     return BEFORE_HOST.matcher(IN_ADDRESS.matcher(text).replaceAll("$1=…")).replaceAll("://…@");
   }
 
-  /** The same failure with all causes, as texts that show no password. */
+  /** Returns the same failure with all causes, as texts that show no password. */
   static SQLException withoutPassword(Throwable failure, String password) {
     String state = failure instanceof SQLException said ? said.getSQLState() : null;
     SQLException clean = new SQLException(clean(failure, password), state);

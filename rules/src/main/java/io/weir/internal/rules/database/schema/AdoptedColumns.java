@@ -17,7 +17,7 @@ public final class AdoptedColumns {
 
   private AdoptedColumns() {}
 
-  /** The statement that notes a column as the application's, unless it is noted. */
+  /** Returns the statement that notes a column as the application's, unless it is noted. */
   static String note(String table, String column) {
     String both = "'" + table + "', '" + column + "'";
     return "INSERT INTO weir_adopted (table_name, column_name) SELECT "
@@ -28,7 +28,7 @@ public final class AdoptedColumns {
   }
 
   /**
-   * Whether a column is Weir's own.
+   * Returns whether a column is Weir's own.
    *
    * @param connection the database
    * @param table in lower case

@@ -98,9 +98,9 @@ public final class ExistingRulesSchema {
   }
 
   /**
-   * The schema in which tables are made: that of those that are there, or else the first of the
-   * search path. Were it always the first one, an empty second set would hide the first set, from
-   * the application as well.
+   * Returns the schema in which tables are made: that of those that are there, or else the first of
+   * the search path. Were it always the first one, an empty second set would hide the first set,
+   * from the application as well.
    */
   private String schemaOfTables(Connection connection) throws SQLException {
     Map<String, List<String>> schemas = new TreeMap<>();
@@ -167,7 +167,7 @@ public final class ExistingRulesSchema {
     return "GRANT " + RIGHTS + " ON " + schema + table + " TO " + role;
   }
 
-  /** The columns that Weir knows, whether the table has them or not. */
+  /** Returns the columns that Weir knows, whether the table has them or not. */
   public Set<String> columns(RuleTable table) {
     return script.columns(table.tableName());
   }
@@ -224,12 +224,15 @@ public final class ExistingRulesSchema {
     return sql;
   }
 
-  /** Whether the role may make what is missing. */
+  /** Returns whether the role may make what is missing. */
   boolean mayMigrate() {
     return mayMigrate;
   }
 
-  /** Whether nothing is missing and each script has run, so that Flyway would change nothing. */
+  /**
+   * Returns whether nothing is missing and each script has run, so that Flyway would change
+   * nothing.
+   */
   boolean isMigrated() {
     return isMigrated;
   }
@@ -238,17 +241,17 @@ public final class ExistingRulesSchema {
     return columns.getOrDefault(table, Set.of());
   }
 
-  /** The statements that would make what is missing. */
+  /** Returns the statements that would make what is missing. */
   List<String> missing() {
     return missing;
   }
 
-  /** The statements that grant this role what another role makes by {@link #missing}. */
+  /** Returns the statements that grant this role what another role makes by {@link #missing}. */
   List<String> grants() {
     return grants;
   }
 
-  /** The statement that sets the schema of the tables before {@link #missing}. */
+  /** Returns the statement that sets the schema of the tables before {@link #missing}. */
   List<String> path() {
     return dialect == Dialect.POSTGRESQL
         ? List.of("SET search_path = " + Dialect.quoted(name))
@@ -260,7 +263,7 @@ public final class ExistingRulesSchema {
     return unreadable;
   }
 
-  /** The schema of the tables, existing or to be made. */
+  /** Returns the schema of the tables, existing or to be made. */
   String name() {
     return name;
   }
@@ -277,7 +280,7 @@ public final class ExistingRulesSchema {
     return addable;
   }
 
-  /** The statement that makes a table. */
+  /** Returns the statement that makes a table. */
   private String creates(String table) {
     return script.statements().stream()
         .filter(each -> each.makes() == Makes.TABLE && each.table().equals(table))
@@ -287,8 +290,8 @@ public final class ExistingRulesSchema {
   }
 
   /**
-   * Whether rules can be read at all: what bare tables have must be there. A table may be missing
-   * whole, except for that of the rules.
+   * Returns whether rules can be read at all: what bare tables have must be there. A table may be
+   * missing whole, except for that of the rules.
    *
    * @return the columns that are missing, each as {@code table.column}
    */
@@ -309,22 +312,22 @@ public final class ExistingRulesSchema {
     return dialect;
   }
 
-  /** Whether triggers report changes. */
+  /** Returns whether triggers report changes. */
   public boolean tellsChanges() {
     return tellsChanges;
   }
 
-  /** Whether there is a table of the history, with or without triggers that write to it. */
+  /** Returns whether there is a table of the history, with or without triggers that write to it. */
   public boolean hasHistory() {
     return !has(HISTORY).isEmpty();
   }
 
-  /** The columns of a table when it was last looked at. */
+  /** Returns the columns of a table when it was last looked at. */
   public TableShape shape(RuleTable table) {
     return Objects.requireNonNull(shapes.get(table));
   }
 
-  /** The columns of a table that is to be written. */
+  /** Returns the columns of a table that is to be written. */
   public TableShape writable(RuleTable table) throws SQLException {
     TableShape shape = shape(table);
     if (!shape.exists()) {

@@ -121,17 +121,17 @@ final class MigrationStatements {
    */
   record Statement(Makes makes, String table, String name, String sql) {}
 
-  /** The versions of the scripts, as Flyway's history has them. */
+  /** Returns the versions of the scripts, as Flyway's history has them. */
   Set<String> versions() {
     return versions;
   }
 
-  /** All statements, in the order in which they run. */
+  /** Returns all statements, in the order in which they run. */
   List<Statement> statements() {
     return statements;
   }
 
-  /** The tables that Weir makes. */
+  /** Returns the tables that Weir makes. */
   Set<String> tables() {
     Set<String> names = new LinkedHashSet<>();
     for (Statement statement : statements) {
@@ -142,7 +142,7 @@ final class MigrationStatements {
     return names;
   }
 
-  /** The columns that Weir knows of a table. */
+  /** Returns the columns that Weir knows of a table. */
   Set<String> columns(String table) {
     Set<String> names = new LinkedHashSet<>();
     for (Statement statement : statements) {
@@ -158,7 +158,7 @@ final class MigrationStatements {
     return names;
   }
 
-  /** Whether Weir adds a column to a table where that is missing. */
+  /** Returns whether Weir adds a column to a table where that is missing. */
   boolean adds(String table, String column) {
     return statements.stream()
         .anyMatch(
@@ -168,7 +168,7 @@ final class MigrationStatements {
                     && each.name().equals(column));
   }
 
-  /** The columns that an adopted table must have at least. */
+  /** Returns the columns that an adopted table must have at least. */
   Set<String> bareColumns(String table) {
     Set<String> names = new LinkedHashSet<>();
     for (Statement statement : statements) {

@@ -196,7 +196,7 @@ public final class RulesSchemaMigrator {
     }
   }
 
-  /** Whether the database would refuse it the next time too: for want of a right. */
+  /** Returns whether the database would refuse it the next time too: for want of a right. */
   private static boolean isFinal(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException said

@@ -30,7 +30,9 @@ final class ColumnReader {
     this.problems = problems;
   }
 
-  /** The key of a row with a number as key; 0 for one that the database hasn't numbered yet. */
+  /**
+   * Returns the key of a row with a number as key; 0 for one that the database hasn't numbered yet.
+   */
   long id() {
     try {
       return row.key().isEmpty() ? 0 : Long.parseLong(row.key());

@@ -79,7 +79,7 @@ public final class CostColumns {
   }
 
   /**
-   * The columns of a row.
+   * Returns the columns of a row.
    *
    * @param cost the new content
    * @return without key, version and times

@@ -68,7 +68,7 @@ public final class QuotaColumns {
   }
 
   /**
-   * The columns of a row of {@code user_quotas}; defaults aren't written.
+   * Returns the columns of a row of {@code user_quotas}; defaults aren't written.
    *
    * @param quota the new content
    * @return with its key, without version and times
@@ -130,7 +130,7 @@ public final class QuotaColumns {
   }
 
   /**
-   * The columns of a new row of {@code quota_grants}.
+   * Returns the columns of a new row of {@code quota_grants}.
    *
    * @param grant the new content
    * @param author the author of the grant

@@ -172,7 +172,7 @@ public final class RuleColumns {
   }
 
   /**
-   * The columns of a row.
+   * Returns the columns of a row.
    *
    * @param rule the new content
    * @return without key, version, times and author

@@ -39,7 +39,7 @@ public final class SwitchColumns {
   }
 
   /**
-   * The columns of a row.
+   * Returns the columns of a row.
    *
    * @param wanted the new content
    * @return with its key, without times

@@ -48,7 +48,7 @@ public final class TierUpgradeColumns {
   }
 
   /**
-   * The columns of a new request.
+   * Returns the columns of a new request.
    *
    * @param userId the user that asks
    * @param current the tier that it has
@@ -70,7 +70,7 @@ public final class TierUpgradeColumns {
   }
 
   /**
-   * The columns of a request that is decided.
+   * Returns the columns of a request that is decided.
    *
    * @param row the pending one
    * @param status the new status

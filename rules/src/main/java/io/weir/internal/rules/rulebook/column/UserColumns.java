@@ -152,7 +152,7 @@ public final class UserColumns {
   }
 
   /**
-   * The columns of a row.
+   * Returns the columns of a row.
    *
    * @param user the new content
    * @return with its key, without version and times

@@ -17,7 +17,7 @@ final class QuotaRuleCheck {
   /** The name in shadow mode, which takes nothing from the quota, and isn't in the ledger. */
   private static final String TRIED = "quota-shadow";
 
-  /** The name of a rule's policy. */
+  /** Returns the name of a rule's policy. */
   static String policy(Rule rule, String name) {
     if (!rule.window().isQuota()) {
       return name;

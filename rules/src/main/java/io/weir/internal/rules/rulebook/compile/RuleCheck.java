@@ -221,7 +221,7 @@ public final class RuleCheck {
     return (double) rule.rule().limit() / rule.policy(false).spec().windowMicros();
   }
 
-  /** Whether both match any one method. */
+  /** Returns whether both match any one method. */
   private boolean meets(Rule other) {
     return rule.methods().isEmpty()
         || other.methods().isEmpty()

@@ -55,13 +55,15 @@ public final class RulebookCompiler {
     }
   }
 
-  /** Whether only one of two rules can be in force. */
+  /** Returns whether only one of two rules can be in force. */
   static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
     return (Place.of(one).equals(Place.of(other)) || wouldCharge(one, other))
         && one.holdsBeside(other);
   }
 
-  /** Whether one of them only measures, and would charge callers of the other in its bucket. */
+  /**
+   * Returns whether one of them only measures, and would charge callers of the other in its bucket.
+   */
   private static boolean wouldCharge(CompiledRule one, CompiledRule other) {
     return one.isShadow() != other.isShadow()
         && one.name().equals(other.name())

@@ -13,7 +13,7 @@ public enum EndpointForm {
   PATH;
 
   /**
-   * The form of a request's endpoint.
+   * Returns the form of a request's endpoint.
    *
    * @param request the request
    * @return a path unless the adapter knows the template
@@ -22,7 +22,7 @@ public enum EndpointForm {
     return request.hasTemplate() ? TEMPLATE : PATH;
   }
 
-  /** Whether a path has to be kept apart from a template of the same text. */
+  /** Returns whether a path has to be kept apart from a template of the same text. */
   public boolean differs(String endpoint) {
     return this == PATH && endpoint.indexOf('{') >= 0;
   }

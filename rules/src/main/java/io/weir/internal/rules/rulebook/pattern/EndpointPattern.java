@@ -126,7 +126,8 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   }
 
   /**
-   * The segments of an endpoint or pattern, without the slashes between them and one at the end.
+   * Returns the segments of an endpoint or pattern, without the slashes between them and one at the
+   * end.
    *
    * @param form whether braces count; those of a pattern do
    * @param most as many are enough; what follows them is left out
@@ -153,7 +154,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return segments;
   }
 
-  /** Whether the brace that it begins with is closed by its last letter, and not before. */
+  /** Returns whether the brace that it begins with is closed by its last letter, and not before. */
   private static boolean isOneVariable(String segment) {
     int braces = 0;
     for (int at = 0; isVariable(segment) && at < segment.length(); at++) {
@@ -166,22 +167,22 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return false;
   }
 
-  /** Whether a segment of a template is one variable. */
+  /** Returns whether a segment of a template is one variable. */
   static boolean isVariable(String segment) {
     return segment.length() > 1 && segment.startsWith("{") && segment.endsWith("}");
   }
 
-  /** The segments, variables as {@link #VARIABLE}, without the star at the end. */
+  /** Returns the segments, variables as {@link #VARIABLE}, without the star at the end. */
   List<String> segments() {
     return segments;
   }
 
-  /** Whether it ends with a star. */
+  /** Returns whether it ends with a star. */
   public boolean hasRest() {
     return rest;
   }
 
-  /** Whether it has neither variables nor a star. */
+  /** Returns whether it has neither variables nor a star. */
   boolean isExact() {
     return !rest && literals == segments.size();
   }
@@ -207,7 +208,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   }
 
   /**
-   * Whether it matches whatever another one matches.
+   * Returns whether it matches whatever another one matches.
    *
    * @param other another pattern
    * @return true also of an equal one
@@ -219,7 +220,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   }
 
   /**
-   * Whether there can be a path that both match.
+   * Returns whether there can be a path that both match.
    *
    * @param other another pattern
    * @return false if a literal of one differs from that of the other, or their lengths do
@@ -240,13 +241,13 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return true;
   }
 
-  /** Whether it would match a template, had it no literal where that has a variable. */
+  /** Returns whether it would match a template, had it no literal where that has a variable. */
   public boolean isLiteralOf(String template) {
     List<String> given = split(EndpointForm.TEMPLATE, template, segments.size() + 1);
     return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
   }
 
-  /** Whether each literal meets the same one, or perhaps any variable. */
+  /** Returns whether each literal meets the same one, or perhaps any variable. */
   private boolean fits(List<String> given, boolean orVariable) {
     for (int at = 0; at < segments.size(); at++) {
       String segment = segments.get(at);

@@ -13,12 +13,15 @@ public final class MethodMatcher {
     return METHOD.matcher(text).matches();
   }
 
-  /** Whether a request's method is the one that is named; {@code GET} names {@code HEAD} too. */
+  /**
+   * Returns whether a request's method is the one that is named; {@code GET} names {@code HEAD}
+   * too.
+   */
   public static boolean matches(String named, String method) {
     return named.equals(method) || named.equals("GET") && method.equals("HEAD");
   }
 
-  /** Whether one of some methods matches; an empty set means all. */
+  /** Returns whether one of some methods matches; an empty set means all. */
   public static boolean matches(Set<String> named, String method) {
     return named.isEmpty()
         || named.contains(method)
