@@ -27,7 +27,7 @@ class BusyNodesTest {
   private static final int MAX_ROUNDS = 10;
 
   private static final Terms EXACT =
-      new Terms("busy", Algorithm.FIXED_WINDOW, LIMIT, 24L * 3_600_000);
+      new Terms("busy", Algorithm.FIXED_WINDOW, LIMIT, 366L * 24 * 3_600_000);
 
   @Test
   void aNodeThatDecidesWithoutTheStoreAddsAtMostWhatItLacksOfItsShare() throws Exception {

@@ -33,7 +33,7 @@ class FaultsTest {
               assertTrue(redis.running());
               assertFalse(Probe.answers(redis.port()));
               redis.resume();
-              assertTrue(Probe.answers(redis.port()));
+              Await.until("it answers", () -> Probe.answers(redis.port()));
             })
         .cutOff()
         .lostNothing();

@@ -64,7 +64,7 @@ class PostgresProxyTest {
       proxy.strike(Fault.STALL, Moment.AFTER_COMMIT);
       open.setNetworkTimeout(Runnable::run, 200);
       assertThrows(SQLException.class, () -> insert(open));
-      assertEquals(1, rows());
+      Await.until("executed", () -> rows() == 1);
       proxy.heal();
     }
     insert(1);

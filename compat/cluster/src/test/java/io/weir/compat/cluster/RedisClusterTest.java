@@ -2,10 +2,10 @@ package io.weir.compat.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.Await;
 import io.weir.compat.redis.ClusterSetup;
 import io.weir.compat.redis.RedisServer;
 import java.util.Comparator;
@@ -43,7 +43,7 @@ class RedisClusterTest {
               Pause.millis(1_500);
               assertFalse(Probe.answers(busiest.port()));
               busiest.resume();
-              assertTrue(Probe.answers(busiest.port()));
+              Await.until("it answers", () -> Probe.answers(busiest.port()));
             })
         .cutOff()
         .onlySomeKeys();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class SecrecyTest {
   private static final int KEYS = 5;
-  private static final int DAY = 24 * 60 * 60 * 1_000; // in milliseconds
+  private static final long YEAR_MILLIS = 366L * 24 * 3_600_000;
   private static final String CALLER = "alice@example.org";
 
   private final RedisServer redis = RedisServer.start();
@@ -32,8 +32,7 @@ class SecrecyTest {
     Nodes nodes = Nodes.on(redis.url(), Map.of("weir.store.timeout", "2s"));
     List<String> policies = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
-      Terms terms =
-          new Terms("secret." + algorithm, algorithm, 100, DAY); // whose end is seldom met
+      Terms terms = new Terms("secret." + algorithm, algorithm, 100, YEAR_MILLIS);
       policies.add(terms.name());
       nodes.start(terms, CALLER, KEYS, 2, 500);
       Await.until("all callers are in Redis", () -> buckets(terms) >= KEYS);

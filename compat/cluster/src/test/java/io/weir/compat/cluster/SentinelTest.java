@@ -2,8 +2,8 @@ package io.weir.compat.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.compat.redis.SentinelSetup;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class SentinelTest {
                 sentinel.awaitMasterOtherThan(old);
                 assertFalse(old.running());
                 assertNotEquals(old.port(), sentinel.master().port());
-                assertTrue(Probe.answers(sentinel.master().port()));
+                Await.until("it answers", () -> Probe.answers(sentinel.master().port()));
               })
           .cutOff()
           .forgotOnce();

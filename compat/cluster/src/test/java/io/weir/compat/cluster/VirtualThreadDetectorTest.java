@@ -19,6 +19,7 @@ class VirtualThreadDetectorTest {
   private static final Terms TERMS = new Terms("wait", Algorithm.SLIDING_WINDOW, 10, 60_000);
   private static final int REQUESTS = 1_000;
   private static final int MANY_TURNS = 50;
+  private static final int MAX_ROUNDS = 40;
 
   @Test
   void aThousandRequestsThatWaitForAStalledStoreDontStopAnotherVirtualThread() throws Exception {
@@ -31,7 +32,10 @@ class VirtualThreadDetectorTest {
     try (RedisServer redis = RedisServer.start();
         NodeProcess node = NodeProcess.start(jdk.orElseThrow(), one)) {
       node.ask("open weir.store.timeout=1500ms weir.store=" + redis.url());
-      assertEquals("0", values(node, "warm").get("degraded"));
+      int rounds = 0;
+      while (!values(node, "warm" + rounds).get("degraded").equals("0")) { // on a busy machine
+        assertTrue(++rounds < MAX_ROUNDS, "it is never warm");
+      }
       redis.pause();
       Map<String, String> values = values(node, "cold");
       assertFalse(Probe.answers(redis.port()));

@@ -42,14 +42,15 @@ final class EmptyCluster {
         && Files.exists(kept.resolve("global/pg_control"));
   }
 
-  /** Several JVMs may do so at once: the first one's is kept. */
+  /** Several JVMs may do so at once: the first one's is kept, and others read it at once. */
   private void keep() {
+    boolean isDamaged = Files.exists(kept);
     Path made = DataDirectory.temporary("postgres-empty", true);
     Path data = made.resolve("data");
     try {
       make(data);
       DataDirectory.copy(data, made.resolve("kept"));
-      if (!isComplete()) {
+      if (isDamaged && !isComplete()) {
         DataDirectory.delete(kept);
       }
       Files.move(made.resolve("kept"), kept, StandardCopyOption.ATOMIC_MOVE);

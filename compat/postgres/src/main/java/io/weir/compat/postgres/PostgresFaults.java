@@ -84,7 +84,10 @@ public final class PostgresFaults {
       try (Statement statement = connection.createStatement()) {
         statement.execute(sql);
       }
-      return () -> end(connection);
+      return () -> {
+        rollBack(connection);
+        end(connection);
+      };
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -100,6 +103,17 @@ public final class PostgresFaults {
   public static Trouble readOnly(PostgresServer server) {
     server.set("default_transaction_read_only", "on");
     return () -> server.set("default_transaction_read_only", "");
+  }
+
+  /** Returns when its locks are free, as they are some time after it is closed. */
+  private static void rollBack(Connection connection) {
+    try {
+      if (!connection.isClosed()) {
+        connection.rollback();
+      }
+    } catch (SQLException broken) {
+      // the server has ended the transaction
+    }
   }
 
   /** Closes a connection, which may be broken by now. */

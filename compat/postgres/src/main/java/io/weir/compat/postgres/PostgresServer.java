@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -30,6 +31,9 @@ public final class PostgresServer implements AutoCloseable {
   public static final int NEWEST = 18;
 
   static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final int FIRST_PORT = 24_000;
+  private static final int PORTS = 4_000;
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final Map<Integer, PostgresServer> SHARED = new ConcurrentHashMap<>();
 
@@ -100,15 +104,23 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Returns a port that nobody uses just now.
+   * Returns a port that nobody uses just now, and that no system gives away by itself.
    *
    * @return a port of 127.0.0.1
    */
   static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    return ThreadLocalRandom.current()
+        .ints(FIRST_PORT, FIRST_PORT + PORTS)
+        .filter(PostgresServer::isFree)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
   }
 
@@ -273,8 +285,10 @@ public final class PostgresServer implements AutoCloseable {
     reload();
   }
 
+  /** When it takes the second connection, it has passed the change on to its other processes. */
   private void reload() {
     Sql.execute(url("postgres"), "SELECT pg_reload_conf()");
+    Sql.execute(url("postgres"), "SELECT 1");
   }
 
   /**

@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 final class ServerProcesses {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /** The file that names the first process. */
+  private static final String FIRST = "postmaster.pid";
+
   private ServerProcesses() {}
 
   /** Stops them all where they are. */
@@ -33,6 +36,7 @@ final class ServerProcesses {
     List<ProcessHandle> all = all(data);
     all.forEach(ProcessHandle::destroyForcibly);
     all.forEach(ServerProcesses::awaitEnd);
+    DataDirectory.delete(data.resolve(FIRST)); // another process may soon have its number
   }
 
   /** Sends a signal to the first one, which ends the others, and waits for the end of all. */
@@ -69,7 +73,7 @@ final class ServerProcesses {
 
   /** Returns the process that started the others; empty if the server has ended in order. */
   private static Optional<ProcessHandle> first(Path data) {
-    Path file = data.resolve("postmaster.pid");
+    Path file = data.resolve(FIRST);
     try {
       return Files.exists(file)
           ? ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0).strip()))

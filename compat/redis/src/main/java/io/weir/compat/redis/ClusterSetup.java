@@ -49,9 +49,8 @@ public final class ClusterSetup implements AutoCloseable {
       // Otherwise they can't determine whose slots are newer once one moves.
       ok(masters.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1)));
       ok(masters.get(i).ask("CLUSTER", "ADDSLOTSRANGE", "" + first(i), "" + (first(i + 1) - 1)));
-      ok(masters.get(0).ask("CLUSTER", "MEET", LOCALHOST, "" + masters.get(i).port()));
     }
-    masters.forEach(each -> Await.until("a whole cluster", () -> isWhole(each)));
+    Await.until("a whole cluster", () -> masters.stream().filter(this::isWhole).count() == MASTERS);
   }
 
   /**
@@ -70,11 +69,20 @@ public final class ClusterSetup implements AutoCloseable {
     }
   }
 
-  private static boolean isWhole(RedisServer master) {
+  private boolean isWhole(RedisServer master) {
+    introduceOthers(master);
     String info = master.ask("CLUSTER", "INFO");
     return info.contains("cluster_state:ok")
         && info.contains("cluster_known_nodes:" + MASTERS)
         && info.contains("cluster_slots_ok:" + SLOTS);
+  }
+
+  /** Again if need be: a node forgets one that hasn't answered its first words in time. */
+  private void introduceOthers(RedisServer master) {
+    String known = master.ask("CLUSTER", "NODES");
+    masters.stream()
+        .filter(each -> !known.contains(":" + each.port() + "@"))
+        .forEach(each -> ok(master.ask("CLUSTER", "MEET", LOCALHOST, "" + each.port())));
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -18,6 +19,9 @@ import redis.embedded.RedisExecProvider;
 /** The process of one Redis and the directory it works in. */
 final class RedisProcess {
   private static final long SECONDS = 120;
+  private static final int FIRST_PORT = 10_000;
+  private static final int PORTS = 4_000;
+  private static final int TO_BUS = 10_000;
 
   private final int port;
   private final List<String> arguments;
@@ -38,16 +42,20 @@ final class RedisProcess {
     }
   }
 
+  /** A port that the system gives to nobody, and so is the one of a cluster's bus. */
   static int freePort() {
-    // A cluster's bus listens 10,000 above.
-    for (; ; ) {
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        if (socket.getLocalPort() < 55_000) {
-          return socket.getLocalPort();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    return ThreadLocalRandom.current()
+        .ints(FIRST_PORT, FIRST_PORT + PORTS)
+        .filter(port -> isFree(port) && isFree(port + TO_BUS))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
   }
 

@@ -75,9 +75,9 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Returns a port that is free just now.
+   * Returns a port that is free just now, and that no system gives away by itself.
    *
-   * @return below 55000, as a cluster's nodes also listen 10,000 above theirs
+   * @return from 10000 to 13999
    */
   public static int freePort() {
     return RedisProcess.freePort();

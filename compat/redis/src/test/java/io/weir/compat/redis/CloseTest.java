@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A store that is closed leaves nothing behind. */
 class CloseTest {
+  private final Set<Thread> before = Set.copyOf(threadsOfAll());
+
   @Test
   void noThreadAndNoConnection() {
     try (RedisServer server = RedisServer.start()) {
@@ -41,7 +44,12 @@ class CloseTest {
     }
   }
 
-  private static List<Thread> threads() {
+  /** Those that began in this test: of earlier ones some may end later. */
+  private List<Thread> threads() {
+    return threadsOfAll().stream().filter(each -> !before.contains(each)).toList();
+  }
+
+  private static List<Thread> threadsOfAll() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(each -> each.getName().startsWith("weir-redis-"))
         .toList();

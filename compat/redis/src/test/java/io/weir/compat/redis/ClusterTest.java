@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A store in a cluster: a partition to each master. */
 class ClusterTest {
   private final ClusterSetup setup = ClusterSetup.start();
-  private final Asker asker = new Asker(setup.url(), "store.timeout", "500ms");
+  private final Asker asker = new Asker(setup.url(), "store.timeout", "5s");
 
   @BeforeEach
   void learn() {
@@ -121,6 +121,7 @@ class ClusterTest {
     SlotMove move = new SlotMove(removed, heir, ClusterSetup.first(2), ClusterSetup.first(3) - 1);
     move.begin();
     move.end();
+    Await.until("all masters know", () -> isKnownToHaveNone(removed));
     Await.until(
         "it knows that the master has no slots",
         () -> {
@@ -139,6 +140,12 @@ class ClusterTest {
       assertTrue(asker.left("n" + i).startsWith("left"));
     }
     assertEquals(before, commands(removed), "only this test asks it");
+  }
+
+  /** Whether no master names it as one that has slots. */
+  private boolean isKnownToHaveNone(RedisServer removed) {
+    String port = "\n" + removed.port() + "\n";
+    return setup.masters().stream().noneMatch(each -> each.ask("CLUSTER", "SLOTS").contains(port));
   }
 
   /** Counts the calls of a client's commands, not those of the cluster's nodes and of this test. */

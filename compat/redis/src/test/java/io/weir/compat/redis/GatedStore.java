@@ -74,6 +74,12 @@ final class GatedStore {
             });
   }
 
+  /** The beats of the epoch that a server has. */
+  static long beats(RedisServer server) {
+    String epoch = server.ask("GET", server.ask("KEYS", "weir:epoch*"));
+    return Long.parseLong(epoch.substring(16, 28));
+  }
+
   /** Leaves questions unanswered from now on; earlier ones are answered when it returns. */
   void shut() {
     shut = true;

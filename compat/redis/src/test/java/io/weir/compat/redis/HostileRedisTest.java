@@ -123,7 +123,7 @@ class HostileRedisTest {
       Policy policy =
           Policy.builder("p")
               .limit(10)
-              .window(Duration.ofDays(1))
+              .window(Duration.ofDays(366))
               .algorithm(Algorithm.FIXED_WINDOW)
               .build();
       redis.turn(true);

@@ -13,7 +13,7 @@ final class LocaleNode {
   static final int REQUESTS = 50;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private LocaleNode() {}
 

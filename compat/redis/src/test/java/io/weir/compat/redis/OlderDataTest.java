@@ -81,17 +81,12 @@ class OlderDataTest {
   private void spendWhatIsLost(List<RedisServer> masters) {
     nodes.spend(KEPT);
     masters.forEach(each -> assertEquals("OK", each.ask("SAVE")));
-    long beats = masters.stream().mapToLong(OlderDataTest::beats).max().orElseThrow();
+    long beats = masters.stream().mapToLong(GatedStore::beats).max().orElseThrow();
     nodes.spend(LOST);
     Await.until(
         "all have heard later beats",
         () -> stores.stream().allMatch(each -> each.hasHeardMoreThan(beats)));
     stores.forEach(GatedStore::shut);
-  }
-
-  private static long beats(RedisServer server) {
-    String epoch = server.ask("GET", server.ask("KEYS", "weir:epoch*"));
-    return Long.parseLong(epoch.substring(16, 28));
   }
 
   /** Loads what was saved, as a restored backup would be, and keeps all connections. */

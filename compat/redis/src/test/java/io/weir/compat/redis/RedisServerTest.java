@@ -1,6 +1,7 @@
 package io.weir.compat.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -24,7 +25,7 @@ class RedisServerTest {
   void answersNothingWhilePaused() {
     try (RedisServer server = RedisServer.start()) {
       server.pause();
-      assertThrows(UncheckedIOException.class, () -> server.ask("PING"));
+      assertFalse(new RedisLine(server.port()).answers());
       server.resume();
       assertEquals("PONG", server.ask("PING"));
     }

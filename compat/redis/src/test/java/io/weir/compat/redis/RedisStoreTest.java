@@ -10,11 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A store on one Redis without faults. */
 class RedisStoreTest {
   private final Asker asker = new Asker(RedisServer.shared(), "prefix", RedisServer.prefix());
+
+  @AfterEach
+  void close() {
+    asker.close();
+  }
 
   @Test
   void countsForEveryoneWhoSharesThePrefix() {

@@ -77,12 +77,14 @@ class TroubleTest {
 
   @Test
   void whatMayHaveBeenExecutedIsNotSentAgain() {
-    waitOnlyShortly();
     assertEquals("left 9", asker.left("a"));
-    server.pause();
-    assertTrue(asker.left("a").contains("doesn't answer"));
-    server.resume();
-    Await.until("it answers again", asker::answers);
+    try (Asker impatient = new Asker(server.url(), "store.timeout", "100ms")) {
+      Await.until("it answers", impatient::answers);
+      server.pause();
+      assertTrue(impatient.left("a").contains("doesn't answer"));
+      server.resume();
+      Await.until("it answers again", impatient::answers);
+    }
     // It read what it was sent once it woke up.
     assertEquals("left 7", asker.left("a"));
   }
@@ -90,8 +92,9 @@ class TroubleTest {
   @Test
   void clientsThatArePausedAreGivenUp() {
     waitOnlyShortly();
-    server.ask("CLIENT", "PAUSE", "1000", "ALL");
+    server.ask("CLIENT", "PAUSE", "600000", "WRITE"); // of all clients nobody could end it
     assertTrue(asker.left("a").contains("doesn't answer"), asker.left("a"));
+    server.ask("CLIENT", "UNPAUSE");
     Await.until("it answers again", () -> asker.answers());
   }
 
@@ -221,13 +224,14 @@ class TroubleTest {
   @Test
   void oneThatLoadsIsWaitedFor() {
     assertEquals("left 9", asker.left("a"));
-    server.ask("DEBUG", "POPULATE", "1000");
+    server.ask("DEBUG", "POPULATE", "5000");
     server.ask("CONFIG", "SET", "loading-process-events-interval-bytes", "1024");
-    server.ask("CONFIG", "SET", "key-load-delay", "500");
+    server.ask("CONFIG", "SET", "key-load-delay", "2000");
     CompletableFuture<String> reload =
         CompletableFuture.supplyAsync(() -> server.ask("DEBUG", "RELOAD"));
     Await.until("it loads", () -> asker.left("a").startsWith("LOADING"));
-    reload.join();
+    server.ask("CONFIG", "SET", "key-load-delay", "0");
+    assertEquals("OK", reload.join());
     Await.until("it answers again", () -> asker.answers());
     assertEquals(List.of(), log.errors());
   }

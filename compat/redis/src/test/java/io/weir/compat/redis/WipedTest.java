@@ -3,19 +3,22 @@ package io.weir.compat.redis;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes report to a Redis that has lost what it counted: the limit holds. */
 class WipedTest {
   private static final int NODES = 3;
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
+  private final List<GatedStore> stores = new ArrayList<>();
   private final SpendingNodes nodes =
       new SpendingNodes(
-          1_000, Duration.ofDays(1), 1, List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW));
+          1_000,
+          Duration.ofDays(366),
+          1,
+          List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW));
 
   @AfterEach
   void close() {
@@ -60,25 +63,36 @@ class WipedTest {
       start(setup.url());
       nodes.spend(200);
       RedisServer old = setup.master();
-      old.ask("ACL", "SETUSER", "default", "-psync", "-sync");
+      // They stand still: sentinels choose none that has been without its master for long.
+      List<RedisServer> replicas =
+          setup.servers().stream().filter(each -> !each.equals(old)).toList();
+      replicas.forEach(RedisServer::pause);
       old.ask("CLIENT", "KILL", "TYPE", "replica");
-      long end = System.nanoTime() + Duration.ofSeconds(3).toNanos(); // longer than a few beats
-      while (System.nanoTime() < end) {
-        nodes.spend(5);
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
+      spendUntilAllHaveHeardMoreThan(GatedStore.beats(old));
       nodes.spend(300);
       old.kill9();
+      replicas.forEach(RedisServer::resume);
       setup.awaitMasterOtherThan(old);
       exhaust();
     }
   }
 
+  private void spendUntilAllHaveHeardMoreThan(long beats) {
+    Await.until(
+        "all have heard later beats",
+        () -> {
+          nodes.spend(NODES);
+          return stores.stream().allMatch(each -> each.hasHeardMoreThan(beats));
+        });
+  }
+
   private void start(String url) {
     for (int i = 0; i < NODES; i++) {
+      GatedStore store = new GatedStore(new Asker(url, "store.timeout", "1s").store);
+      stores.add(store);
       nodes.add(
           RateLimiter.builder()
-              .store(url, name -> name.equals("weir.store.timeout") ? "1s" : "")
+              .store(store.store())
               .storeTimeout(Duration.ofSeconds(1))
               .flushInterval(Duration.ofMillis(500)) // they wait two seconds: busy machines stall
               .build());

@@ -56,6 +56,7 @@ class ContentionTest {
     }
     long granted = all.stream().mapToLong(CompletableFuture::join).sum();
     assertTrue(granted <= LIMIT, algorithm + " granted " + granted);
+    stores.forEach(each -> Await.until("what wasn't granted is written back", each::isQuiet));
     for (int i = 0; i < LIMIT && granted < LIMIT; i++) {
       granted += permits(stores.get(0), Claim.of(bucket, 1, LIMIT, LIMIT));
     }

@@ -73,7 +73,7 @@ final class Servers {
   static CassandraStore open(String where, Map<String, String> settings, StoreClock clock) {
     CassandraAddress address = CassandraAddress.parse(URI.create(where));
     Map<String, String> patient =
-        Map.of("weir.store.timeout", "2s"); // the machine of tests may be slow
+        Map.of("weir.store.timeout", "10s"); // the machine of tests may be slow
     CassandraStore store =
         new CassandraStore(
             address,

@@ -204,6 +204,11 @@ class StartTest {
     }
   }
 
+  /** Or a busy machine would be the failure. */
+  private static String patient(String setting) {
+    return setting.equals("weir.store.timeout") ? "10s" : "";
+  }
+
   private static String failure(String address, Map<String, String> settings) {
     try (LogLines log = new LogLines();
         CassandraStore store =
@@ -211,7 +216,7 @@ class StartTest {
                 new CassandraProvider()
                     .open(
                         URI.create(address),
-                        name -> settings.getOrDefault(name, ""),
+                        name -> settings.getOrDefault(name, patient(name)),
                         Ticker.system())) {
       assertThrows(RuntimeException.class, () -> store.connect().toCompletableFuture().join());
       Await.until("it is logged", () -> !log.errors().isEmpty());

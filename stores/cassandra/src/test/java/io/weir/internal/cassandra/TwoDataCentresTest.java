@@ -151,7 +151,9 @@ class TwoDataCentresTest {
   @Test
   void aQuorumOfAllIsExactAndNeedsTheOthers() {
     CassandraStore one = store(1, level("quorum"));
-    CassandraStore two = store(2, level("quorum"));
+    Map<String, String> impatient = new HashMap<>(level("quorum"));
+    impatient.put("weir.store.timeout", "2s");
+    CassandraStore two = store(2, impatient);
     BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
     assertEquals(LIMIT, takeAll(one, bucket));
     assertEquals(0, takeAll(two, bucket));

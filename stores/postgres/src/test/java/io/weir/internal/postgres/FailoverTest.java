@@ -20,7 +20,7 @@ class FailoverTest {
 
   private static final String EPOCH =
       "SELECT version FROM weir_buckets WHERE key = '\\x0065706f6368'::bytea";
-  private static final String BEATS =
+  static final String BEATS =
       "SELECT version FROM weir_buckets WHERE key = '\\x0065706f63682e6265617473'::bytea";
 
   private final PostgresServer primary = PostgresServer.start();

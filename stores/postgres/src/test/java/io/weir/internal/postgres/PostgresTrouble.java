@@ -3,8 +3,6 @@ package io.weir.internal.postgres;
 import io.weir.compat.postgres.PostgresBackup;
 import io.weir.compat.postgres.PostgresFaults;
 import io.weir.compat.postgres.PostgresServer;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Ways to break a PostgreSQL itself and to repair it. */
 enum PostgresTrouble implements PostgresMishap {
@@ -39,7 +37,7 @@ enum PostgresTrouble implements PostgresMishap {
     void strike(ProxiedPostgres store) {
       PostgresBackup backup = store.server().backUp();
       store.restoreLater(backup);
-      LockSupport.parkNanos(LONG_NANOS); // in which nodes are sure to have heard beats
+      store.awaitBeats(BEATS);
       store.server().kill();
     }
   },
@@ -92,7 +90,8 @@ enum PostgresTrouble implements PostgresMishap {
     }
   };
 
-  private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+  /** At most ten a second are counted, so that nodes are sure to have heard some of them. */
+  private static final int BEATS = 7;
 
   private final boolean cutsOff;
   private final String state;

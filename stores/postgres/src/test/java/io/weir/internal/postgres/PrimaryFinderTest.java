@@ -37,10 +37,14 @@ class PrimaryFinderTest {
   private final PrimaryFinder finder = finder(DaemonThreadFactory.named("weir-test"));
 
   private PrimaryFinder finder(ThreadFactory threads) {
+    return finder(threads, SETTINGS);
+  }
+
+  private PrimaryFinder finder(ThreadFactory threads, Map<String, String> settings) {
     return new PrimaryFinder(
         List.of("one", "two"),
         this::answer,
-        PostgresSettings.read(name -> SETTINGS.getOrDefault(name, "")),
+        PostgresSettings.read(name -> settings.getOrDefault(name, "")),
         threads,
         Ticker.system());
   }
@@ -94,9 +98,10 @@ class PrimaryFinderTest {
 
   @Test
   void aRefusedLoginIsSaidFirst() {
+    PrimaryFinder patient = finder(DaemonThreadFactory.named("weir-test"), Map.of());
     next("one").completeExceptionally(new IllegalStateException("broken"));
     next("two").complete(null);
-    SQLException failure = assertThrows(SQLException.class, finder::open);
+    SQLException failure = assertThrows(SQLException.class, patient::open);
     assertEquals("", Failures.state(failure));
   }
 

@@ -98,6 +98,13 @@ final class ProxiedPostgres implements AutoCloseable {
     return rows;
   }
 
+  /** Waits until nodes have said so often that they know the data. */
+  void awaitBeats(int number) {
+    long before = Databases.number(direct, FailoverTest.BEATS);
+    Await.until(
+        "nodes beat", () -> Databases.number(direct, FailoverTest.BEATS) >= before + number);
+  }
+
   /** Restores a copy when it is undone. */
   void restoreLater(PostgresBackup backup) {
     toUndo.push(

@@ -21,7 +21,8 @@ public final class Failover implements Mishap {
   public void begin(ProxiedRedis store) {
     store.watch("");
     RedisServer master = store.servers().get(0);
-    RedisServer replica = RedisServer.start();
+    // Never by a sentinel that hears of it.
+    RedisServer replica = RedisServer.start("replica-priority 0");
     replica.ask("REPLICAOF", "127.0.0.1", "" + master.port());
     Await.until(
         "a replica", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));

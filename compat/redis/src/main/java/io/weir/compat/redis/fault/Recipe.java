@@ -1,6 +1,5 @@
 package io.weir.compat.redis.fault;
 
-import io.weir.Ticker;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
@@ -66,16 +65,16 @@ public enum Recipe implements Mishap {
     @Override
     void end(RedisServer redis) {}
   },
-  /** It lets its clients wait. */
+  /** It lets clients wait that write. */
   PAUSE(true, false, "") {
     @Override
     void begin(RedisServer redis) {
-      redis.ask("CLIENT", "PAUSE", "1500", "ALL");
+      redis.ask("CLIENT", "PAUSE", "600000", "WRITE"); // of all clients nobody could end it
     }
 
     @Override
     void end(RedisServer redis) {
-      redis.ask("PING"); // is answered once the pause is over
+      redis.ask("CLIENT", "UNPAUSE");
     }
   },
   /** Its memory is full. */
@@ -169,9 +168,9 @@ public enum Recipe implements Mishap {
   LOADING(true, false, "LOADING") {
     @Override
     void begin(RedisServer redis) {
-      redis.ask("DEBUG", "POPULATE", "1000", "filling-" + redis.port());
+      redis.ask("DEBUG", "POPULATE", "" + FILLING, "filling-" + redis.port());
       redis.ask("CONFIG", "SET", "loading-process-events-interval-bytes", "1024");
-      redis.ask("CONFIG", "SET", "key-load-delay", "400");
+      redis.ask("CONFIG", "SET", "key-load-delay", "2000");
       CompletableFuture<String> reload =
           CompletableFuture.supplyAsync(() -> redis.ask("DEBUG", "RELOAD"));
       Await.until("it loads", () -> redis.ask("DBSIZE").startsWith("-LOADING"));
@@ -180,10 +179,11 @@ public enum Recipe implements Mishap {
 
     @Override
     void end(RedisServer redis) {
-      Await.until("it has loaded", () -> !redis.ask("DBSIZE").startsWith("-LOADING"));
       redis.ask("CONFIG", "SET", "key-load-delay", "0");
-      String remove = "for i = 0, 999 do redis.call('DEL', ARGV[1] .. ':' .. i) end";
-      redis.ask("EVAL", remove, "0", "filling-" + redis.port()); // which a cluster refuses
+      Await.until("it has loaded", () -> !redis.ask("DBSIZE").startsWith("-LOADING"));
+      String remove = "for i = 0, ARGV[2] - 1 do redis.call('DEL', ARGV[1] .. ':' .. i) end";
+      // which a cluster refuses
+      redis.ask("EVAL", remove, "0", "filling-" + redis.port(), "" + FILLING);
       removeSnapshot(redis);
     }
   },
@@ -224,7 +224,8 @@ public enum Recipe implements Mishap {
   private static final String CHANGES = "rdb_changes_since_last_save:";
 
   private static final int MANY = 50;
-  private static final long LONG_NANOS = 300_000_000;
+  private static final int BEATS = 4;
+  private static final int FILLING = 5_000;
 
   private final boolean cutsOff;
   private final boolean forgets;
@@ -237,14 +238,24 @@ public enum Recipe implements Mishap {
   }
 
   /**
-   * Waits until it has taken in many changes more than those, in a time in which nodes are sure to
-   * have been heard of: a loss that is shorter goes unnoticed.
+   * Waits until it has taken in many changes more than those, and nodes have heard several beats of
+   * its epoch in that time: a loss that is shorter goes unnoticed.
    */
   static void awaitWritten(RedisServer redis, long before) {
-    long since = Ticker.system().nanoTime();
+    long beats = beats(redis);
     Await.until(
         "something to lose",
-        () -> written(redis) >= before + MANY && Ticker.system().nanoTime() - since >= LONG_NANOS);
+        () -> written(redis) >= before + MANY && beats(redis) >= beats + BEATS);
+  }
+
+  /** The beats of its epochs, in twelve digits after the sixteen characters of their names. */
+  private static long beats(RedisServer redis) {
+    return redis
+        .ask("KEYS", "*:epoch*")
+        .lines()
+        .map(key -> redis.ask("GET", key))
+        .mapToLong(epoch -> Long.parseLong(epoch.substring(16, 28)))
+        .sum();
   }
 
   /** Returns the number of changes since it last saved, or started. */
