@@ -74,7 +74,7 @@ interface DecideTests extends ControlAppTests {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   default void whoseUsageIsAbnormalIsRefusedUntilThatEnds() throws SQLException {
     try (ControlApp app = app(Map.of("weir.control.forward.user", "X-User"))) {
       app.rule("free", "/api/posts", 100_000);

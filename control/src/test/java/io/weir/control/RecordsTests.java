@@ -22,14 +22,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is recorded, for administrators and for users: each sees no more than it may. */
 interface RecordsTests extends AdminRequests {
-  /** Yesterday, so that hours and days are complete. */
-  private static Instant day() {
-    return Instant.now().truncatedTo(ChronoUnit.DAYS).minus(1, ChronoUnit.DAYS);
-  }
+  /** A day that was over when the tests began, so that its hours are complete. */
+  Instant DAY = Instant.now().truncatedTo(ChronoUnit.DAYS).minus(1, ChronoUnit.DAYS);
 
   private void usage(String userId, String endpoint, int hour, long requests, long peak)
       throws SQLException {
-    Instant startsAt = day().plus(hour, ChronoUnit.HOURS);
+    Instant startsAt = DAY.plus(hour, ChronoUnit.HOURS);
     try (Connection connection = app().database.getConnection();
         PreparedStatement hourly =
             connection.prepareStatement("INSERT INTO usage_hourly VALUES (?, ?, ?, ?, 1, ?, ?)")) {
@@ -60,7 +58,7 @@ interface RecordsTests extends AdminRequests {
   }
 
   private static String time() {
-    return "from=" + day() + "&to=" + day().plus(1, ChronoUnit.DAYS);
+    return "from=" + DAY + "&to=" + DAY.plus(1, ChronoUnit.DAYS);
   }
 
   private Reply csv(String path) {
@@ -189,9 +187,9 @@ interface RecordsTests extends AdminRequests {
     assertTrue(type.contains("charset=UTF-8") && type.contains("header=present"), type);
     String name =
         "usage-"
-            + day().toString().substring(0, 10)
+            + DAY.toString().substring(0, 10)
             + "-to-"
-            + day().plus(1, ChronoUnit.DAYS).toString().substring(0, 10)
+            + DAY.plus(1, ChronoUnit.DAYS).toString().substring(0, 10)
             + ".csv";
     assertEquals("attachment; filename=\"" + name + "\"", file.header("Content-Disposition"));
     assertEquals("no-store", file.header("Cache-Control"));
@@ -217,7 +215,7 @@ interface RecordsTests extends AdminRequests {
     assertEquals(
         List.of("tier", "users", "requests", "refused", "permits"),
         Rfc4180.parse(csv("/usage/tiers?" + time()).response().body()).get(0));
-    Instant hour = day().plus(3, ChronoUnit.HOURS);
+    Instant hour = DAY.plus(3, ChronoUnit.HOURS);
     assertEquals(
         List.of(
             List.of("endpoint", "startsAt", "requests", "refused", "permits", "peakMinute"),
@@ -265,9 +263,9 @@ interface RecordsTests extends AdminRequests {
   private static String whatIf(String more) {
     return "{\"endpointPattern\": \"/api/*\", \"limitCount\": 10, \"windowSeconds\": 3600, "
         + "\"from\": \""
-        + day()
+        + DAY
         + "\", \"to\": \""
-        + day().plus(1, ChronoUnit.DAYS)
+        + DAY.plus(1, ChronoUnit.DAYS)
         + "\""
         + more
         + "}";
@@ -293,7 +291,7 @@ interface RecordsTests extends AdminRequests {
     assertEquals(17, answer.path("rolling").path("refusedRequests").asLong(), answer::toString);
     assertEquals(
         "[{\"date\":\""
-            + day().toString().substring(0, 10)
+            + DAY.toString().substring(0, 10)
             + "\",\"requests\":37,\"refused\":8,\"callers\":2,\"affectedCallers\":2}]",
         answer.path("days").toString());
     assertEquals(
@@ -336,10 +334,9 @@ interface RecordsTests extends AdminRequests {
             Map.entry("period", whatIf(", \"period\": \"1 DAY\"")),
             Map.entry("zone", whatIf(", \"zone\": \"UTC\"")),
             Map.entry("begin", whatIf("").replace("\"from\"", "\"begin\"")),
-            Map.entry("from", whatIf("").replace("\"from\": \"" + day() + "\", ", "")),
+            Map.entry("from", whatIf("").replace("\"from\": \"" + DAY + "\", ", "")),
             Map.entry(
-                "to",
-                whatIf("").replace(day().plus(1, ChronoUnit.DAYS).toString(), day().toString())));
+                "to", whatIf("").replace(DAY.plus(1, ChronoUnit.DAYS).toString(), DAY.toString())));
     wrong.forEach((field, json) -> assertField(field, add("/what-if", json)));
     assertField("endpointPattern", add("/what-if", whatIf("").replace("/api/*", "policy:x")));
     assertField(
@@ -347,7 +344,7 @@ interface RecordsTests extends AdminRequests {
         add(
             "/what-if",
             "{\"limitCount\": 1, \"windowSeconds\": 60, \"from\": \""
-                + day()
+                + DAY
                 + "\", \"to\": \""
                 + Instant.now()
                 + "\"}"));
@@ -355,12 +352,12 @@ interface RecordsTests extends AdminRequests {
         "to",
         add(
             "/what-if",
-            whatIf("").replace(day().toString(), day().minus(93, ChronoUnit.DAYS).toString())));
+            whatIf("").replace(DAY.toString(), DAY.minus(93, ChronoUnit.DAYS).toString())));
     String period = whatIf("").replace("\"windowSeconds\": 3600", "\"period\": \"P\"");
     assertField("period", add("/what-if", period));
     assertField("period", add("/what-if", period.replace("\"P\"", "\"QUOTA\"")));
     assertField("zone", add("/what-if", period.replace("\"P\"", "\"1 DAY\", \"zone\": \"Mars\"")));
-    assertField("from", add("/what-if", whatIf("").replace(day().toString(), "yesterday")));
+    assertField("from", add("/what-if", whatIf("").replace(DAY.toString(), "yesterday")));
   }
 
   @Test
@@ -368,17 +365,17 @@ interface RecordsTests extends AdminRequests {
     usage("ann", "/a", 3, 10, 4);
     usage("ann", "/b", 4, 5, 4);
     usage("bob", "/secret", 3, 7, 4);
-    Instant noon = day().plus(12, ChronoUnit.HOURS);
+    Instant noon = DAY.plus(12, ChronoUnit.HOURS);
     refusal("ann", "/a", "p1", noon, 5);
     refusal("ann", "/b", "p2", noon.plusSeconds(1), 2);
     refusal("bob", "/secret", "p3", noon, 9);
     Reply hours = app().get("/v1/dashboard/usage/hours?" + time(), "ann/");
     assertEquals(
         "[{\"startsAt\":\""
-            + day().plus(3, ChronoUnit.HOURS)
+            + DAY.plus(3, ChronoUnit.HOURS)
             + "\",\"endpoint\":\"/a\",\"requests\":10,\"refused\":1,\"permits\":9},"
             + "{\"startsAt\":\""
-            + day().plus(4, ChronoUnit.HOURS)
+            + DAY.plus(4, ChronoUnit.HOURS)
             + "\",\"endpoint\":\"/b\",\"requests\":5,\"refused\":1,\"permits\":4}]",
         hours.body().toString());
     Reply refusals = app().get("/v1/dashboard/refusals?" + time(), "ann/");
@@ -406,7 +403,7 @@ interface RecordsTests extends AdminRequests {
         "to",
         app()
             .get(
-                "/v1/dashboard/usage/hours?from=" + day() + "&to=" + day().plus(9, ChronoUnit.DAYS),
+                "/v1/dashboard/usage/hours?from=" + DAY + "&to=" + DAY.plus(9, ChronoUnit.DAYS),
                 "ann/"));
     assertField("limit", app().get("/v1/dashboard/refusals?limit=1001", "ann/"));
   }

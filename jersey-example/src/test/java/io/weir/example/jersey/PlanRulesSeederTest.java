@@ -38,7 +38,10 @@ class PlanRulesSeederTest {
   void writesNoRuleThatWeirWarnsOfMeanwhile() {
     LOGGER.addHandler(collector);
     Map<String, String> settings =
-        Map.of("weir.rules", "jdbc:h2:mem:seeded", "weir.rules.caller", "header:X-Api-Key");
+        Map.of(
+            "weir.rules", "jdbc:h2:mem:seeded",
+            "weir.rules.timeout", "10s", // or a slow machine is warned of
+            "weir.rules.caller", "header:X-Api-Key");
     try (Weir weir = Weir.builder().onlyGivenSettings().settings(settings).build()) {
       Rules rules = Rules.of(weir).orElseThrow();
       PlanRulesSeeder.addTo(rules);

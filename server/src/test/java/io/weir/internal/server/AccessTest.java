@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -326,7 +327,7 @@ class AccessTest {
 
   @Test
   void noTokenGetsIntoALogOrAHistory() {
-    List<String> lines = new ArrayList<>();
+    List<String> lines = new CopyOnWriteArrayList<>(); // other threads log as well
     Handler handler =
         new Handler() {
           @Override
@@ -361,6 +362,8 @@ class AccessTest {
     String database = RunningServer.memory();
     try (RunningServer one = new RunningServer(Map.of("weir.rules", database));
         RunningServer two = new RunningServer(Map.of("weir.rules", database))) {
+      Await.until(
+          "one has printed its token", () -> !one.printed().isEmpty() || !two.printed().isEmpty());
       List<String> printed = new ArrayList<>(one.printed());
       printed.addAll(two.printed());
       assertEquals(1, printed.size());

@@ -10,9 +10,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
@@ -171,19 +174,39 @@ class ArchiveTest {
   }
 
   private static void assertOwnersAlone(Path data) throws IOException {
-    try (Stream<Path> files = Files.walk(data)) {
-      for (Path each : files.toList()) {
-        String expected = Files.isDirectory(each) ? "rwx------" : "rw-------";
-        try {
-          assertEquals(
-              expected,
-              PosixFilePermissions.toString(Files.getPosixFilePermissions(each)),
-              each::toString);
-        } catch (NoSuchFileException deleted) {
-          // RocksDB replaces its files
-        }
-      }
-    }
+    Files.walkFileTree(
+        data,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            assertEquals("rwx------", permissions(each), each::toString);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            try {
+              assertEquals("rw-------", permissions(each), each::toString);
+              return FileVisitResult.CONTINUE;
+            } catch (NoSuchFileException deleted) {
+              return visitFileFailed(each, deleted);
+            }
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path each, IOException failed) throws IOException {
+            if (failed instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // RocksDB replaces its files
+            }
+            throw failed;
+          }
+        });
+  }
+
+  private static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   private static void askByRedis(String address, String token) {

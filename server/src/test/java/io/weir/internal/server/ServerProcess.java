@@ -43,8 +43,13 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(builder.start());
   }
 
-  /** Waits for a line that begins with a word, and returns the rest of it. */
+  /** Waits for a line that begins with a word, in whichever order, and returns the rest of it. */
   String awaitLine(String word) throws IOException {
+    for (String each : lines) {
+      if (each.startsWith(word + " ")) {
+        return each.substring(word.length() + 1);
+      }
+    }
     while (true) {
       String line = output.readLine();
       if (line == null) {

@@ -198,7 +198,7 @@ class SlowHttpTest {
         served.add(clients.submit(this::sendInPieces));
       }
       for (Future<Integer> each : served) {
-        assertEquals(EACH, each.get(60, TimeUnit.SECONDS));
+        assertEquals(EACH, each.get(300, TimeUnit.SECONDS));
       }
     } finally {
       clients.shutdownNow();

@@ -115,14 +115,15 @@ class NightWatchTest {
   @Test
   void aPolicySaysWhetherItsLastChangeHelped() {
     long id = server.rule("free", "/api/helped", 20, "ENFORCED");
-    Instant changed = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofMinutes(270));
+    Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
+    Instant changed = now.minus(Duration.ofMinutes(270));
     server.sql(
         "UPDATE rule_changes SET at = ? WHERE table_name = 'rate_limit_rules' AND row_key = ?",
         at(changed),
         String.valueOf(id));
     String policy = server.get("/rules/" + id).path("name").asText();
     for (int hour = 9; hour > 0; hour--) {
-      Instant startsAt = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(hour));
+      Instant startsAt = now.minus(Duration.ofHours(hour));
       int refused = startsAt.isBefore(changed.minus(Duration.ofMinutes(30))) ? 30 : 5;
       server.sql(
           "INSERT INTO weir_outcomes_hourly VALUES (?, ?, ?, ?, 0, 0, 0)",

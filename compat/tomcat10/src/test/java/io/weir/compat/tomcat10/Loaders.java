@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Checks whether class loaders are collected. */
 final class Loaders {
-  private static final int MAX_COLLECTIONS = 50;
+  private static final int MAX_COLLECTIONS = 600; // a minute: threads may be ending
 
   /**
    * JDK 17 remembers the types of the last record whose equals was linked, in a cache of one place

@@ -3,6 +3,7 @@ package io.weir.internal.server.resp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testkit.FakeTicker;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +22,7 @@ class CommandsTest {
 
   @BeforeAll
   static void start() {
-    served = Served.open();
+    served = Served.open(new FakeTicker()); // so that no second goes by between two commands
   }
 
   @AfterAll

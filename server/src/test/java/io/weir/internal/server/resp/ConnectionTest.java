@@ -183,11 +183,30 @@ class ConnectionTest {
   void strangersDoNotStay() {
     RespLimits limits = new RespLimits(100, 100, LONG, SHORT, LONG, SHORT);
     try (Served served = served(false, limits);
-        RespLine known = served.connect();
+        RespLine known = signedIn(served);
         RespLine stranger = served.connect()) {
-      assertEquals("OK", known.ask("AUTH", Served.TOKEN));
       assertTrue(stranger.isClosed());
       assertEquals("PONG", known.ask("PING"));
+    }
+  }
+
+  /** Signs in before the server takes the connection for a stranger's, at one of some tries. */
+  private static RespLine signedIn(Served served) {
+    for (int i = 0; i < 100; i++) {
+      RespLine line = served.connect();
+      if (signsIn(line)) {
+        return line;
+      }
+      line.close();
+    }
+    throw new AssertionError("no sign-in is in time");
+  }
+
+  private static boolean signsIn(RespLine line) {
+    try {
+      return line.ask("AUTH", Served.TOKEN).equals("OK");
+    } catch (UncheckedIOException late) {
+      return false;
     }
   }
 

@@ -73,8 +73,13 @@ final class Served implements AutoCloseable {
   }
 
   static Served open() {
-    return on(
-        "inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.DEFAULT);
+    return open(Ticker.system());
+  }
+
+  /** Counts by a clock of the test's own; only the policy of the endpoint has another one. */
+  static Served open(Ticker ticker) {
+    PermitStore store = store("inprocess:here", Map.of("weir.store.max-buckets", "200000"), ticker);
+    return new Served(store, true, RespLimits.DEFAULT);
   }
 
   static Served closed() {
@@ -82,15 +87,15 @@ final class Served implements AutoCloseable {
   }
 
   static Served on(String store, Map<String, String> settings, boolean open, RespLimits limits) {
-    return new Served(store(store, settings), open, limits);
+    return new Served(store(store, settings, Ticker.system()), open, limits);
   }
 
-  static PermitStore store(String address, Map<String, String> settings) {
+  private static PermitStore store(String address, Map<String, String> settings, Ticker ticker) {
     URI uri = URI.create(address);
     UnaryOperator<String> setting = name -> settings.getOrDefault(name, "");
     for (StoreProvider each : ServiceLoader.load(StoreProvider.class)) {
       if (each.schemes().contains(uri.getScheme())) {
-        return each.open(uri, setting, Ticker.system());
+        return each.open(uri, setting, ticker);
       }
     }
     throw new IllegalArgumentException(address);

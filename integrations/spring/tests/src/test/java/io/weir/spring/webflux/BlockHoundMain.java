@@ -55,7 +55,9 @@ final class BlockHoundMain {
                       "weir.proxy.trusted",
                       "127.0.0.1",
                       "weir.store",
-                      System.getProperty("weir.test.store")));
+                      System.getProperty("weir.test.store"),
+                      "weir.store.timeout",
+                      "10s"));
       if (tiers) {
         weir.tierResolver(blocking());
       }
