@@ -14,7 +14,9 @@ final class Ports {
 
   private Ports() {}
 
-  /** Returns a port that is free on each of some addresses just now: none that systems give away. */
+  /**
+   * Returns a port that is free on each of some addresses just now: none that systems give away.
+   */
   static int free(List<String> addresses) {
     return ThreadLocalRandom.current()
         .ints(FIRST, FIRST + COUNT)
