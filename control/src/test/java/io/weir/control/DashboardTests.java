@@ -125,6 +125,42 @@ interface DashboardTests extends AdminRequests {
   }
 
   @Test
+  default void aUserMayHaveANameOf500Characters() {
+    app().rule("free", "/api/*", 10);
+    app().rule("gold", "/api/*", 100);
+    String name = "x".repeat(500);
+    for (String path :
+        List.of("/status", "/usage/history", "/usage/hours", "/refusals", "/tiers")) {
+      Reply own = app().get("/v1/dashboard" + path, name + '/');
+      assertTrue(own.status() < 500, () -> path + own.body());
+      Reply longer = app().get("/v1/dashboard" + path, name + "x/");
+      assertTrue(longer.status() == 403, () -> path + longer.body());
+    }
+    Reply asked =
+        app()
+            .send(
+                app().request("/v1/dashboard/tier/upgrade", name + '/'),
+                "POST",
+                "{\"requestedTier\": \"gold\"}");
+    assertEquals(201, asked.status(), () -> asked.body().toString());
+    String path = "/v1/admin/ratelimit/upgrades/" + asked.body().path("id").asLong();
+    String administrator = name + "/weir-admin";
+    Reply approved = app().send(app().request(path + "/approve", administrator), "POST", "{}");
+    assertEquals(200, approved.status(), () -> approved.body().toString());
+    app().rule("best", "/api/*", 1000);
+    Reply again =
+        app()
+            .send(
+                app().request("/v1/dashboard/tier/upgrade", name + '/'),
+                "POST",
+                "{\"requestedTier\": \"best\"}");
+    String withdraw =
+        "/v1/dashboard/tier/upgrades/" + again.body().path("id").asLong() + "/withdraw";
+    Reply withdrawn = app().send(app().request(withdraw, name + '/').POST(BodyPublishers.noBody()));
+    assertEquals(200, withdrawn.status(), () -> withdrawn.body().toString());
+  }
+
+  @Test
   default void anomaliesAreListedPageByPage() throws SQLException {
     try (Connection connection = app().database.getConnection();
         Statement statement = connection.createStatement()) {

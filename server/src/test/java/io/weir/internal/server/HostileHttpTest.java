@@ -54,6 +54,35 @@ class HostileHttpTest {
     }
   }
 
+  @Test
+  void credentialsOfOneConnectionDifferByCase() throws IOException {
+    String other = flipCase(server.admin());
+    for (List<String> tokens :
+        List.of(List.of(server.admin(), other), List.of(other, server.admin()))) {
+      String[] sent = new String[2];
+      for (int i = 0; i < 2; i++) {
+        sent[i] =
+            "GET /v1/session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                + tokens.get(i)
+                + (i == 0 ? "\r\n" : "\r\nConnection: close");
+      }
+      String answers = raw(sent);
+      boolean isGoodFirst = tokens.get(0).equals(server.admin());
+      assertTrue(answers.startsWith("HTTP/1.1 " + (isGoodFirst ? 200 : 401)), answers);
+      assertTrue(answers.lastIndexOf("HTTP/1.1 200") > 0 != isGoodFirst, "the second: " + answers);
+      assertTrue(answers.lastIndexOf("HTTP/1.1 401") > 0 == isGoodFirst, answers);
+    }
+  }
+
+  private static String flipCase(String text) {
+    StringBuilder flipped = new StringBuilder(text.length());
+    for (char each : text.toCharArray()) {
+      boolean isUpper = Character.isUpperCase(each);
+      flipped.append(isUpper ? Character.toLowerCase(each) : Character.toUpperCase(each));
+    }
+    return flipped.toString();
+  }
+
   private String bearer() {
     return "Authorization: Bearer " + server.admin();
   }

@@ -1,13 +1,15 @@
 package io.weir.internal.control.access;
 
+import io.weir.internal.rules.database.AuthorName;
 import io.weir.internal.rules.database.ReservedUserNames;
+import io.weir.internal.rules.database.StorableText;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the name of the signed-in caller, as the application reports it. */
 public final class CallerName {
-  private static final int MAX_AUTHOR = 200;
+  private static final int MAX_USER = 500;
 
   private CallerName() {}
 
@@ -24,13 +26,18 @@ public final class CallerName {
   }
 
   /**
-   * Returns whether a name can be a user's. Some names are reserved for counting other callers.
+   * Returns whether a name can be a user's. Some names are reserved for counting other callers, and
+   * the database can't keep every text.
    *
    * @param name a principal's name
-   * @return false if it is empty, {@code *}, or begins with {@code ip:} or {@code sha256:}
+   * @return false if it is blank, longer than 500 characters, {@code *}, begins with {@code ip:} or
+   *     {@code sha256:}, or has the character U+0000 or half of a surrogate pair
    */
   public static boolean isUser(String name) {
-    return !name.isEmpty() && !ReservedUserNames.isReserved(name);
+    return !name.isBlank()
+        && name.length() <= MAX_USER
+        && !ReservedUserNames.isReserved(name)
+        && StorableText.is(name);
   }
 
   /**
@@ -41,7 +48,6 @@ public final class CallerName {
    */
   public static String asAuthor(SecurityContext context) {
     String name = of(context);
-    String author = name.isEmpty() ? "an administrator" : name;
-    return author.length() > MAX_AUTHOR ? author.substring(0, MAX_AUTHOR) : author;
+    return name.isEmpty() ? "an administrator" : AuthorName.of(name);
   }
 }

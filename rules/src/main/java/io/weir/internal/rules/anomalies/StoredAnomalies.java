@@ -1,6 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.AuthorName;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlWork;
@@ -23,7 +24,6 @@ public final class StoredAnomalies implements Anomalies {
   static final Duration ALLOWED = Duration.ofDays(1);
 
   private static final int MAX_ROWS = 1_000;
-  private static final int MAX_AUTHOR_LENGTH = 200;
 
   private final RuleDatabase database;
   private final Ticker ticker;
@@ -78,9 +78,7 @@ public final class StoredAnomalies implements Anomalies {
 
   @Override
   public boolean end(String userId, String endpoint, String author) {
-    if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
-      throw new IllegalArgumentException("the author must have 1 to 200 characters");
-    }
+    AuthorName.checked(author);
     Instant now = ticker.instant();
     boolean isEnded = false;
     for (StoredRow row : database.ofUsers(RuleTable.ANOMALIES, List.of(userId))) {

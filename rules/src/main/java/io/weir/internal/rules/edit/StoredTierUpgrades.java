@@ -1,6 +1,7 @@
 package io.weir.internal.rules.edit;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.AuthorName;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -84,7 +85,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
     }
     Map<String, String> columns = TierUpgradeColumns.request(userId, now.tier, tier, reason);
     try {
-      return TierUpgradeColumns.read(rows.insert(TABLE, columns, userId));
+      return TierUpgradeColumns.read(rows.insert(TABLE, columns, AuthorName.of(userId)));
     } catch (ConflictException pending) {
       throw new ConflictException("a request of this user is pending");
     }
@@ -201,7 +202,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
     if (!TierUpgradeColumns.read(seen).userId().equals(userId)) {
       throw new ConflictException("request " + id + " is gone");
     }
-    return decide(seen, UpgradeStatus.WITHDRAWN, "", userId);
+    return decide(seen, UpgradeStatus.WITHDRAWN, "", AuthorName.of(userId));
   }
 
   private TierUpgrade decide(StoredRow seen, UpgradeStatus status, String answer, String author) {

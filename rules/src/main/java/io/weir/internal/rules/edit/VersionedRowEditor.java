@@ -1,5 +1,6 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.AuthorName;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -22,7 +23,6 @@ import java.util.TreeMap;
  * <p>Safe for concurrent use.
  */
 public final class VersionedRowEditor {
-  private static final int MAX_AUTHOR_LENGTH = 200;
 
   /** Made versions are far above those that are counted, and exact in JSON and JavaScript. */
   private static final long MADE = 1L << 52;
@@ -60,7 +60,7 @@ public final class VersionedRowEditor {
    * @throws ConflictException if there is a row of that key
    */
   public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
-    StoredRow row = database.insert(table, columns, checked(author));
+    StoredRow row = database.insert(table, columns, AuthorName.checked(author));
     changed.run();
     return versioned(row, database.tellsChanges());
   }
@@ -74,7 +74,7 @@ public final class VersionedRowEditor {
    */
   public StoredRow replace(
       RuleTable table, String key, long version, Map<String, String> columns, String author) {
-    StoredRow row = database.update(seen(table, key, version), columns, checked(author));
+    StoredRow row = database.update(seen(table, key, version), columns, AuthorName.checked(author));
     changed.run();
     return versioned(row, database.tellsChanges());
   }
@@ -86,7 +86,7 @@ public final class VersionedRowEditor {
    * @throws ConflictException if it has another version by now, or is gone
    */
   public void delete(RuleTable table, String key, long version, String author) {
-    database.delete(seen(table, key, version), checked(author));
+    database.delete(seen(table, key, version), AuthorName.checked(author));
     changed.run();
   }
 
@@ -113,7 +113,7 @@ public final class VersionedRowEditor {
    * @throws ConflictException if one is there already, has changed, or is gone: none was written
    */
   public List<StoredRow> write(List<RowWrite> changes, String author) {
-    List<StoredRow> rows = database.write(changes, checked(author));
+    List<StoredRow> rows = database.write(changes, AuthorName.checked(author));
     changed.run();
     boolean counted = database.tellsChanges();
     return rows.stream().map(row -> versioned(row, counted)).toList();
@@ -136,13 +136,6 @@ public final class VersionedRowEditor {
 
   private static String name(RuleTable table, String key) {
     return table.tableName() + " " + table.shown(key);
-  }
-
-  private static String checked(String author) {
-    if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
-      throw new IllegalArgumentException("the author must have 1 to 200 characters");
-    }
-    return author;
   }
 
   private static StoredRow versioned(StoredRow row, boolean counted) {

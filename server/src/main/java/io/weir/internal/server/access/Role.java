@@ -1,6 +1,5 @@
 package io.weir.internal.server.access;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /** The roles of callers. */
@@ -44,12 +43,12 @@ public enum Role {
   /**
    * Finds a role by its name.
    *
-   * @param text {@code weir-admin}, say; in any case of letters
+   * @param text {@code weir-admin}, say; in lower case, as it is documented
    * @return empty if there is none of this name
    */
   public static Optional<Role> of(String text) {
     for (Role each : values()) {
-      if (each.text.equals(text.toLowerCase(Locale.ROOT))) {
+      if (each.text.equals(text)) {
         return Optional.of(each);
       }
     }

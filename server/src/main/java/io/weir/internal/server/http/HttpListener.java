@@ -134,6 +134,9 @@ public final class HttpListener implements Listener {
   private static HttpConfiguration configuration(int headerBytes) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
+    // Otherwise a connection's later fields that differ in case only get the value of the first,
+    // also credentials.
+    http.setHeaderCacheCaseSensitive(true);
     http.setRequestHeaderSize(headerBytes);
     http.setResponseHeaderSize(RESPONSE_HEADER_BYTES);
     return http;

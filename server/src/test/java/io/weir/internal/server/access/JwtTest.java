@@ -10,7 +10,9 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -18,6 +20,8 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyOperation;
+import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
@@ -160,6 +164,7 @@ class JwtTest {
             signed(claims().subject("*")),
             signed(claims().subject("ip:192.0.2.1")),
             signed(claims().subject("sha256:00")),
+            signed(claims().subject("a\u0000")),
             signed(claims().claim("large", "x".repeat(8_000))),
             good.substring(0, dot + 1),
             good.substring(0, dot) + ".AAAA",
@@ -171,6 +176,102 @@ class JwtTest {
       assertEquals(Optional.empty(), verifier.verify(each), each);
     }
     assertTrue(verifier.verify(good).isPresent());
+  }
+
+  @Test
+  void aTokenHasOneSpelling() throws JOSEException {
+    String good = signed(claims());
+    assertTrue(verifier.verify(good).isPresent());
+    String letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    String last = good.substring(good.length() - 1);
+    String start = good.substring(0, good.length() - 1);
+    for (String other : letters.split("")) {
+      assertEquals(other.equals(last), verifier.verify(start + other).isPresent(), other);
+    }
+    int dot = good.lastIndexOf('.');
+    for (String illegal : List.of("=", "==", "+", "/", "!", " ", "\n", "\u00e9")) {
+      assertEquals(Optional.empty(), verifier.verify(good + illegal), illegal);
+      assertEquals(
+          Optional.empty(),
+          verifier.verify(good.substring(0, dot + 9) + illegal + good.substring(dot + 9)),
+          illegal);
+    }
+  }
+
+  @Test
+  void anotherSignedObjectOfTheIssuerIsNoToken() throws JOSEException {
+    for (JOSEObjectType type :
+        new JOSEObjectType[] {null, JOSEObjectType.JWT, new JOSEObjectType("AT+JWT")}) {
+      assertTrue(verifier.verify(withHeader(header().type(type))).isPresent());
+    }
+    for (String type : List.of("logout+jwt", "secevent+jwt", "dpop+jwt", "JOSE")) {
+      assertEquals(
+          Optional.empty(),
+          verifier.verify(withHeader(header().type(new JOSEObjectType(type)))),
+          type);
+    }
+    assertEquals(Optional.empty(), verifier.verify(withHeader(header().customParam("zip", "DEF"))));
+    String signOut = "http://schemas.openid.net/event/backchannel-logout";
+    assertEquals(
+        Optional.empty(),
+        verifier.verify(signed(claims().claim("events", Map.of(signOut, Map.of())))));
+  }
+
+  @Test
+  void theSubjectMustBeAUsersName() throws JOSEException {
+    assertTrue(verifier.verify(withSubject("b\\ud83d\\ude00")).isPresent());
+    for (String written : List.of("a\\ud800", "\\udc00a", "a\\u0000", "\\u0020", "", "*")) {
+      assertEquals(Optional.empty(), verifier.verify(withSubject(written)), written);
+    }
+  }
+
+  private static String withSubject(String written) throws JOSEException {
+    String payload =
+        claims().subject("?").build().toPayload().toString().replace("\"?\"", '"' + written + '"');
+    JWSObject jwt = new JWSObject(header().build(), new Payload(payload));
+    jwt.sign(new RSASSASigner(rsa));
+    return jwt.serialize();
+  }
+
+  private static JWSHeader.Builder header() {
+    return new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("rsa");
+  }
+
+  private static String withHeader(JWSHeader.Builder header) throws JOSEException {
+    SignedJWT jwt = new SignedJWT(header.build(), claims().build());
+    jwt.sign(new RSASSASigner(rsa));
+    return jwt.serialize();
+  }
+
+  @Test
+  void keysThatAreForSomethingElseVerifyNothing() throws Exception {
+    String jwt = signed(claims());
+    for (RSAKey key :
+        List.of(
+            new RSAKey.Builder(rsa).keyUse(KeyUse.ENCRYPTION).build(),
+            new RSAKey.Builder(rsa).keyOperations(Set.of(KeyOperation.ENCRYPT)).build(),
+            new RSAKey.Builder(rsa).algorithm(JWSAlgorithm.RS512).build())) {
+      published = List.of(key);
+      keys.readFirst();
+      assertEquals(Optional.empty(), verifier.verify(jwt), () -> key.toPublicJWK().toString());
+    }
+    published =
+        List.of(
+            new RSAKey.Builder(rsa)
+                .keyUse(KeyUse.SIGNATURE)
+                .keyOperations(Set.of(KeyOperation.VERIFY))
+                .build());
+    keys.readFirst();
+    assertTrue(verifier.verify(jwt).isPresent());
+  }
+
+  @Test
+  void rolesAreNamedAsDocumented() throws JOSEException {
+    Authentication caller =
+        verifier
+            .verify(signed(claims().claim("realm.roles", "Weir-Admin WEIR-CHECK weir-view")))
+            .orElseThrow();
+    assertEquals(Set.of(Role.USER, Role.VIEW), caller.identity().roles());
   }
 
   @Test
