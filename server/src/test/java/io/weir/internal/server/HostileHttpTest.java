@@ -3,16 +3,20 @@ package io.weir.internal.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.Await;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Filter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -51,6 +55,53 @@ class HostileHttpTest {
       socket.getOutputStream().write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(US_ASCII));
       socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+    }
+  }
+
+  @Test
+  void clientsThatPipelineAndReadNothingFillNoLog() throws IOException {
+    List<LogRecord> told = new CopyOnWriteArrayList<>();
+    Handler handler = listening(told);
+    try {
+      pipelineAndReadNothing(20);
+      Await.until("a response can't be written", () -> !told.isEmpty());
+    } finally {
+      Logger.getLogger("").removeHandler(handler);
+    }
+    for (LogRecord each : told) {
+      assertTrue(each.getMessage().startsWith("Clients closed"), each::getMessage);
+      assertNull(each.getThrown());
+    }
+  }
+
+  @Test
+  void noRequestIsServedAfterAResponseThatCouldNotBeWritten() throws IOException {
+    Logger jersey = Logger.getLogger("org.glassfish.jersey.server.ServerRuntime$Responder");
+    Filter usual = jersey.getFilter();
+    AtomicInteger failed = new AtomicInteger();
+    jersey.setFilter(record -> failed.incrementAndGet() < 0);
+    try {
+      pipelineAndReadNothing(3);
+      Await.until("a response can't be written", () -> failed.get() > 0);
+      server.close(); // waits for all requests that have begun
+    } finally {
+      jersey.setFilter(usual);
+    }
+    // Jersey reports a response twice: its entity and its end.
+    assertTrue(failed.get() <= 2 * 3, () -> failed + " records for three connections");
+  }
+
+  private void pipelineAndReadNothing(int connections) throws IOException {
+    String page = "GET /v1/console/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for (int i = 0; i < connections; i++) {
+      try (Socket socket = new Socket()) {
+        socket.setReceiveBufferSize(4_096);
+        socket.setSoLinger(true, 0);
+        socket.connect(
+            new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort()));
+        socket.getOutputStream().write(page.repeat(500).getBytes(US_ASCII));
+      }
     }
   }
 

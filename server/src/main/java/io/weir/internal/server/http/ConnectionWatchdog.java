@@ -2,6 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.Ticker;
 import io.weir.internal.server.listener.AddressConnectionLimit;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ final class ConnectionWatchdog implements Connection.Listener {
     private int requests;
 
     private long bytesBefore;
+    private boolean hasFailed;
 
     /** The time at which a head began, as far as is known; null if none has. */
     private @Nullable Long since;
@@ -66,9 +68,14 @@ final class ConnectionWatchdog implements Connection.Listener {
       since = null;
     }
 
-    synchronized void end(Connection connection) {
+    synchronized void end(Connection connection, @Nullable Throwable failure) {
       bytesBefore = connection.getBytesIn();
       requests--;
+      hasFailed |= failure instanceof IOException;
+    }
+
+    synchronized boolean hasFailed() {
+      return hasFailed;
     }
   }
 
@@ -115,13 +122,20 @@ final class ConnectionWatchdog implements Connection.Listener {
     }
   }
 
-  /** Notes that the head of a request has arrived. */
-  void begin(Request request) {
+  /**
+   * Notes that the head of a request has arrived.
+   *
+   * @return false if a response on this connection couldn't be written: what follows it there is
+   *     not to be executed, since nobody would get the answers
+   */
+  boolean begin(Request request) {
     Connection connection = request.getConnectionMetaData().getConnection();
     Watched watched = connections.get(connection);
-    if (watched != null) {
-      watched.begin();
-      Request.addCompletionListener(request, failure -> watched.end(connection));
+    if (watched == null) {
+      return connection.getEndPoint().isOpen();
     }
+    watched.begin();
+    Request.addCompletionListener(request, failure -> watched.end(connection, failure));
+    return connection.getEndPoint().isOpen() && !watched.hasFailed();
   }
 }

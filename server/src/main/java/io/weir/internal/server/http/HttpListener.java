@@ -88,6 +88,7 @@ public final class HttpListener implements Listener {
     server.setStopTimeout(parts.settings().stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrorHandler());
     JerseyFormWarnings.silence();
+    ClientGoneLog.install(parts.ticker());
     Handler requests = new ThreadPoolHandler(threads, context(parts, api));
     MetricsPortHandler metrics = new MetricsPortHandler(parts.metrics());
     metrics.setHandler(requests);

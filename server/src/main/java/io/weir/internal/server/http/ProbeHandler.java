@@ -3,6 +3,7 @@ package io.weir.internal.server.http;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,7 +27,10 @@ final class ProbeHandler extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    watchdog.begin(request);
+    if (!watchdog.begin(request)) {
+      callback.failed(new EofException("an earlier response couldn't be written"));
+      return true;
+    }
     String path = Request.getPathInContext(request);
     if (!path.equals(HealthResponse.LIVE) && !path.equals(HealthResponse.READY)) {
       return super.handle(request, response, callback);
