@@ -2,7 +2,6 @@ package io.weir.internal.server.http;
 
 import io.weir.Ticker;
 import io.weir.internal.server.listener.AddressConnectionLimit;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +40,6 @@ final class ConnectionWatchdog implements Connection.Listener {
     private int requests;
 
     private long bytesBefore;
-    private boolean hasFailed;
 
     /** The time at which a head began, as far as is known; null if none has. */
     private @Nullable Long since;
@@ -68,14 +66,9 @@ final class ConnectionWatchdog implements Connection.Listener {
       since = null;
     }
 
-    synchronized void end(Connection connection, @Nullable Throwable failure) {
+    synchronized void end(Connection connection) {
       bytesBefore = connection.getBytesIn();
       requests--;
-      hasFailed |= failure instanceof IOException;
-    }
-
-    synchronized boolean hasFailed() {
-      return hasFailed;
     }
   }
 
@@ -125,17 +118,16 @@ final class ConnectionWatchdog implements Connection.Listener {
   /**
    * Notes that the head of a request has arrived.
    *
-   * @return false if a response on this connection couldn't be written: what follows it there is
-   *     not to be executed, since nobody would get the answers
+   * @return false if the connection is closed, since an earlier answer couldn't be written: Jetty
+   *     goes on with what it has read of it, but nobody would get the answers
    */
   boolean begin(Request request) {
     Connection connection = request.getConnectionMetaData().getConnection();
     Watched watched = connections.get(connection);
-    if (watched == null) {
-      return connection.getEndPoint().isOpen();
+    if (watched != null) {
+      watched.begin();
+      Request.addCompletionListener(request, failure -> watched.end(connection));
     }
-    watched.begin();
-    Request.addCompletionListener(request, failure -> watched.end(connection, failure));
-    return connection.getEndPoint().isOpen() && !watched.hasFailed();
+    return connection.getEndPoint().isOpen();
   }
 }
