@@ -156,11 +156,17 @@ function closeMenu() {
 }
 
 async function leave() {
+  let note = null;
   try {
-    await signOut();
+    note = await signOut();
   } catch (problem) {
-    if (problem.status !== 401) return;
+    if (problem.status !== 401) note = problem.message;
+    if (problem.status === 0) {
+      await openDialog('You are still signed in', {id: 'sign-out-failed', content: h('p', null, note)});
+      return;
+    }
   }
+  if (note) await openDialog('This browser is signed out', {id: 'sign-out-note', content: h('p', null, note)});
   location.hash = '#/';
   location.reload();
 }

@@ -31,9 +31,11 @@ export async function readSession() {
   }
 }
 
+/** Signs out. Returns a text if the session ends elsewhere only later. */
 export async function signOut() {
-  await call('DELETE', 'session', {quiet: true});
+  const answer = await call('DELETE', 'session', {quiet: true});
   session = null;
+  return answer.data?.detail ?? null;
 }
 
 /** Makes the form that signs in; calls `done` once somebody is. */

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * Opens, finds and ends the sessions of the decision service's pages. {@link #find} answers from
  * memory, as {@link AccessTokens#find} does; other methods read and write the database, and throw
- * {@link RulesUnavailableException} if it is unavailable.
+ * {@link RulesUnavailableException} if it is unavailable and they don't say otherwise.
  *
  * <p>A token or subject has at most 20 sessions: if more are opened, the oldest end.
  *
@@ -54,9 +54,11 @@ public interface Sessions {
   }
 
   /**
-   * Ends a session; does nothing if it is unknown.
+   * Ends a session; does nothing if it is unknown. If the database is unavailable, a session that
+   * this node knows ends here at once, and on other nodes as soon as the database is available.
    *
    * @param secret any text that a browser sent
+   * @return false if it has ended on this node alone so far
    */
-  void end(String secret);
+  boolean end(String secret);
 }

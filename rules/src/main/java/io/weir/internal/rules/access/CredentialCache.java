@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -106,6 +107,15 @@ final class CredentialCache implements AutoCloseable {
   }
 
   /**
+   * Ends a session here at once, and in the database when that is available again.
+   *
+   * @return false if there is no such session in memory
+   */
+  boolean endLater(String secret) {
+    return memory.end(secret);
+  }
+
+  /**
    * Finds a secret in memory or, if it may be new, after the next reading. A reading covers all
    * rows, never only that of a hash: so revoked rows stay revoked, and guesses learn nothing from
    * its duration.
@@ -164,13 +174,24 @@ final class CredentialCache implements AutoCloseable {
 
   private void refresh() {
     try {
+      Set<String> ended = deleteEnded();
       reloadIfChanged();
+      memory.forgetEnded(ended);
       lastUses.write();
     } catch (RulesUnavailableException away) {
       // The feed reports that the database is unavailable.
     } catch (RuntimeException | Error mistake) {
       LOG.log(Level.ERROR, "access tokens can't be read", mistake);
     }
+  }
+
+  /** Deletes the sessions that ended while the database was unavailable. */
+  private Set<String> deleteEnded() {
+    Set<String> ended = memory.ended();
+    for (String hash : ended) {
+      SessionTable.delete(database, hash);
+    }
+    return ended;
   }
 
   /** Reads all rows if any has changed, or the last reading is too old. */

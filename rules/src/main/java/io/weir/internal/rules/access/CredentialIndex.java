@@ -8,6 +8,7 @@ import io.weir.rules.access.Session;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,10 @@ final class CredentialIndex {
       Caffeine.newBuilder().maximumSize(MAX_HASHES).executor(Runnable::run).build();
 
   private final Map<String, Instant> used = new ConcurrentHashMap<>();
+
+  /** Hashes of sessions that have ended here and are still in the database. */
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
   private final Ticker ticker;
   private volatile Content content = new Content(Map.of(), Map.of());
 
@@ -57,7 +62,7 @@ final class CredentialIndex {
     Content all = content;
     String hash = hash(secret);
     SessionRow row = hash == null ? null : all.sessions().get(hash);
-    if (hash == null || row == null) {
+    if (hash == null || row == null || ended.contains(hash)) {
       return Optional.empty();
     }
     hashes.put(secret, hash);
@@ -73,6 +78,29 @@ final class CredentialIndex {
       return Optional.of(row.session().byToken(token.name()));
     }
     return Optional.of(row.session());
+  }
+
+  /**
+   * Ends a session here until {@link #forgetEnded}.
+   *
+   * @return false if no session of this secret is or was here
+   */
+  boolean end(String secret) {
+    String hash = AccessSecret.hash(secret);
+    if (session(secret).isPresent()) {
+      ended.add(hash);
+    }
+    return ended.contains(hash);
+  }
+
+  /** Returns the hashes of the sessions that have ended here alone. */
+  Set<String> ended() {
+    return Set.copyOf(ended);
+  }
+
+  /** Forgets sessions that are no longer among the content. */
+  void forgetEnded(Set<String> deleted) {
+    ended.removeAll(deleted);
   }
 
   private @Nullable String hash(String secret) {

@@ -6,7 +6,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.access.Session;
 import io.weir.rules.access.Sessions;
-import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,8 +18,6 @@ import java.util.concurrent.CompletionStage;
 final class StoredSessions implements Sessions {
   /** Sessions opened by one token or for one subject. */
   static final int MAX_SESSIONS = 20;
-
-  private static final String AUTHOR = "sign-in";
 
   private final RuleDatabase database;
   private final Ticker ticker;
@@ -47,7 +45,8 @@ final class StoredSessions implements Sessions {
   private String open(SessionRow row) {
     deleteEnded(row.madeFrom());
     String secret = AccessSecret.make();
-    database.insert(RuleTable.SESSIONS, row.columns(AccessSecret.hash(secret)), AUTHOR);
+    database.insert(
+        RuleTable.SESSIONS, row.columns(AccessSecret.hash(secret)), SessionTable.AUTHOR);
     cache.reload();
     return secret;
   }
@@ -59,22 +58,14 @@ final class StoredSessions implements Sessions {
     for (StoredRow row : database.all(RuleTable.SESSIONS)) {
       SessionRow session = SessionRow.read(row);
       if (session.isExpired(now)) {
-        delete(row);
+        SessionTable.delete(database, row);
       } else if (session.madeFrom().equals(madeFrom)) {
         own.add(row);
       }
     }
     own.sort(Comparator.comparing(row -> SessionRow.read(row).session().validUntil()));
     for (int i = 0; i <= own.size() - MAX_SESSIONS; i++) {
-      delete(own.get(i));
-    }
-  }
-
-  private void delete(StoredRow row) {
-    try {
-      database.delete(row, AUTHOR);
-    } catch (ConflictException gone) {
-      // another node has deleted it
+      SessionTable.delete(database, own.get(i));
     }
   }
 
@@ -92,14 +83,20 @@ final class StoredSessions implements Sessions {
    * Reads at most one row unless there is such a session: clients may call this without a sign-in.
    */
   @Override
-  public void end(String secret) {
+  public boolean end(String secret) {
     if (!AccessSecret.isWellFormed(secret)) {
-      return;
+      return true;
     }
-    Optional<StoredRow> row = database.find(RuleTable.SESSIONS, AccessSecret.hash(secret));
-    if (row.isPresent()) {
-      delete(row.get());
-      cache.reload();
+    try {
+      if (SessionTable.delete(database, AccessSecret.hash(secret))) {
+        cache.reload();
+      }
+      return true;
+    } catch (RulesUnavailableException away) {
+      if (cache.endLater(secret)) {
+        return false;
+      }
+      throw away;
     }
   }
 }

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Serves {@code /v1/session}: {@code POST} with a bearer token opens a session, {@code GET} returns
- * the caller, {@code DELETE} ends the session. A session lasts eight hours, and never longer than
- * the token that opened it.
+ * the caller, {@code DELETE} ends the session (202 if other servers learn of it later). A session
+ * lasts eight hours, and never longer than the token that opened it.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,6 +28,10 @@ final class SessionServlet extends HttpServlet {
   private static final Duration SESSION_LENGTH = Duration.ofHours(8);
   private static final int TOO_MANY = 429;
   private static final String BEARER = "Bearer ";
+
+  private static final String ENDS_LATER =
+      "{\"detail\":\"The session has ended on this server. It ends on others when the database is"
+          + " available again.\"}";
 
   private final transient Sessions sessions;
   private final transient SessionRateLimit limit;
@@ -114,14 +118,23 @@ final class SessionServlet extends HttpServlet {
       ProblemResponses.forbidden(
           response, "Signing out needs the console's own Origin and the header X-Weir: 1.");
     } else {
-      try {
-        sessions.end(cookie.get());
-      } catch (RulesUnavailableException away) {
-        unavailable(response);
-        return;
+      signOut(cookie.get(), request, response);
+    }
+  }
+
+  /** Removes the cookie in any case: the person at the browser has signed out. */
+  private void signOut(String secret, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setHeader("Set-Cookie", SessionCookie.write("", 0, isSecure(request)));
+    try {
+      if (sessions.end(secret)) {
+        response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      } else {
+        ProblemResponses.json(
+            response, HttpServletResponse.SC_ACCEPTED, "application/json", ENDS_LATER);
       }
-      response.setHeader("Set-Cookie", SessionCookie.write("", 0, isSecure(request)));
-      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    } catch (RulesUnavailableException away) {
+      unavailable(response);
     }
   }
 
