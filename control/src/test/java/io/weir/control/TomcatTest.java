@@ -2,10 +2,8 @@ package io.weir.control;
 
 import io.weir.Weir;
 import io.weir.rules.Rules;
-import io.weir.seeds.RunOneIn;
 
 /** The servlet on Tomcat, mapped to the version. */
-@RunOneIn(2)
 class TomcatTest extends ControlSuite {
   @Override
   public Server start(Weir weir, Rules rules) {

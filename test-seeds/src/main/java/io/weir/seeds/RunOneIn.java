@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs one in so many of the test methods that a class inherits, others each day, and at least one;
- * all of them in long builds ({@link Seeds#deep}). For a contract that another class runs whole in
+ * Runs about one in so many of the test methods that a class inherits, others each day, and at
+ * least one; all of them in long builds ({@link Seeds#deep}). The names of class and method decide
+ * on which days, so that a new test moves no other. For a contract that another class runs whole in
  * every build, on another database, container or library. Methods that the class declares itself
  * run in every build unless {@link #own} says otherwise.
  */

@@ -58,6 +58,11 @@ public final class Seeds {
     return OF_THIS_BUILD.alone;
   }
 
+  /** Returns the day whose turn it is, in days since 1970. */
+  static long day() {
+    return OF_THIS_BUILD.day;
+  }
+
   /** Returns the seed of this build, or the first of several. */
   public static long first() {
     return OF_THIS_BUILD.first;

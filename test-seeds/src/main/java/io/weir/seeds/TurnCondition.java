@@ -1,8 +1,12 @@
 package io.weir.seeds;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -41,14 +45,38 @@ final class TurnCondition implements ExecutionCondition {
 
   /** Returns the test methods that take turns, and whose turn it is today. */
   static List<Method> today(Class<?> tests, RunOneIn oneIn) {
-    List<Method> all =
-        AnnotationSupport.findAnnotatedMethods(
-                tests, Testable.class, HierarchyTraversalMode.TOP_DOWN)
-            .stream()
-            .filter(each -> takesTurns(tests, each, oneIn))
-            .filter(each -> !AnnotationSupport.isAnnotated(each, DeepOnly.class))
-            .sorted(Comparator.comparing(Method::getName).thenComparing(Method::toString))
-            .toList();
-    return all.isEmpty() ? all : Seeds.today(all, Math.min(oneIn.value(), all.size()));
+    List<Method> all = all(tests, oneIn);
+    return Seeds.deep() ? all : on(Seeds.day(), tests, all, oneIn.value());
+  }
+
+  /** Returns the methods whose turn it is on a day; if it is nobody's, those that come next. */
+  static List<Method> on(long day, Class<?> tests, List<Method> all, int oneIn) {
+    Map<Long, List<Method>> byWait =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> Math.floorMod(turn(tests, each) - day, (long) oneIn)));
+    return byWait.keySet().stream()
+        .min(Comparator.naturalOrder())
+        .map(byWait::get)
+        .orElse(List.of());
+  }
+
+  /** Returns all test methods that take turns. */
+  static List<Method> all(Class<?> tests, RunOneIn oneIn) {
+    return AnnotationSupport.findAnnotatedMethods(
+            tests, Testable.class, HierarchyTraversalMode.TOP_DOWN)
+        .stream()
+        .filter(each -> takesTurns(tests, each, oneIn))
+        .filter(each -> !AnnotationSupport.isAnnotated(each, DeepOnly.class))
+        .toList();
+  }
+
+  /** Draws a turn from the name alone, so that a new test doesn't move the others. */
+  private static long turn(Class<?> tests, Method method) {
+    CRC32 sum = new CRC32();
+    String name = tests.getName() + "#" + method.getName();
+    sum.update(name.getBytes(StandardCharsets.UTF_8));
+    return sum.getValue();
   }
 }

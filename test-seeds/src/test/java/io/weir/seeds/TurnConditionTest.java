@@ -1,9 +1,15 @@
 package io.weir.seeds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Method;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class TurnConditionTest {
@@ -45,38 +51,67 @@ class TurnConditionTest {
     void own() {}
   }
 
-  private static List<Method> methods(Class<?> tests) {
-    return TurnCondition.today(tests, tests.getAnnotation(RunOneIn.class));
+  private static RunOneIn oneIn(Class<?> tests) {
+    return tests.getAnnotation(RunOneIn.class);
   }
 
-  private static int today(Class<?> tests) {
-    return methods(tests).size();
+  private static List<String> on(long day, Class<?> tests) {
+    List<Method> all = TurnCondition.all(tests, oneIn(tests));
+    return TurnCondition.on(day, tests, all, oneIn(tests).value()).stream()
+        .map(Method::getName)
+        .toList();
+  }
+
+  private static Set<String> within(int days, Class<?> tests) {
+    return LongStream.range(20_000, 20_000 + days)
+        .mapToObj(day -> on(day, tests))
+        .flatMap(List::stream)
+        .collect(Collectors.toSet());
   }
 
   @Test
-  void aPartOfTheMethodsHasItsTurn() {
-    assertEquals(4, today(Whole.class));
-    assertEquals(Seeds.deep() ? 4 : 2, today(Sampled.class));
+  void eachMethodHasItsTurnWithinSoManyDays() {
+    assertEquals(Set.of("first", "second", "third", "fourth"), within(1, Whole.class));
+    assertEquals(Set.of("first", "second", "third", "fourth"), within(2, Sampled.class));
+    assertEquals(Set.of("first", "second", "third", "fourth"), within(20, Few.class));
+  }
+
+  @Test
+  void eachDayRunsAtLeastOneMethod() {
+    for (long day = 20_000; day < 20_040; day++) {
+      assertFalse(on(day, Few.class).isEmpty(), "day " + day);
+    }
   }
 
   @Test
   void methodsOfTheClassItselfAreNotSampled() {
-    assertEquals(
-        List.of(),
-        methods(Whole.class).stream()
-            .map(Method::getName)
-            .filter(name -> name.equals("own"))
-            .toList());
+    assertFalse(within(1, Whole.class).contains("own"));
   }
 
   @Test
   void methodsOfTheClassItselfTakeTurnsWhereItSaysSo() {
-    assertEquals(Seeds.deep() ? 5 : 1, today(OwnToo.class));
+    assertTrue(within(5, OwnToo.class).contains("own"));
   }
 
   @Test
-  void aClassWithFewMethodsRunsOneOfThem() {
-    assertEquals(Seeds.deep() ? 4 : 1, today(Few.class));
+  void aNewTestMovesNoOther() {
+    List<Method> all = TurnCondition.all(Sampled.class, oneIn(Sampled.class));
+    for (Method added : all) {
+      List<Method> before = all.stream().filter(each -> !each.equals(added)).toList();
+      for (long day = 20_000; day < 20_010; day++) {
+        Set<Method> moved = new HashSet<>(TurnCondition.on(day, Sampled.class, all, 3));
+        moved.remove(added);
+        moved.removeAll(TurnCondition.on(day, Sampled.class, before, 3));
+        assertEquals(Set.of(), moved, "day " + day);
+      }
+    }
+  }
+
+  @Test
+  void aLongBuildRunsAllMethods() {
+    List<Method> all = TurnCondition.all(Few.class, oneIn(Few.class));
+    List<Method> today = TurnCondition.today(Few.class, oneIn(Few.class));
+    assertEquals(Seeds.deep() ? all.size() : on(Seeds.day(), Few.class).size(), today.size());
   }
 
   @Test

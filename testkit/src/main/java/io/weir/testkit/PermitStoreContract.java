@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,7 @@ public abstract class PermitStoreContract {
   private static final long DAY = 86_400_000_000L;
 
   private PermitStore store;
+  private Optional<PermitStore> opened = Optional.empty();
 
   /** For subclasses. */
   protected PermitStoreContract() {}
@@ -80,13 +82,19 @@ public abstract class PermitStoreContract {
 
   @BeforeEach
   final void openStore() {
-    store = open();
+    store = Objects.requireNonNull(open(), "open() returned null");
+    opened = Optional.of(store);
   }
 
   @AfterEach
   final void closeStore() {
-    store.close();
-    store.close();
+    Optional<PermitStore> closing = opened;
+    opened = Optional.empty(); // an instance may serve several tests, and open() may fail in one
+    closing.ifPresent(
+        each -> {
+          each.close();
+          each.close();
+        });
   }
 
   @Test

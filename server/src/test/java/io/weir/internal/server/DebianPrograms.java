@@ -1,7 +1,6 @@
 package io.weir.internal.server;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -26,16 +25,14 @@ public final class DebianPrograms {
 
   /** The program of a package of the same name. */
   public static synchronized Path need(String name) throws Exception {
+    RequiredPrograms.assumePresent(RequiredPrograms.areAllowed(), name);
     Path unpacked = UNPACKED.resolve(name).toAbsolutePath();
-    Optional<Path> found = installed(name).or(() -> in(unpacked, name));
+    Optional<Path> found = RequiredPrograms.find(name, "/usr/sbin").or(() -> in(unpacked, name));
     if (found.isEmpty()) {
       found = unpack(unpacked, name);
     }
-    if (found.isEmpty()) {
-      System.out.println(
-          "left out: what needs " + name + ": install it, or let apt-get reach its packages");
-    }
-    assumeTrue(found.isPresent(), name);
+    RequiredPrograms.assumePresent(
+        found.isPresent(), name + " (install it, or let apt-get reach its packages)");
     return found.orElseThrow();
   }
 
@@ -49,14 +46,6 @@ public final class DebianPrograms {
       Optional<Path> found = in(folder, name);
       return found.isPresent() || !fetch(folder, name) ? found : in(folder, name);
     }
-  }
-
-  private static Optional<Path> installed(String name) {
-    String[] path = System.getenv("PATH").split(":", -1);
-    return Stream.concat(Stream.of(path), Stream.of("/usr/sbin"))
-        .map(place -> Path.of(place, name))
-        .filter(Files::isExecutable)
-        .findFirst();
   }
 
   private static Optional<Path> in(Path folder, String name) {

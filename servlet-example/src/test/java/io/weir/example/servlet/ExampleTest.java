@@ -10,65 +10,48 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.restassured.response.Response;
 import io.weir.Weir;
 import io.weir.WeirBuilder;
-import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the example as its main method does, on a free port and with the machine's clock. */
+/**
+ * Runs the example as its main method does, on a free port and with the machine's clock. Each test
+ * calls endpoints of its own.
+ */
 @RunOneIn(value = 4, own = true)
 class ExampleTest {
-  /** The rules as the first start leaves them, which takes as long as all later starts. */
-  @TempDir private static Path first;
-
-  @TempDir private Path directory;
-  private Example example;
+  private static Example example;
 
   @BeforeAll
-  static void startForTheFirstTime() throws IOException {
-    Example.start(0, parts(first)).close();
+  static void start(@TempDir Path first) throws IOException {
+    example = Example.start(0, parts(first));
   }
 
-  @BeforeEach
-  void start() throws IOException {
-    try (Stream<Path> files = Files.list(first)) {
-      for (Path each : files.toList()) {
-        Files.copy(each, directory.resolve(each.getFileName()));
-      }
-    }
-    example = Example.start(0, parts());
+  @AfterAll
+  static void stop() {
+    example.close();
   }
 
-  private WeirBuilder parts() {
-    return parts(directory);
-  }
-
-  private static WeirBuilder parts(Path directory) {
+  /** Returns the parts of an example whose rules are in files of a directory. */
+  static WeirBuilder parts(Path directory) {
     return Weir.builder()
         .settings(
             Map.of(
                 "weir.rules", "jdbc:h2:file:" + directory.resolve("rules"),
                 "weir.rules.timeout", "10s",
                 "weir.store.timeout", "10s"));
-  }
-
-  @AfterEach
-  void stop() {
-    example.close();
   }
 
   private Response call(String endpoint) {
@@ -119,52 +102,17 @@ class ExampleTest {
   }
 
   @Test
-  void startsAgainOnceItHasStopped() throws IOException {
-    example.close();
-    example = Example.start(0, parts());
-    call("hello").then().statusCode(200).header("RateLimit", startsWith("\"hello\";r=9;t="));
-  }
-
-  private Rules rules() {
-    return Rules.of(example.weir()).orElseThrow();
-  }
-
-  private List<Rule> freePlans() {
-    return rules().rules().all().stream()
-        .filter(each -> each.tier().equals("free") && each.name().equals("plan"))
-        .toList();
-  }
-
-  @Test
   void theFirstStartMakesThePlans() {
-    assertEquals(10, freePlans().get(0).limit());
+    Rules rules = Rules.of(example.weir()).orElseThrow();
+    assertEquals(10, RestartTest.freePlans(rules).get(0).limit());
     call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=9;t="));
   }
 
   @Test
-  void theSecondStartLeavesTheRulesAsTheyAre() throws IOException {
-    rules().rules().save(freePlans().get(0).toBuilder().limit(3).build(), "an administrator");
-    example.close();
-    example = Example.start(0, parts());
-    call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=2;t="));
-  }
-
-  @Test
-  void whoDeletesThePlansDoesNotFindThemAgain() throws IOException {
-    rules()
-        .rules()
-        .all()
-        .forEach(each -> rules().rules().delete(each.id(), each.version(), "an administrator"));
-    example.close();
-    example = Example.start(0, parts());
-    assertEquals(List.of(), rules().rules().all());
-  }
-
-  @Test
-  void saysWhereItCountsWithoutThePassword() throws IOException {
+  void saysWhereItCountsWithoutThePassword(@TempDir Path directory) throws IOException {
     assertEquals("inprocess:", example.weir().store());
     Map<String, String> redis = Map.of("weir.store", "redis://user:p%40ss@127.0.0.1:1/2");
-    try (Example other = Example.start(0, parts().settings(redis))) {
+    try (Example other = Example.start(0, parts(directory).settings(redis))) {
       assertEquals("redis://127.0.0.1:1/2", other.weir().store());
     }
   }

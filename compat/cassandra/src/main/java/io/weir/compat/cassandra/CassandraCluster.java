@@ -6,8 +6,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Several nodes of Cassandra, each in a process of its own on a loopback address of its own, from
@@ -26,13 +26,9 @@ public final class CassandraCluster implements AutoCloseable {
     this.nodes = List.copyOf(nodes);
   }
 
-  /**
-   * Returns why none can be started on this machine, for tests to be skipped with.
-   *
-   * @return a sentence; empty if one can be
-   */
-  public static Optional<String> missing() {
-    return Missing.forCluster();
+  /** Skips a test if a cluster can't be started here; fails it if programs are required. */
+  public static void assumePresent() {
+    Missing.forCluster().ifPresent(Assumptions::abort);
   }
 
   /**

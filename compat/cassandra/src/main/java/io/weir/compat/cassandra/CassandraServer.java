@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real Cassandra of its own in another process, on a port of a loopback address; its files go
@@ -49,13 +49,9 @@ public final class CassandraServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /**
-   * Returns why none can be started on this machine, for tests to be skipped with.
-   *
-   * @return a sentence; empty if one can be
-   */
-  public static Optional<String> missing() {
-    return Missing.forNode();
+  /** Skips a test if a node can't be started here; fails it if programs are required. */
+  public static void assumePresent() {
+    Missing.forNode().ifPresent(Assumptions::abort);
   }
 
   /**

@@ -25,7 +25,9 @@ final class Jvm {
    * @param directory where the node's files are, its configuration among them
    */
   static List<String> command(Path directory) {
-    Path home = Jdks.forCassandra().orElseThrow(() -> new IllegalStateException(Missing.JDK));
+    Path home =
+        Missing.jdk()
+            .orElseThrow(() -> new IllegalStateException("Cassandra needs " + Missing.JDK));
     List<String> words = new ArrayList<>();
     words.add(home.resolve("bin").resolve("java").toString());
     words.addAll(List.of("-Xms256m", "-Xmx256m"));

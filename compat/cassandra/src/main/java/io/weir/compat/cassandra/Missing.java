@@ -1,39 +1,38 @@
 package io.weir.compat.cassandra;
 
+import io.weir.seeds.Jdks;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Determines what a machine lacks to run Cassandra. */
 final class Missing {
-  static final String JDK =
-      "no Cassandra here for want of a JDK of 11 to 17: say where by WEIR_TEST_JDK17";
+  static final String JDK = "a JDK of 11 to 17 for Cassandra (WEIR_TEST_JDK17 says where it is)";
   static final String ADDRESSES =
-      "no cluster of Cassandra here, as 127.0.0.2 is no address of this machine";
-
-  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+      "the address 127.0.0.2, which nodes of a cluster of Cassandra listen at";
 
   private Missing() {}
 
+  /** Finds a JDK that Cassandra 5.0 runs on. */
+  static Optional<Path> jdk() {
+    return Jdks.find(11, 17, "WEIR_TEST_JDK17", "JAVA_HOME_17", "JAVA_HOME_11");
+  }
+
   /** Returns why no node can run here; empty if one can. */
   static Optional<String> forNode() {
-    return Jdks.forCassandra().isPresent() ? Optional.empty() : leftOut(JDK);
+    return jdk().isPresent() ? Optional.empty() : report(JDK);
   }
 
   /** Returns why several nodes can't, which need a loopback address each; empty if they can. */
   static Optional<String> forCluster() {
-    return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : leftOut(ADDRESSES));
+    return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : report(ADDRESSES));
   }
 
-  /** Prints a reason once in the output of the build, where a skipped test is only a number. */
-  private static Optional<String> leftOut(String why) {
-    if (TOLD.add(why)) {
-      System.err.println("Tests are left out: " + why);
-    }
-    return Optional.of(why);
+  private static Optional<String> report(String what) {
+    return Optional.of(RequiredPrograms.reportMissing(what));
   }
 
   private static boolean bindable(String address) {

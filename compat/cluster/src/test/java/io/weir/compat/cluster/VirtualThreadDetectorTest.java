@@ -3,11 +3,12 @@ package io.weir.compat.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.Jdks;
+import io.weir.seeds.RequiredPrograms;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,9 @@ class VirtualThreadDetectorTest {
 
   @Test
   void aThousandRequestsThatWaitForAStalledStoreDontStopAnotherVirtualThread() throws Exception {
-    Optional<Path> jdk = Jdks.withVirtualThreads();
-    assumeTrue(jdk.isPresent(), "no JDK of 21 or later here: say where by WEIR_TEST_JDK25");
+    Optional<Path> jdk = Jdks.find(21, Integer.MAX_VALUE, "WEIR_TEST_JDK25", "JAVA_HOME_25");
+    RequiredPrograms.assumePresent(
+        jdk.isPresent(), "a JDK of 21 or newer (WEIR_TEST_JDK25 says where it is)");
     List<String> one =
         List.of(
             "-Djdk.virtualThreadScheduler.parallelism=1",

@@ -1,5 +1,6 @@
 package io.weir.compat.console;
 
+import io.weir.seeds.RequiredPrograms;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
@@ -31,19 +32,17 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      if (Files.isExecutable(Browser.CHROMIUM) && Files.isExecutable(Browser.DRIVER)) {
+      if (RequiredPrograms.areAllowed()
+          && Files.isExecutable(Browser.CHROMIUM)
+          && Files.isExecutable(Browser.DRIVER)) {
         return ConditionEvaluationResult.enabled("there is a browser");
       }
-      String reason =
-          "Left out: "
-              + context.getDisplayName()
-              + " needs "
-              + Browser.CHROMIUM
-              + " and "
-              + Browser.DRIVER
-              + " (apt-get install chromium chromium-driver)";
-      System.out.println(reason);
-      return ConditionEvaluationResult.disabled(reason);
+      return ConditionEvaluationResult.disabled(
+          RequiredPrograms.reportMissing(
+              Browser.CHROMIUM
+                  + " and "
+                  + Browser.DRIVER
+                  + " (apt-get install chromium chromium-driver)"));
     }
   }
 }

@@ -7,7 +7,6 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.compat.example.ExampleTests;
 import io.weir.compat.jaxrs.server.RawClient;
-import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests every row of the table of endpoints, on Jersey and Tomcat. */
-@RunOneIn(4)
 class JerseyExampleTest extends ExampleTests {
   private URI base = URI.create("http://nowhere/");
 

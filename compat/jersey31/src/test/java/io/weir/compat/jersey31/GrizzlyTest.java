@@ -6,14 +6,12 @@ import io.weir.compat.jaxrs.RegistrationTests;
 import io.weir.compat.jaxrs.SwitchTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.util.Set;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@RunOneIn(2)
 class GrizzlyTest extends JaxrsSuite
     implements RegistrationTests, ThreadTests, SwitchTests, LifeTests {
   @Override

@@ -1,7 +1,5 @@
 package io.weir.test.pages;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.seeds.RequiredPrograms;
 import java.io.BufferedReader;
@@ -67,10 +65,7 @@ final class ExpressRateLimit implements AutoCloseable {
         npm.destroyForcibly();
       }
     }
-    if (!Files.isDirectory(limiter)) {
-      System.out.println("left out: what needs express-rate-limit from npm");
-    }
-    assumeTrue(Files.isDirectory(limiter), "express-rate-limit");
+    RequiredPrograms.assumePresent(Files.isDirectory(limiter), "express-rate-limit from npm");
   }
 
   /** Sends a request to a row's limiter; the handler answers with a status. */

@@ -1,5 +1,6 @@
 package io.weir.compat.postgres;
 
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -40,9 +41,23 @@ public final class PgBouncer implements AutoCloseable {
      * Returns whether it can be started here. If not, the build's output says once what to do.
      *
      * @return whether {@link PgBouncer#start} will find it
+     * @throws AssertionError if it can't and programs are required
      */
     public boolean isPresent() {
-      return UnpackedPgBouncer.command(folder()).isPresent();
+      boolean found = UnpackedPgBouncer.command(folder()).isPresent();
+      if (!found) {
+        RequiredPrograms.reportMissing(what());
+      }
+      return found;
+    }
+
+    /** Skips a test if it can't be started here; fails it if programs are required. */
+    public void assumePresent() {
+      RequiredPrograms.assumePresent(isPresent(), what());
+    }
+
+    private String what() {
+      return "PgBouncer, " + folder() + " (compat/postgres/fetch-pgbouncer unpacks it)";
     }
 
     private String folder() {

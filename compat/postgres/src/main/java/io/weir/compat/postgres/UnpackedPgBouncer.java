@@ -1,5 +1,6 @@
 package io.weir.compat.postgres;
 
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -7,8 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,21 +16,13 @@ import java.util.stream.Stream;
  * its release of Debian, which aren't those of this machine.
  */
 final class UnpackedPgBouncer {
-  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
-
   private UnpackedPgBouncer() {}
 
-  /** Returns the command that runs it; empty if it isn't there, which is printed once. */
+  /** Returns the command that runs it; empty if it isn't there. */
   static Optional<List<String>> command(String version) {
     Path folder = home().resolve(version);
     Path program = folder.resolve("usr/sbin/pgbouncer");
-    if (!Files.isExecutable(program)) {
-      if (TOLD.add(version)) {
-        System.err.println(
-            "Tests are left out: there is no PgBouncer in "
-                + folder
-                + " (compat/postgres/fetch-pgbouncer unpacks it)");
-      }
+    if (!RequiredPrograms.areAllowed() || !Files.isExecutable(program)) {
       return Optional.empty();
     }
     List<String> command = new ArrayList<>();

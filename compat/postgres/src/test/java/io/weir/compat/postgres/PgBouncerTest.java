@@ -2,7 +2,6 @@ package io.weir.compat.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.compat.postgres.PgBouncer.Version;
 import java.sql.Connection;
@@ -21,7 +20,7 @@ class PgBouncerTest {
   @ParameterizedTest
   @EnumSource
   void sharesOneConnectionAmongTransactions(Version version) throws SQLException {
-    assumeTrue(version.isPresent());
+    version.assumePresent();
     try (PgBouncer pooler = PgBouncer.start(version, PostgresServer.shared(), ONE_CONNECTION);
         Connection one = connect(pooler, "prepareThreshold=0");
         Connection two = connect(pooler, "prepareThreshold=0")) {
@@ -31,7 +30,7 @@ class PgBouncerTest {
 
   @Test
   void forgetsPreparedStatementsBefore121() throws SQLException {
-    assumeTrue(Version.OLD.isPresent());
+    Version.OLD.assumePresent();
     try (PgBouncer pooler = PgBouncer.start(Version.OLD, PostgresServer.shared(), ONE_CONNECTION);
         Connection one = connect(pooler, "prepareThreshold=1");
         Connection two = connect(pooler, "prepareThreshold=1")) {
@@ -43,7 +42,7 @@ class PgBouncerTest {
 
   @Test
   void keepsPreparedStatementsSince121() throws SQLException {
-    assumeTrue(Version.NEWEST.isPresent());
+    Version.NEWEST.assumePresent();
     try (PgBouncer pooler =
             PgBouncer.start(Version.NEWEST, PostgresServer.shared(), ONE_CONNECTION);
         Connection one = connect(pooler, "prepareThreshold=1");
@@ -56,7 +55,7 @@ class PgBouncerTest {
   @ParameterizedTest
   @EnumSource
   void asksForThePassword(Version version) throws SQLException {
-    assumeTrue(version.isPresent());
+    version.assumePresent();
     String role = "through_" + version.name().toLowerCase(Locale.ROOT);
     PostgresServer.shared().newRole(role, "secret");
     try (PgBouncer pooler =

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.rules.SwitchState;
 import io.weir.spi.ModuleSetting;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -153,16 +152,5 @@ abstract class OwnClientContract {
         Optional.of(SwitchState.OFF));
     awaitSwitch("UPDATE switches SET state = 'SHADOW'", Optional.of(SwitchState.SHADOW));
     awaitSwitch("DELETE FROM switches", Optional.empty());
-  }
-
-  /** The first that is there of some places of a program. */
-  static Optional<String> program(String name, String... places) {
-    List<String> directories = new ArrayList<>(List.of(places));
-    directories.addAll(List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)));
-    return directories.stream()
-        .map(directory -> new File(directory, name))
-        .filter(File::canExecute)
-        .map(File::getPath)
-        .findFirst();
   }
 }

@@ -1,7 +1,9 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.RequiredPrograms;
 import io.weir.seeds.RunOneIn;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,14 +19,17 @@ class PostgresOwnClientTest extends OwnClientContract {
 
   @Override
   List<String> client(String statement) {
-    Optional<String> psql =
-        program(
+    Optional<Path> psql =
+        RequiredPrograms.find(
             "psql",
             "/usr/lib/postgresql/17/bin",
             "/usr/lib/postgresql/16/bin",
             "/usr/lib/postgresql/15/bin");
-    return psql.map(
-            program -> List.of(program, "-v", "ON_ERROR_STOP=1", "-c", statement, url.substring(5)))
-        .orElseGet(() -> shell(url, "postgres", "", statement));
+    if (psql.isEmpty()) {
+      RequiredPrograms.reportMissing("psql (another client takes its place)");
+      return shell(url, "postgres", "", statement);
+    }
+    return List.of(
+        psql.get().toString(), "-v", "ON_ERROR_STOP=1", "-c", statement, url.substring(5));
   }
 }

@@ -1,7 +1,5 @@
 package io.weir.internal.server.docs;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.weir.internal.server.Programs;
 import io.weir.seeds.RequiredPrograms;
 import java.io.BufferedReader;
@@ -43,15 +41,11 @@ final class ExpressApplication implements AutoCloseable {
   private static void install() {
     Path express = INSTALLED.resolve("node_modules/express");
     if (!Files.isDirectory(express)) {
-      String said =
-          Programs.run(
-              INSTALLED.toAbsolutePath(),
-              List.of("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"));
-      if (!Files.isDirectory(express)) {
-        System.out.println("left out: what needs express from npm: " + said);
-      }
+      Programs.run(
+          INSTALLED.toAbsolutePath(),
+          List.of("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"));
     }
-    assumeTrue(Files.isDirectory(express), "express");
+    RequiredPrograms.assumePresent(Files.isDirectory(express), "express from npm");
   }
 
   int port() {

@@ -2,11 +2,11 @@ package io.weir.internal.server.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.RateLimiter;
 import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,8 @@ class NodeClientTest {
 
   @Test
   void grpcJsIsAnswered() throws Exception {
-    assumeTrue(install(), "left out: node, npm or the packages from npm aren't there");
+    RequiredPrograms.assumePresent("node", "npm");
+    RequiredPrograms.assumePresent(install(), "@grpc/grpc-js from npm");
     Files.writeString(
         folder.resolve("shop.yaml"),
         """

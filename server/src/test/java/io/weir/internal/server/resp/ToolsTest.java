@@ -2,7 +2,6 @@ package io.weir.internal.server.resp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.internal.server.Programs;
 import io.weir.seeds.RequiredPrograms;
@@ -102,13 +101,9 @@ class ToolsTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    String installed =
-        run("npm", "install", "--silent", "--no-audit", "--no-fund", "--no-save", NODE_CLIENT);
-    boolean there = Files.isDirectory(home.resolve("node_modules/@redis/client"));
-    if (!there) {
-      System.out.println("left out: what needs " + NODE_CLIENT + " from npm: " + installed);
-    }
-    assumeTrue(there, NODE_CLIENT);
+    run("npm", "install", "--silent", "--no-audit", "--no-fund", "--no-save", NODE_CLIENT);
+    RequiredPrograms.assumePresent(
+        Files.isDirectory(home.resolve("node_modules/@redis/client")), NODE_CLIENT + " from npm");
     assertEquals(
         "all went well", run("node", "client.mjs", Integer.toString(served.port()), Served.TOKEN));
   }

@@ -3,7 +3,6 @@ package io.weir.internal.cassandra;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Key;
 import io.weir.Ticker;
@@ -48,8 +47,7 @@ class JoinedDataCentresTest {
 
   @BeforeAll
   static void start() {
-    assumeTrue(
-        CassandraCluster.missing().isEmpty(), () -> CassandraCluster.missing().orElseThrow());
+    CassandraCluster.assumePresent();
     cluster = CassandraCluster.start(1, 1);
     cluster.define(
         "CREATE KEYSPACE two WITH replication ="

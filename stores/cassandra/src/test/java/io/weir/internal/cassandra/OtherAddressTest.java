@@ -1,7 +1,6 @@
 package io.weir.internal.cassandra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Key;
 import io.weir.Ticker;
@@ -32,7 +31,7 @@ class OtherAddressTest {
 
   @Test
   void isFoundByTheAddressesOfTheSettings() {
-    assumeTrue(CassandraServer.missing().isEmpty(), () -> CassandraServer.missing().orElse(""));
+    CassandraServer.assumePresent();
     int later = CassandraServer.freePort();
     try (CassandraServer first = CassandraServer.start()) {
       isFoundAgain(first, later);

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * The Cassandra of all tests that don't break it: one that {@code weir.test.cassandra=host:port}
@@ -28,8 +27,7 @@ final class Servers {
       String[] parts = running.split(":", 2);
       return new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
     }
-    Assumptions.assumeTrue(
-        CassandraServer.missing().isEmpty(), () -> CassandraServer.missing().orElse(""));
+    CassandraServer.assumePresent();
     return CassandraServer.shared().contactPoint();
   }
 

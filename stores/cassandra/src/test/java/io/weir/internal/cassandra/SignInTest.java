@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +31,7 @@ class SignInTest {
 
   @Test
   void signsInOverTlsAndSaysWhatIsRefused() {
-    Assumptions.assumeTrue(
-        CassandraServer.missing().isEmpty(), () -> CassandraServer.missing().orElse(""));
+    CassandraServer.assumePresent();
     Certificate certificate = Certificate.make(home, "ip:127.0.0.1");
     CassandraConfig config = CassandraConfig.plain().withPasswords().withTls(certificate);
     try (CassandraServer server = CassandraServer.start(config)) {

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +50,7 @@ class ThreeNodesTest {
 
   @BeforeAll
   static void start() {
-    Assumptions.assumeTrue(
-        CassandraCluster.missing().isEmpty(), () -> CassandraCluster.missing().orElse(""));
+    CassandraCluster.assumePresent();
     cluster = CassandraCluster.start(3);
   }
 

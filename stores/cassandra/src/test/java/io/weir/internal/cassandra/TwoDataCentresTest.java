@@ -23,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +36,7 @@ class TwoDataCentresTest {
 
   @BeforeAll
   static void start() {
-    Assumptions.assumeTrue(
-        CassandraCluster.missing().isEmpty(), () -> CassandraCluster.missing().orElse(""));
+    CassandraCluster.assumePresent();
     cluster = CassandraCluster.start(1, 1);
   }
 

@@ -1,7 +1,5 @@
 package io.weir.internal.postgres;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.weir.compat.postgres.PgBouncer;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.store.PermitStore;
@@ -30,7 +28,7 @@ abstract class BehindPgBouncer extends PermitStoreContract {
 
   @Override
   protected final PermitStore open() {
-    assumeTrue(version.isPresent());
+    version.assumePresent();
     String database = Databases.shared().replaceAll(".*/(\\w+)\\?.*", "$1");
     pooler = PgBouncer.start(version, PostgresServer.shared(), TWO_CONNECTIONS);
     return Databases.open(

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,10 +76,7 @@ class FullDiskTest {
                 .start()
                 .waitFor()
             == 0;
-    if (!allowed) {
-      System.out.println("left out: a full disk, since no file system may be mounted");
-    }
-    Assumptions.assumeTrue(allowed);
+    RequiredPrograms.assumePresent(allowed, "the right to mount a file system");
   }
 
   @AfterEach

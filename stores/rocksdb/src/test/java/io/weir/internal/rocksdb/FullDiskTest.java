@@ -2,9 +2,9 @@ package io.weir.internal.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Ticker;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class FullDiskTest {
 
   @Test
   void refusesSaysWhyGoesOnAndHasLostNothing() throws Exception {
-    assumeTrue(runs("prlimit", "--version"), "needs util-linux");
+    RequiredPrograms.assumePresent("prlimit");
     Path directory = home.resolve("buckets");
     Path said = home.resolve("said");
     Process filler =

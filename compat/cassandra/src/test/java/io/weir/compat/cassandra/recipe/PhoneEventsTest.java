@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -47,7 +46,7 @@ class PhoneEventsTest {
 
   @BeforeAll
   static void connect() {
-    assumeTrue(CassandraServer.missing().isEmpty(), () -> CassandraServer.missing().orElseThrow());
+    CassandraServer.assumePresent();
     session = CassandraServer.shared().session();
     session.execute(
         "CREATE KEYSPACE recipe"

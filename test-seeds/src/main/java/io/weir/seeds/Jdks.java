@@ -1,4 +1,4 @@
-package io.weir.compat.cassandra;
+package io.weir.seeds;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,29 +10,28 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds a JDK that Cassandra 5.0 runs on, of 11 to 17: what {@code WEIR_TEST_JDK17}, {@code
- * JAVA_HOME_17} or {@code JAVA_HOME_11} name, the one that this runs on, or the newest that is
- * installed where systems keep them.
+ * Finds a JDK for tests that need another one than the build's, which is a program like others
+ * ({@link RequiredPrograms}).
  */
-final class Jdks {
-  private static final int FIRST = 11;
-  private static final int LAST = 17;
-  private static final List<String> NAMED =
-      List.of("WEIR_TEST_JDK17", "JAVA_HOME_17", "JAVA_HOME_11");
+public final class Jdks {
   private static final List<String> PLACES =
       List.of(
           "/usr/lib/jvm", "/usr/local/lib/jvm", "/opt/java", "/Library/Java/JavaVirtualMachines");
 
   private Jdks() {}
 
-  static Optional<Path> forCassandra() {
+  /**
+   * Finds one whose release is between two, both included: what the environment variables name, the
+   * one that this runs on, or the newest that is installed where systems keep them.
+   */
+  public static Optional<Path> find(int first, int last, String... variables) {
     Stream<Path> given =
-        NAMED.stream().map(System::getenv).flatMap(Stream::ofNullable).map(Path::of);
+        Stream.of(variables).map(System::getenv).flatMap(Stream::ofNullable).map(Path::of);
     Stream<Path> own = Stream.of(Path.of(System.getProperty("java.home")));
     Stream<Path> installed = PLACES.stream().map(Path::of).flatMap(Jdks::in).sorted(newestFirst());
-    return Stream.of(given, own, installed)
+    return (RequiredPrograms.areAllowed() ? Stream.of(given, own, installed) : Stream.of(own))
         .flatMap(each -> each)
-        .filter(each -> feature(each) >= FIRST && feature(each) <= LAST)
+        .filter(each -> feature(each) >= first && feature(each) <= last)
         .findFirst();
   }
 

@@ -1,0 +1,2 @@
+/** Reports about builds. */
+package io.weir.test.build;
