@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Optional;
+import org.glassfish.jersey.CommonProperties;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
@@ -74,6 +75,9 @@ public final class ControlServlet extends HttpServlet {
         new ResourceConfig()
             .register(registered)
             .property("weir.jaxrs.auto", false)
+            // Both would be warned of where the application lacks their libraries.
+            .property(ServerProperties.WADL_FEATURE_DISABLE, true)
+            .property(CommonProperties.PROVIDER_DEFAULT_DISABLE, "DATASOURCE")
             // Made absolute, an address would be wrong behind a proxy that ends TLS.
             .property(ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED, true);
     ServletContainer started = new ServletContainer(application);

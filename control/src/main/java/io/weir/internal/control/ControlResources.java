@@ -86,7 +86,7 @@ final class ControlResources {
     all.add(events());
     all.add(new SessionResource(weir::setting));
     all.add(new ConsoleResource());
-    all.add(new OpenApiResource(types(all)));
+    all.add(OpenApiResource.of(types(all)));
     return List.copyOf(all);
   }
 

@@ -10,15 +10,13 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and runs it until Ctrl-C. */
 public final class Main {
   /**
-   * Silences warnings of optional libraries (Jersey), each step (Tomcat, Flyway) and a second copy
-   * of the table (Weir). Held, since the logging system drops unreferenced loggers and their
-   * levels.
+   * Silences warnings of optional libraries (Jersey), each step (Tomcat) and a second copy of the
+   * table (Weir). Held, since the logging system drops unreferenced loggers and their levels.
    */
   private static final List<Logger> QUIET =
       List.of(
           Logger.getLogger("org.glassfish"),
           Logger.getLogger("org.apache"),
-          Logger.getLogger("org.flywaydb"),
           Logger.getLogger("io.weir.jaxrs"));
 
   private Main() {}

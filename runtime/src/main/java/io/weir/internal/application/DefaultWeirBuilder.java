@@ -3,6 +3,7 @@ package io.weir.internal.application;
 import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
@@ -27,6 +28,8 @@ import io.weir.spi.TierResolver;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,6 +42,11 @@ import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
 public final class DefaultWeirBuilder implements WeirBuilder {
+  private static final Logger LOG = System.getLogger(Weir.class.getName());
+
+  /** A store that doesn't describe itself. */
+  private static final String UNNAMED = "the store";
+
   private static final Duration TENTH = Duration.ofMillis(100);
   private static final Duration START = Duration.ofSeconds(2);
 
@@ -189,6 +197,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       InFlightCounter inFlight = new InFlightCounter();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
       RuntimeServices services = services(settings, limiter, permits, found, catalog, inFlight);
+      LOG.log(Level.INFO, "Requests are counted in " + place(services.shownStore(), permits));
       return new WeirRuntime(services, catalog, inFlight, loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -250,6 +259,14 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     return isSchemeAlone && permits instanceof LeasingStore found
         ? found.describe()
         : withoutSecrets(address);
+  }
+
+  private static String place(String shown, PermitStore permits) {
+    if (shown.equalsIgnoreCase("inprocess:") || shown.equalsIgnoreCase("inprocess")) {
+      return "this process";
+    }
+    String described = permits instanceof LeasingStore leasing ? leasing.describe() : UNNAMED;
+    return described.equals(UNNAMED) ? shown : described;
   }
 
   // Drops the user and the password, up to the last @ before the path, and the query, which may

@@ -81,11 +81,18 @@ final class PolicyWarningLog {
   }
 
   private void ofInventedKey(String place, LivePolicy each) {
-    of(
-        each.name()
-            + " ("
-            + place
-            + ") counts by a key that callers can invent; add a policy by IP or USER there");
+    of(each.name() + " (" + place + ") " + inventedKey(each.by()));
+  }
+
+  private static String inventedKey(Collection<By> by) {
+    if (by.contains(By.IP)) {
+      return "counts each key of an address by itself, so one address may try any number of keys,"
+          + " such as accounts; add a policy by IP alone there";
+    }
+    return by.contains(By.USER)
+        ? "counts each key of a user by itself, so one user may try any number of keys; add a policy"
+            + " by USER alone there"
+        : "counts by a key that callers can invent; add a policy by IP or USER there";
   }
 
   /** Warns of a class whose methods can't be read. */

@@ -24,6 +24,11 @@ final class MissingModules {
     return MODULES.keySet().stream().filter(each -> !declared.contains(each)).toList();
   }
 
+  /** Returns whether a setting switches a module off, which then needn't be there. */
+  static boolean isOff(String name, String value) {
+    return value.isBlank() && MODULES.containsKey(name);
+  }
+
   /**
    * Says which module a setting needs if that isn't on the class path.
    *

@@ -44,6 +44,9 @@ final class SettingsCheck {
   private static Optional<String> rule(String name, String value, DeclaredModuleSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
+      if (MissingModules.isOff(name, value)) {
+        return Optional.empty();
+      }
       return MissingModules.rule(name, declared.names())
           .or(() -> SettingNames.misnamedPolicy(name).map(SettingsCheck::misnamed))
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));

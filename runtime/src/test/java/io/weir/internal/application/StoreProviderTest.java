@@ -19,6 +19,7 @@ import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import io.weir.testkit.store.ForwardingStore;
 import io.weir.testkit.store.SimulatedStore;
+import io.weir.test.log.LogLines;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +100,25 @@ class StoreProviderTest {
     }
     try (Weir weir = open(Map.of())) {
       assertEquals("inprocess:", weir.store());
+    }
+  }
+
+  @Test
+  void theStartSaysInOneLineWhichStoreCounts() {
+    assertCountedIn("the store at example.org:1", Map.of("weir.store", "given"));
+    assertCountedIn(
+        "the store at example.org:1", Map.of("weir.store", "given://ann:hush@x?password=hush"));
+    assertCountedIn("this process", Map.of());
+    assertCountedIn("this process", Map.of("weir.store", "inprocess"));
+  }
+
+  private void assertCountedIn(String place, Map<String, String> settings) {
+    try (LogLines log = new LogLines(Weir.class);
+        Weir weir = open(settings)) {
+      assertEquals(
+          List.of("INFO Requests are counted in " + place),
+          log.containing("counted in"),
+          weir::store);
     }
   }
 

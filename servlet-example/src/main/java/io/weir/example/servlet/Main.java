@@ -10,13 +10,12 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and runs it until Ctrl-C. */
 public final class Main {
   /**
-   * Silences each step of Tomcat and Flyway, and a second copy of Weir's table. Held, since the
-   * logging system drops unreferenced loggers and their levels.
+   * Silences each step of Tomcat, and a second copy of Weir's table. Held, since the logging system
+   * drops unreferenced loggers and their levels.
    */
   private static final List<Logger> QUIET =
       List.of(
           Logger.getLogger("org.apache"),
-          Logger.getLogger("org.flywaydb"),
           Logger.getLogger("io.weir.servlet"));
 
   private Main() {}

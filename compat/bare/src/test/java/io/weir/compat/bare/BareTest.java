@@ -83,7 +83,6 @@ class BareTest {
   @ParameterizedTest
   @CsvSource({
     "io.weir.rules.Rules",
-    "org.flywaydb.core.Flyway",
     "com.zaxxer.hikari.HikariDataSource",
     "org.h2.Driver"
   })
@@ -99,6 +98,13 @@ class BareTest {
         assertThrows(InvalidSettingException.class, () -> Weir.builder().settings(setting).build())
             .getMessage();
     assertTrue(says.contains("`weir.rules` needs weir-rules on the class path"), says);
+  }
+
+  @Test
+  void anEmptySettingOfRulesNeedsNothing() {
+    try (Weir weir = Weir.builder().settings(Map.of("weir.rules", "")).build()) {
+      assertEquals("inprocess:", weir.store());
+    }
   }
 
   @Test

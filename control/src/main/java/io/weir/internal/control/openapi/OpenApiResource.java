@@ -30,13 +30,20 @@ public final class OpenApiResource {
   /** Guarded by this. */
   private @Nullable Map<String, Object> document;
 
+  private OpenApiResource(List<Class<?>> resources) {
+    this.resources = resources;
+  }
+
   /**
-   * Makes the resource.
+   * Makes the resource. A public constructor would have to take what Jersey can inject, and Jersey
+   * warns of others.
    *
-   * @param resources the classes of all others
+   * @param others the classes of all other resources
+   * @return a resource that describes them and itself
    */
-  public OpenApiResource(Collection<Class<?>> resources) {
-    this.resources = Stream.concat(resources.stream(), Stream.of(OpenApiResource.class)).toList();
+  public static OpenApiResource of(Collection<Class<?>> others) {
+    return new OpenApiResource(
+        Stream.concat(others.stream(), Stream.of(OpenApiResource.class)).toList());
   }
 
   /**

@@ -138,10 +138,7 @@ public enum Dialect {
     }
   }
 
-  /**
-   * Returns whether the role may make tables in a schema; Flyway takes long to find that it may
-   * not.
-   */
+  /** Returns whether the role may make tables in a schema. */
   public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);

@@ -20,12 +20,12 @@ public final class FreshClasses {
     return without("no such jar");
   }
 
-  /** Returns the class path of the tests without the jar of a name. */
+  /** Returns the class path of the tests without the jars of a name, a regular expression. */
   static URLClassLoader without(String jar) throws Exception {
     List<URL> others = new ArrayList<>();
     for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
       Path file = Path.of(each);
-      if (!file.getFileName().toString().matches(jar + "-\\d.*\\.jar")) {
+      if (!file.getFileName().toString().matches("(" + jar + ")-\\d.*\\.jar")) {
         others.add(file.toUri().toURL());
       }
     }

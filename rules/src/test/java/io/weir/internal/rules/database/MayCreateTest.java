@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the right to make tables in an H2 is known before Flyway tries it for ten seconds. */
+/** Tests that the right to make tables in an H2 is known before anything is made. */
 class MayCreateTest {
   private static final String URL = "jdbc:h2:mem:maycreate";
 

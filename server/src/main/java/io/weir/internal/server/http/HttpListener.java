@@ -29,6 +29,7 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.glassfish.jersey.CommonProperties;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
@@ -196,6 +197,7 @@ public final class HttpListener implements Listener {
   private static ResourceConfig configured(ResourceConfig api) {
     return api.register(new AdministratorRoot())
         .property(ServerProperties.WADL_FEATURE_DISABLE, true)
+        .property(CommonProperties.PROVIDER_DEFAULT_DISABLE, "DATASOURCE") // else it warns
         .property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true)
         .property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true)
         .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true)

@@ -2,7 +2,6 @@ package io.weir.internal.rules.database.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.weir.internal.rules.database.PostgresJars;
 import io.weir.internal.value.UrlQuery;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
@@ -16,13 +15,11 @@ import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Connects to the database that settings name. */
 final class DatabaseConnector {
   private static final String BY_NAME = "datasource:";
-  private static final String POSTGRESQL = "jdbc:postgresql:";
-  private static final String H2 = "jdbc:h2:";
-  private static final String H2_DRIVER = "org.h2.Driver";
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long MIN_WAIT = 250;
 
@@ -51,6 +48,9 @@ final class DatabaseConnector {
       String name = url.substring(BY_NAME.length());
       return new OpenDatabase(
           dataSources.apply(name).orElseGet(() -> inNamingContext(name)), () -> {});
+    }
+    if (driver(url) == JdbcDriver.H2 && !JdbcDriver.H2.isThere()) {
+      throw new RulesUnavailableException(unopened(), null);
     }
     String user = settings.user();
     String password = settings.password();
@@ -97,14 +97,29 @@ final class DatabaseConnector {
       config.setPassword(password);
     }
     try {
-      driver(url).ifPresent(config::setDriverClassName);
-      config.setJdbcUrl(url.startsWith(POSTGRESQL) ? withoutSet(url, user, password) : url);
+      @Nullable JdbcDriver driver = driver(url);
+      if (driver != null && driver.isThere()) { // containers don't register those of applications
+        config.setDriverClassName(driver.className());
+      }
+      config.setJdbcUrl(isPostgres(url) ? withoutSet(url, user, password) : url);
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
-          "the rules' database can't be opened: " + settings + hint(url),
-          PasswordRedactor.withoutPassword(e, settings.password()));
+          unopened(), PasswordRedactor.withoutPassword(e, settings.password()));
     }
+  }
+
+  private String unopened() {
+    String hint = JdbcDriver.of(settings.url()).map(JdbcDriver::hint).orElse("");
+    return "the rules' database can't be opened: " + settings + hint;
+  }
+
+  private static @Nullable JdbcDriver driver(String url) {
+    return JdbcDriver.of(url).orElse(null);
+  }
+
+  private static boolean isPostgres(String url) {
+    return driver(url) == JdbcDriver.POSTGRESQL;
   }
 
   /** Removes the login that is set from an address: the driver would take that of the address. */
@@ -119,22 +134,6 @@ final class DatabaseConnector {
     return UrlQuery.without(url, set);
   }
 
-  /** Names the driver: containers don't register those of applications. */
-  private static Optional<String> driver(String url) {
-    if (url.startsWith(H2)) {
-      return Optional.of(H2_DRIVER);
-    }
-    return url.startsWith(POSTGRESQL) && PostgresJars.hasDriver()
-        ? Optional.of(PostgresJars.DRIVER)
-        : Optional.empty();
-  }
-
-  private static String hint(String url) {
-    return url.startsWith(POSTGRESQL) && !PostgresJars.hasDriver()
-        ? ". " + PostgresJars.addDriver()
-        : "";
-  }
-
   /**
    * Bounds the waits of PostgreSQL's driver. It cancels a statement before its connection is given
    * up: one that waits for a lock would stay on the server otherwise, each time with another
@@ -142,7 +141,7 @@ final class DatabaseConnector {
    */
   private Properties limits(String url) {
     Properties properties = new Properties();
-    if (url.startsWith(POSTGRESQL)) {
+    if (isPostgres(url)) {
       long patience = settings.patience().toSeconds();
       String seconds = String.valueOf(Math.max(1, patience));
       properties.setProperty("connectTimeout", seconds);

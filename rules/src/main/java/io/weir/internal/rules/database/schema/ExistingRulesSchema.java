@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ExistingRulesSchema {
   private static final String HISTORY = "rule_changes";
 
-  /** Flyway's placeholder for the schema's name. */
-  private static final String SCHEMA = "${flyway:defaultSchema}";
-
   private static final int OLDEST_POSTGRES = 14;
   private static final String RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
 
@@ -42,7 +39,7 @@ public final class ExistingRulesSchema {
   private final String name;
   private final boolean tellsChanges;
   private final boolean mayMigrate;
-  private final boolean isMigrated;
+  private final MigrationHistory migrations;
   private final List<String> missing;
   private final List<String> grants;
 
@@ -73,13 +70,10 @@ public final class ExistingRulesSchema {
     Set<String> triggers = dialect.triggers(connection);
     missing =
         missing(triggers, dialect.indexes(connection)).stream()
-            .map(sql -> sql.replace(SCHEMA, name))
+            .map(sql -> MigrationScript.in(name, sql))
             .toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
-    isMigrated =
-        missing.isEmpty()
-            && unreadable.isEmpty()
-            && MigrationHistory.has(connection, dialect, name, script.versions());
+    migrations = MigrationHistory.read(connection, dialect, name);
     grants = grants(role);
     tellsChanges =
         hasHistory()
@@ -229,12 +223,23 @@ public final class ExistingRulesSchema {
     return mayMigrate;
   }
 
-  /**
-   * Returns whether nothing is missing and each script has run, so that Flyway would change
-   * nothing.
-   */
+  /** Returns whether nothing is missing and each script has run. */
   boolean isMigrated() {
-    return isMigrated;
+    return missing.isEmpty() && unreadable.isEmpty() && scriptsToRun().isEmpty();
+  }
+
+  /** Returns the scripts that haven't run. */
+  List<MigrationScript> scriptsToRun() {
+    return script.scripts().stream().filter(each -> !migrations.has(each)).toList();
+  }
+
+  /**
+   * Refuses a database in which other scripts have run than this version has.
+   *
+   * @throws IllegalStateException if so
+   */
+  void requireKnownScripts() {
+    migrations.requireKnown(script.scripts());
   }
 
   private Set<String> has(String table) {

@@ -1,24 +1,18 @@
 package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Splits the scripts that Flyway runs into statements: so the tables are defined once, and it is
- * known which statements a database still needs. Immutable.
+ * Knows what each statement of the scripts makes: so the tables are defined once, and it is known
+ * which statements a database still needs. Immutable.
  */
 final class MigrationStatements {
-  private static final String FOLDER = "/io/weir/rules/db/";
   private static final Pattern COLUMN =
       Pattern.compile("(?i)ALTER TABLE (\\w+) ADD COLUMN IF NOT EXISTS (\\w+) .*");
   private static final Pattern TABLE =
@@ -35,50 +29,20 @@ final class MigrationStatements {
   private static final Pattern NO_TRIGGER =
       Pattern.compile("(?is)DROP TRIGGER IF EXISTS (\\w+)(?: ON \\w+)?");
 
-  private static final Pattern VERSION = Pattern.compile(".*/V(\\d+)__\\w+");
-
+  private final List<MigrationScript> scripts;
   private final List<Statement> statements;
-  private final Set<String> versions;
 
-  private MigrationStatements(List<Statement> statements, Set<String> versions) {
+  private MigrationStatements(List<MigrationScript> scripts, List<Statement> statements) {
+    this.scripts = List.copyOf(scripts);
     this.statements = List.copyOf(statements);
-    this.versions = Set.copyOf(versions);
   }
 
   /** Reads the scripts of a database. */
   static MigrationStatements of(Dialect dialect) {
+    List<MigrationScript> scripts = MigrationScript.of(dialect);
     List<Statement> all = new ArrayList<>();
-    String folder = dialect.folder();
-    List<String> files = new ArrayList<>();
-    files.add("common/V1__tables");
-    files.add(folder + "/V2__history");
-    files.add(folder + "/V3__triggers");
-    files.add("common/V4__adopted");
-    if (dialect == Dialect.POSTGRESQL) {
-      files.add(folder + "/V5__history_users");
-    }
-    files.add(folder + "/V6__no_access_history");
-    files.add("common/V7__outcomes");
-    if (dialect == Dialect.POSTGRESQL) {
-      files.add(folder + "/V8__room_for_sums");
-    }
-    for (String file : files) {
-      for (String sql : split(text(FOLDER + file + ".sql"))) {
-        add(sql, all);
-      }
-    }
-    return new MigrationStatements(all, versions(files));
-  }
-
-  private static Set<String> versions(List<String> files) {
-    Set<String> versions = new LinkedHashSet<>();
-    for (String file : files) {
-      Matcher named = VERSION.matcher(file);
-      if (named.matches()) {
-        versions.add(named.group(1));
-      }
-    }
-    return versions;
+    scripts.forEach(script -> script.statements().forEach(sql -> add(sql, all)));
+    return new MigrationStatements(scripts, all);
   }
 
   /** Leaves out statements whose result a later script drops. */
@@ -121,9 +85,9 @@ final class MigrationStatements {
    */
   record Statement(Makes makes, String table, String name, String sql) {}
 
-  /** Returns the versions of the scripts, as Flyway's history has them. */
-  Set<String> versions() {
-    return versions;
+  /** Returns the scripts, in the order in which they run. */
+  List<MigrationScript> scripts() {
+    return scripts;
   }
 
   /** Returns all statements, in the order in which they run. */
@@ -212,33 +176,5 @@ final class MigrationStatements {
       return new Statement(Makes.STORAGE, storage.group(1), "", sql);
     }
     return new Statement(Makes.OTHER, "", "", sql);
-  }
-
-  /** Statements end with a semicolon at the end of a line, outside of a function's body. */
-  private static List<String> split(String script) {
-    List<String> statements = new ArrayList<>();
-    StringBuilder statement = new StringBuilder();
-    boolean isBody = false;
-    for (String line : script.split("\n")) {
-      if (!isBody && (line.isBlank() || line.startsWith("--"))) {
-        continue;
-      }
-      statement.append(line).append('\n');
-      isBody ^= line.contains("$$");
-      if (!isBody && line.endsWith(";")) {
-        statements.add(statement.substring(0, statement.length() - 2));
-        statement.setLength(0);
-      }
-    }
-    return statements;
-  }
-
-  private static String text(String resource) {
-    try (InputStream bytes = MigrationStatements.class.getResourceAsStream(resource)) {
-      return new String(
-          Objects.requireNonNull(bytes, resource).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

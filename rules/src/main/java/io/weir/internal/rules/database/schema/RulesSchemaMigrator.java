@@ -1,10 +1,9 @@
 package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.PostgresJars;
 import io.weir.internal.rules.database.SqlState;
+import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.TransactionRunner;
-import io.weir.internal.rules.database.UninterruptibleSql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -15,15 +14,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and migrates the tables by Flyway, with a history of its own, or reports missing ones. */
+/**
+ * Makes and migrates the tables, or reports missing ones. Each script runs once, whichever nodes
+ * start at the same time, and a start that was cut off is completed by the next.
+ */
 public final class RulesSchemaMigrator {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final Set<String> NO_RIGHT = Set.of("42501", "25006", "90040", "90096", "90097");
@@ -38,39 +36,46 @@ public final class RulesSchemaMigrator {
           + " l.granted AND l.relation IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname ="
           + " current_database() AND l.mode <> 'AccessShareLock' AND l.relation > 16383 LIMIT 5";
 
-  private static final Duration LOCK = Duration.ofSeconds(2);
-  private static final Duration COMPLETION = Duration.ofSeconds(60);
+  private static final String FAILED = "Weir's tables can't be made";
+
+  /** The number of PostgreSQL's advisory lock: "weir". */
+  private static final long LOCK = 0x77656972;
+
+  private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int LOCK_ATTEMPTS = 3;
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 
-  private final DataSource database;
+  private final TransactionRunner migrations;
   private final TransactionRunner transactions;
 
+  /**
+   * Prepares to migrate a database.
+   *
+   * @param database its connections, for migrations
+   * @param transactions reads what is there
+   */
   public RulesSchemaMigrator(DataSource database, TransactionRunner transactions) {
-    this.database = database;
+    this.migrations = new TransactionRunner(database, ANSWER);
     this.transactions = transactions;
   }
 
   /**
-   * Makes what is missing, or reports it. Where all is there Flyway isn't started: that takes long,
-   * as a start goes.
+   * Makes what is missing, or reports it.
    *
    * @param migrate false changes nothing
    * @return the tables as they are then
    * @throws RulesUnavailableException if there are no rules that could be read
-   * @throws IllegalStateException if tables are missing, and so is the jar that could make them
+   * @throws IllegalStateException if a newer version of Weir has made the tables, or another
+   *     history contradicts its own
    */
   public ExistingRulesSchema run(boolean migrate) {
-    ExistingRulesSchema before = look();
-    ExistingRulesSchema schema = before;
-    @Nullable Exception failure = null;
-    if (migrate && before.mayMigrate() && canMigrate(before) && !before.isMigrated()) {
-      noteAdopted(before);
-      failure = migrate(before);
-      schema = look();
-      if (failure == null && !schema.missing().isEmpty()) {
-        failure = complete(schema);
+    ExistingRulesSchema schema = look();
+    @Nullable RulesUnavailableException failure = null;
+    if (migrate) {
+      schema.requireKnownScripts();
+      if (schema.mayMigrate() && !schema.isMigrated()) {
+        failure = migrate(schema);
         schema = look();
       }
     }
@@ -78,150 +83,108 @@ public final class RulesSchemaMigrator {
     return schema;
   }
 
-  /**
-   * Returns whether Flyway can run. Without its part for PostgreSQL it would try for long, and keep
-   * a connection each time.
-   */
-  private static boolean canMigrate(ExistingRulesSchema schema) {
-    if (schema.dialect() != Dialect.POSTGRESQL || PostgresJars.hasMigrations()) {
-      return true;
-    }
-    if (!schema.missing().isEmpty()) {
-      throw new IllegalStateException(
-          "Weir's tables can't be made. " + PostgresJars.addMigrations());
-    }
-    LOG.log(
-        Level.WARNING,
-        "Weir's tables are all there, but later versions can't migrate them. "
-            + PostgresJars.addMigrations());
-    return false;
-  }
-
-  /**
-   * Notes which columns aren't Weir's, before the first migration adds those that are missing. The
-   * columns were looked at before the history: a node that finds none of that was first.
-   */
-  private void noteAdopted(ExistingRulesSchema before) {
-    if (before.addable().isEmpty()) {
-      return;
-    }
-    var unused =
-        transactions.together(
-            "weir_adopted can't be written",
-            connection -> {
-              Dialect dialect = before.dialect();
-              Set<String> known = Set.of(MigrationHistory.TABLE, AdoptedColumns.TABLE);
-              if (!dialect.tables(connection, known).isEmpty()) {
-                return false;
-              }
-              dialect.useSchema(connection, before.name());
-              try (Statement statement = connection.createStatement()) {
-                for (String sql : before.notesOfAdopted()) {
-                  statement.execute(sql);
-                }
-              }
-              return true;
-            });
-  }
-
-  /**
-   * Makes what is missing though Flyway has run: a table that was dropped and made again, say.
-   * Returns null if all went well.
-   */
-  private @Nullable Exception complete(ExistingRulesSchema schema) {
-    DataSource bounded = new MigrationDataSource(database, schema.dialect(), LOCK);
-    try {
-      return new TransactionRunner(bounded, COMPLETION)
-          .together(
-              "the rules' tables can't be completed",
-              connection -> {
-                schema.dialect().useSchema(connection, schema.name());
-                try (Statement statement = connection.createStatement()) {
-                  for (String sql : schema.missing()) {
-                    statement.execute(sql);
-                  }
-                }
-                return Optional.<Exception>empty();
-              })
-          .orElse(null);
-    } catch (RulesUnavailableException refused) {
-      return refused;
-    }
-  }
-
   private ExistingRulesSchema look() {
     return transactions.read("the rules database can't be read", ExistingRulesSchema::new);
   }
 
   /**
-   * Migrates; returns null if all went well. Other nodes may migrate at the same time, so a failed
-   * migration is tried again; but only a few times if it waits for a lock, since other transactions
-   * queue behind it.
+   * Migrates; returns null if all went well. Other nodes may migrate at the same time, in H2 and by
+   * Flyway, so a failed migration is tried again; but only a few times if it waits for a lock,
+   * since other transactions queue behind it.
    */
-  private @Nullable FlywayException migrate(ExistingRulesSchema schema) {
-    Flyway flyway = flyway(schema);
+  private @Nullable RulesUnavailableException migrate(ExistingRulesSchema schema) {
     for (int attempt = 1; ; attempt++) {
       try {
-        var unused = UninterruptibleSql.run(flyway::migrate);
+        for (MigrationScript script : schema.scriptsToRun()) {
+          locked(schema, connection -> runOnce(connection, schema, script));
+        }
+        complete(look());
         return null;
-      } catch (FlywayException e) {
-        boolean isLocked = LOCKED.contains(SqlState.of(e));
-        if (attempt == (isLocked ? LOCK_ATTEMPTS : ATTEMPTS) || isFinal(e)) {
+      } catch (RulesUnavailableException e) {
+        String state = SqlState.of(e);
+        int most = LOCKED.contains(state) ? LOCK_ATTEMPTS : ATTEMPTS;
+        if (attempt == most || NO_RIGHT.contains(state)) {
           return e;
         }
-        forgetFailed(schema);
         rest();
-      } catch (SQLException impossible) {
-        throw new IllegalStateException("Flyway throws its own", impossible);
+      }
+    }
+  }
+
+  /** Runs a script and notes it, unless another node has. */
+  private static boolean runOnce(
+      Connection connection, ExistingRulesSchema schema, MigrationScript script)
+      throws SQLException {
+    MigrationHistory history =
+        MigrationHistory.read(connection, schema.dialect(), schema.name());
+    if (history.has(script)) {
+      return false;
+    }
+    List<String> statements = new ArrayList<>();
+    // The columns were looked at before the history: a node that finds none of that was first, and
+    // its look found only columns that aren't Weir's.
+    if (history.isEmpty() && !schema.addable().isEmpty()) {
+      statements.addAll(schema.notesOfAdopted());
+    }
+    statements.addAll(script.statements());
+    execute(connection, schema, statements);
+    try (Statement statement = connection.createStatement()) {
+      MigrationHistory.add(statement, script);
+    }
+    return true;
+  }
+
+  /** Makes what is missing though all scripts have run: a table that was dropped, say. */
+  private void complete(ExistingRulesSchema schema) {
+    if (!schema.missing().isEmpty()) {
+      locked(
+          schema,
+          connection -> {
+            execute(connection, schema, schema.missing());
+            return true;
+          });
+    }
+  }
+
+  private static void execute(
+      Connection connection, ExistingRulesSchema schema, List<String> statements)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      if (schema.dialect() == Dialect.POSTGRESQL) {
+        statement.setQueryTimeout(0); // to make an index takes long
+      }
+      for (String sql : statements) {
+        statement.execute(MigrationScript.in(schema.name(), sql));
       }
     }
   }
 
   /**
-   * Removes scripts that failed from Flyway's history in H2, which doesn't run them in
-   * transactions: Flyway would refuse every later migration. The scripts make only what is missing,
-   * so they can run again.
+   * Works while no other node migrates, in one transaction. H2 commits with each statement that
+   * makes something, so another connection holds the lock there.
    */
-  private void forgetFailed(ExistingRulesSchema schema) {
-    if (schema.dialect() != Dialect.H2) {
-      return;
-    }
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      schema.dialect().useSchema(connection, schema.name());
-      statement.executeUpdate(
-          "DELETE FROM \"" + MigrationHistory.TABLE + "\" WHERE NOT \"success\"");
-    } catch (SQLException notYet) {
-      // There is no such table yet, or it is locked: the next attempt says so.
-    }
-  }
-
-  /** Returns whether the database would refuse it the next time too: for want of a right. */
-  private static boolean isFinal(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException said
-          && NO_RIGHT.contains(String.valueOf(said.getSQLState()))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private Flyway flyway(ExistingRulesSchema schema) {
-    FluentConfiguration configuration =
-        Flyway.configure(RulesSchemaMigrator.class.getClassLoader())
-            .dataSource(new MigrationDataSource(database, schema.dialect(), LOCK))
-            .table(MigrationHistory.TABLE)
-            .locations(
-                "classpath:io/weir/rules/db/common",
-                "classpath:io/weir/rules/db/" + schema.dialect().folder())
-            // The schema may have tables of the application, or bare tables to adopt.
-            .baselineOnMigrate(true)
-            .baselineVersion("0");
-    if (schema.dialect() == Dialect.POSTGRESQL) {
-      configuration.defaultSchema(schema.name()).createSchemas(false);
-    }
-    return configuration.load();
+  private void locked(ExistingRulesSchema schema, SqlWork<Boolean> work) {
+    Dialect dialect = schema.dialect();
+    var unused =
+        migrations.together(
+            FAILED,
+            connection -> {
+              dialect.useSchema(connection, schema.name());
+              try (Statement statement = connection.createStatement()) {
+                if (dialect == Dialect.POSTGRESQL) {
+                  statement.setQueryTimeout(0);
+                  statement.execute("SET LOCAL lock_timeout = '20s'"); // which nobody queues behind
+                  statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+                  statement.execute("SET LOCAL lock_timeout = '2s'");
+                }
+                MigrationHistory.create(statement, dialect);
+                if (dialect == Dialect.H2) {
+                  MigrationHistory.lock(statement);
+                  return migrations.together(FAILED, work);
+                }
+              }
+              return work.on(connection);
+            });
   }
 
   private static void rest() {

@@ -1,4 +1,4 @@
-/** Makes and migrates the tables by Flyway, and determines what a database lacks. */
+/** Makes and migrates the tables, and determines what a database lacks. */
 @NullMarked
 package io.weir.internal.rules.database.schema;
 
