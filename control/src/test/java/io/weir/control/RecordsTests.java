@@ -475,4 +475,11 @@ interface RecordsTests extends AdminRequests {
     assertField("userId", add("/callers/account", "{}"));
     assertField("userId", add("/callers/account", "{\"userId\": \"\\u0000\"}"));
   }
+
+  @Test
+  default void aUsersUsageByDayCoversAtMost366Days() {
+    String days = "/usage/ann?by=day&from=2028-01-01T00:00:00Z&to=";
+    assertEquals(200, look(days + "2028-12-31T23:59:59Z").status());
+    assertField("to", look(days + "2029-01-01T00:00:00Z"));
+  }
 }

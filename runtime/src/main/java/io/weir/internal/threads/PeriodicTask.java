@@ -1,7 +1,7 @@
 package io.weir.internal.threads;
 
 import java.time.Duration;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
  * <p>Safe for concurrent use.
  */
 public final class PeriodicTask implements AutoCloseable {
-  private final ScheduledThreadPoolExecutor thread;
+  private final ScheduledExecutorService thread;
 
-  private PeriodicTask(ThreadFactory factory) {
-    this.thread = DaemonThreadFactory.scheduler(factory, 1);
+  private PeriodicTask(ScheduledExecutorService thread) {
+    this.thread = thread;
   }
 
   /**
@@ -28,7 +28,21 @@ public final class PeriodicTask implements AutoCloseable {
    */
   public static PeriodicTask start(
       ThreadFactory factory, Duration first, Duration pause, Runnable task) {
-    PeriodicTask periodic = new PeriodicTask(factory);
+    return start(DaemonThreadFactory.scheduler(factory, 1), first, pause, task);
+  }
+
+  /**
+   * Starts a task.
+   *
+   * @param thread runs nothing else, and is shut down with the task
+   * @param first the time from now to the first run; may be zero
+   * @param pause the time from the end of a run to the next one
+   * @param task reports its own failures
+   * @return ends the task when it is closed
+   */
+  public static PeriodicTask start(
+      ScheduledExecutorService thread, Duration first, Duration pause, Runnable task) {
+    PeriodicTask periodic = new PeriodicTask(thread);
     var unused =
         periodic.thread.scheduleWithFixedDelay(
             task, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);

@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class CredentialCache implements AutoCloseable {
   private final Duration timeout;
   private final CredentialIndex memory;
   private final LastUseWriter lastUses;
+  private final Supplier<ScheduledExecutorService> threads;
 
   /**
    * Hashes of secrets that a reading ahead of time didn't find. A row exists before its secret is
@@ -54,7 +56,7 @@ final class CredentialCache implements AutoCloseable {
       Caffeine.newBuilder().maximumSize(MAX_REFUTED).executor(Runnable::run).build();
 
   /** Guarded by this; null before the first {@link #follow}. */
-  private @Nullable ScheduledThreadPoolExecutor thread;
+  private @Nullable ScheduledExecutorService thread;
 
   /** Guarded by this; null without a thread. */
   private @Nullable RefreshCoalescer earlyReads;
@@ -78,9 +80,29 @@ final class CredentialCache implements AutoCloseable {
    * @param timeout the longest wait of a client whose secret is unknown here
    */
   CredentialCache(RuleDatabase database, Ticker ticker, Duration timeout) {
+    this(
+        database,
+        ticker,
+        timeout,
+        () ->
+            DaemonThreadFactory.scheduler(
+                DaemonThreadFactory.ofApplication("weir-rules-access"), 1));
+  }
+
+  /**
+   * Creates a cache that reads nothing yet.
+   *
+   * @param threads makes the thread that reads, which the cache ends
+   */
+  CredentialCache(
+      RuleDatabase database,
+      Ticker ticker,
+      Duration timeout,
+      Supplier<ScheduledExecutorService> threads) {
     this.database = database;
     this.ticker = ticker;
     this.timeout = timeout;
+    this.threads = threads;
     this.memory = new CredentialIndex(ticker);
     this.lastUses = new LastUseWriter(database, memory, ticker);
   }
@@ -88,11 +110,11 @@ final class CredentialCache implements AutoCloseable {
   /** Reads the rows soon, and again whenever they change. Idempotent. */
   synchronized void follow() {
     if (thread == null && !isClosed) {
-      thread =
-          DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-access"), 1);
-      earlyReads = new RefreshCoalescer(thread, this::tryReload, ticker);
+      ScheduledExecutorService reader = threads.get();
+      thread = reader;
+      earlyReads = new RefreshCoalescer(reader, this::tryReload, ticker);
       var unused =
-          thread.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+          reader.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -15,10 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,7 @@ public final class RuleFeed implements AutoCloseable {
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
   private final Ticker ticker;
-  private final ThreadFactory threads;
+  private final Supplier<ScheduledExecutorService> threads;
   private volatile @Nullable PeriodicTask looks;
 
   /** Guarded by the lock. */
@@ -82,13 +84,40 @@ public final class RuleFeed implements AutoCloseable {
       BiConsumer<RuleProblem, Boolean> problems,
       Duration interval,
       Ticker ticker) {
+    this(
+        database,
+        loader,
+        users,
+        problems,
+        interval,
+        ticker,
+        scheduler(DaemonThreadFactory.ofApplication("weir-rules")));
+  }
+
+  private static Supplier<ScheduledExecutorService> scheduler(ThreadFactory factory) {
+    return () -> DaemonThreadFactory.scheduler(factory, 1);
+  }
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param threads makes the thread that looks, which the feed ends
+   */
+  RuleFeed(
+      LateDatabase database,
+      RulebookLoader loader,
+      UserChangeListener users,
+      BiConsumer<RuleProblem, Boolean> problems,
+      Duration interval,
+      Ticker ticker,
+      Supplier<ScheduledExecutorService> threads) {
     this.database = database;
     this.changes = new TableChangeDetector(database.rows(), users);
     this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
     this.ticker = ticker;
-    this.threads = DaemonThreadFactory.ofApplication("weir-rules");
+    this.threads = threads;
   }
 
   /**
@@ -111,7 +140,7 @@ public final class RuleFeed implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    looks = PeriodicTask.start(threads, interval, interval, this::lookAgain);
+    looks = PeriodicTask.start(threads.get(), interval, interval, this::lookAgain);
   }
 
   /**

@@ -275,4 +275,36 @@ abstract class UpgradesContract {
     assertEquals(List.of("/a", "/b"), saved.stream().map(Rule::pattern).toList());
     assertEquals(before + 2, rules.rules().all().size());
   }
+
+  @Test
+  void ownLimitsThatHaveEndedDoNotComeBackWithAnUpgrade() {
+    rules
+        .users()
+        .save(
+            new UserTier(
+                "ann",
+                "free",
+                List.of(new OwnLimit("/api/*", 500, Optional.empty())),
+                UserState.ENFORCED,
+                Optional.of(Instant.now().minusSeconds(1)),
+                0),
+            "root");
+    TierUpgrade asked = rules.upgrades().request("ann", "premium", "");
+    rules.upgrades().approve(asked.id(), "", "root");
+    assertEquals("premium", user("ann").tier());
+    assertEquals(List.of(), user("ann").ownLimits());
+  }
+
+  @Test
+  void aRefusedUpgradeListsTenOfTheLimitsThatItWouldLower() {
+    for (int i = 0; i < 12; i++) {
+      save("small", "/files/" + i, 1, 60);
+    }
+    assertEquals(12, rules.upgrades().lowered("ann", "small").size());
+    TierUpgrade asked = rules.upgrades().request("ann", "small", "");
+    InvalidRuleException refused =
+        assertThrows(
+            InvalidRuleException.class, () -> rules.upgrades().approve(asked.id(), "", "root"));
+    assertEquals(10, refused.problems().get(0).message().split("; ").length);
+  }
 }

@@ -2,12 +2,15 @@ package io.weir.internal.rules.database;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.InvalidRuleException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -40,5 +43,16 @@ public class PostgresTest extends RuleDatabaseContract {
         database.changesSince(start, 10).changes().stream()
             .map(RuleChange::rowKey)
             .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void aTextMayHaveAsManyCharactersAsItsColumnHoweverWide() {
+    RuleDatabase database = DatabaseOpener.open(fresh(), true);
+    String longest = "😀".repeat(100); // two chars of Java each
+    StoredRow saved = database.insert(RuleTable.RULES, with(RULE, "name", longest), "alice");
+    assertEquals(Optional.of(longest), saved.column("name"));
+    assertThrows(
+        InvalidRuleException.class,
+        () -> database.insert(RuleTable.RULES, with(RULE, "name", longest + "x"), "alice"));
   }
 }

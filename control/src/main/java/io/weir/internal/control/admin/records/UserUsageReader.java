@@ -45,7 +45,7 @@ final class UserUsageReader {
       throw new InvalidFieldException("by", "must be hour or day");
     }
     if (ChronoUnit.DAYS.between(time.firstDay(), time.lastDay()) >= MAX_DAYS) {
-      throw new InvalidFieldException("to", "must be at most 366 days after from");
+      throw new InvalidFieldException("to", "must be less than 366 days after from");
     }
     return usage.days(userId, time.firstDay(), time.lastDay());
   }
