@@ -2,6 +2,7 @@ package io.weir.servlet;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
+import io.weir.internal.container.Arrival;
 import io.weir.internal.container.IgnoredAddressWarning;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.ReceivedRequest;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +23,27 @@ import org.jspecify.annotations.Nullable;
  * read from the container's own request. An application that trusts the address of a wrapper
  * returns it from a {@code PeerAddress}.
  *
+ * <p>The container itself may apply such a header, too. A part of the server that runs before it
+ * leaves the connection's own address by {@link #arrival} under {@link #ATTRIBUTE}.
+ *
  * <p>Safe for concurrent use, as far as the request is.
  */
 public final class ServletPeer {
+  /** The attribute of the container's own request that holds what {@link #arrival} has read. */
+  public static final String ATTRIBUTE = Arrival.ATTRIBUTE;
+
   private ServletPeer() {}
+
+  /**
+   * Reads a request before the server applies header fields of the caller to it.
+   *
+   * @param address the address of the connection's peer as text; blank for a Unix-domain socket
+   * @param headers finds the values of a header field by its name in lower case, one for each line
+   * @return what is to be set as {@link #ATTRIBUTE}
+   */
+  public static Object arrival(String address, Function<String, List<String>> headers) {
+    return Arrival.of(address, headers);
+  }
 
   /**
    * Reads the peer's address: from the {@code PeerAddress} of the application, which gets the
@@ -46,7 +65,17 @@ public final class ServletPeer {
     if (wrapper.isPresent()) {
       IgnoredAddressWarning.note(wrapper.get(), adapter::setting);
     }
-    return Optional.ofNullable(ReceivedRequest.of(request).getRemoteAddr());
+    return address(request);
+  }
+
+  /**
+   * Reads the peer's address as the connection has it.
+   *
+   * @param request the request as the adapter gets it
+   * @return the address as text; empty if the container doesn't know it
+   */
+  public static Optional<String> address(HttpServletRequest request) {
+    return Optional.ofNullable(ReceivedRequest.address(ReceivedRequest.of(request)));
   }
 
   /**
@@ -58,8 +87,10 @@ public final class ServletPeer {
    * @return the values in order, one for each line, without white space around them
    */
   public static List<String> headers(HttpServletRequest request, String name) {
-    HttpServletRequest source = Peer.isReportedIn(name) ? ReceivedRequest.of(request) : request;
-    @Nullable Enumeration<String> values = source.getHeaders(name);
+    if (Peer.isReportedIn(name)) {
+      return RequestValues.trim(ReceivedRequest.reported(ReceivedRequest.of(request), name));
+    }
+    @Nullable Enumeration<String> values = request.getHeaders(name);
     return values == null ? List.of() : RequestValues.trim(Collections.list(values));
   }
 }

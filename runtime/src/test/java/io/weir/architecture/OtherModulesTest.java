@@ -56,6 +56,8 @@ class OtherModulesTest {
           Map.entry("compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
+          // Variables of Kubernetes, which no reader of the environment takes for settings.
+          Map.entry("integrations/spring/core", List.of("value.ServiceVariables")),
           // Its own packages, which no other module uses.
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Warns, once for each class, that a filter reports another address than the container and that
- * Weir doesn't use it.
+ * Warns, once for each class, that a filter or the web server reports another address than the
+ * connection has and that Weir doesn't use it.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,14 +23,15 @@ public final class IgnoredAddressWarning {
    * Notes a request whose address is reported in two ways. Where settings name trusted proxies,
    * nothing is to be done.
    *
-   * @param wrapper the name of the class by which the filter reports its address
+   * @param wrapper the name of the class by which the filter or server reports its address
    * @param settings finds the value of a setting; may throw if the application has ended
    */
   public static void note(String wrapper, UnaryOperator<String> settings) {
     if (!REPORTED.contains(wrapper) && !namesProxies(settings) && REPORTED.add(wrapper)) {
       LOG.log(
           Level.WARNING,
-          "A filter reports another address of the caller than the container ("
+          "A filter or the web server reports another address of the caller than the connection"
+              + " has ("
               + wrapper
               + "), and Weir doesn't use it, since any caller may have sent it in a header. If"
               + " requests come through a proxy, name it in weir.proxy.trusted. If only your proxy"

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a request as the servlet container received it, below all wrappers that filters have put
  * around it. A filter may take the address from a header field that any caller can send, as
- * Spring's {@code ForwardedHeaderFilter} does, and hide the field.
+ * Spring's {@code ForwardedHeaderFilter} does, and hide the field. The container may do the same to
+ * its own request; where an {@link Arrival} was noted before that, it applies.
  */
 public final class ReceivedRequest {
   private ReceivedRequest() {}
@@ -35,15 +36,12 @@ public final class ReceivedRequest {
   }
 
   /**
-   * Finds the wrapper that reports another address than the container.
+   * Finds what reports another address than the connection has: a wrapper, or the container.
    *
    * @param request the request as a filter or servlet gets it
    * @return the name of its class; empty if all report the same
    */
   public static Optional<String> addressWrapper(HttpServletRequest request) {
-    if (!(request instanceof ServletRequestWrapper)) {
-      return Optional.empty();
-    }
     try {
       String seen = request.getRemoteAddr();
       ServletRequest each = request;
@@ -53,16 +51,42 @@ public final class ReceivedRequest {
         }
         each = wrapper.getRequest();
       }
+      @Nullable Arrival arrival = Arrival.of(each);
+      return arrival == null || arrival.address().equals(seen)
+          ? Optional.empty()
+          : Optional.of(each.getClass().getName());
     } catch (RuntimeException | LinkageError failure) {
       return Optional.empty(); // of a wrapper that isn't asked for anything else
     }
-    return Optional.empty();
+  }
+
+  /**
+   * Reads the peer's address.
+   *
+   * @param received the container's own request
+   * @return the connection's if it was noted, else the container's; null if neither knows it
+   */
+  public static @Nullable String address(HttpServletRequest received) {
+    @Nullable Arrival arrival = Arrival.of(received);
+    return arrival == null ? received.getRemoteAddr() : arrival.address();
+  }
+
+  /**
+   * Reads a header field in which proxies report addresses.
+   *
+   * @param received the container's own request
+   * @param field the name of the field in any case
+   * @return the values as they were received, one for each line
+   */
+  public static List<String> reported(HttpServletRequest received, String field) {
+    @Nullable Arrival arrival = Arrival.of(received);
+    return arrival == null ? values(received, field) : arrival.values(field);
   }
 
   /** Reads the peer; empty if the container doesn't know its address. */
   static Optional<Peer> peer(HttpServletRequest request) {
     HttpServletRequest received = of(request);
-    @Nullable String address = received.getRemoteAddr();
+    @Nullable String address = address(received);
     return address == null
         ? Optional.empty()
         : Optional.of(new Peer(address, hidden(request, received), addressWrapper(request)));
@@ -70,12 +94,12 @@ public final class ReceivedRequest {
 
   private static Map<String, List<String>> hidden(
       HttpServletRequest seen, HttpServletRequest received) {
-    if (seen == received) {
+    if (seen == received && Arrival.of(received) == null) {
       return Map.of();
     }
     Map<String, List<String>> hidden = new HashMap<>();
     for (String field : Peer.FIELDS) {
-      List<String> values = values(received, field);
+      List<String> values = reported(received, field);
       if (!values.equals(values(seen, field))) {
         hidden.put(field, values);
       }

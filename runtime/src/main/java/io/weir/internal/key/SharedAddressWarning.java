@@ -42,6 +42,11 @@ final class SharedAddressWarning {
     CROWD
   }
 
+  /** Callers that send the field themselves must not get themselves trusted. */
+  private static final String ANYBODY =
+      "Any caller can send this field. Only if your own proxy is there, and sets the field or"
+          + " appends to it, add to weir.proxy.trusted: ";
+
   private final ForwardingHeader believed;
   private final IntSupplier random;
   private final Map<Key, Integer> byKey = new HashMap<>();
@@ -143,16 +148,17 @@ final class SharedAddressWarning {
           + header.field()
           + " through "
           + named(peer)
-          + ", which isn't trusted, so all behind it count as one caller. If it is your proxy's,"
-          + " add it to weir.proxy.trusted: "
+          + ", which isn't trusted, so all behind it count as one caller. "
+          + ANYBODY
           + TrustedProxies.SOCKET;
     }
     return "Requests come with "
         + header.field()
         + " from addresses that aren't trusted ("
         + peer
-        + "), so all behind such an address count as one caller. If it is your proxy, add it to"
-        + " weir.proxy.trusted";
+        + "), so all behind such an address count as one caller. "
+        + ANYBODY
+        + "that address";
   }
 
   private String otherHeader(ForwardingHeader header) {

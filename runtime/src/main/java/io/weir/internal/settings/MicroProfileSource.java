@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.ServiceVariables;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +49,9 @@ final class MicroProfileSource {
   private Optional<SettingsLayer> read() {
     Map<String, String> values = new HashMap<>();
     for (String name : names()) {
-      value(name).ifPresent(value -> values.put(name, value));
+      value(name)
+          .filter(value -> !ServiceVariables.isOne(SettingNames.variable(name), value))
+          .ifPresent(value -> values.put(name, value));
     }
     return Optional.of(SettingsLayer.of("MicroProfile Config", values));
   }

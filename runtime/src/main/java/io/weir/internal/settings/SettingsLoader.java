@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.ServiceVariables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -79,8 +82,9 @@ final class SettingsLoader {
   }
 
   SettingsSnapshot read() {
-    SettingsLayer variables =
-        SettingsLayer.ofVariables("environment variable", variables(environment.get()));
+    Map<String, String> outside = variables(environment.get());
+    Set<String> services = removeServices(outside);
+    SettingsLayer variables = SettingsLayer.ofVariables("environment variable", outside);
     Map<String, String> given = read(own);
     Map<String, String> system = new HashMap<>(ours(systemProperties.get()));
     system.entrySet().removeAll(given.entrySet()); // so that a mistake in them is reported once
@@ -89,12 +93,16 @@ final class SettingsLoader {
     layers.add(onTop);
     layers.add(SettingsLayer.of("live settings", ours(given)));
     Map<String, String> givenVariables = variables(given);
+    services.addAll(removeServices(givenVariables));
     if (!givenVariables.isEmpty()) {
       layers.add(SettingsLayer.ofVariables("environment variable", givenVariables));
     }
     microProfile.get().ifPresent(layers::add);
     layers.addAll(List.of(properties, variables, classPath));
     List<String> warnings = new ArrayList<>();
+    if (!services.isEmpty()) {
+      warnings.add(ignored(services));
+    }
     Optional<String> named =
         layers.stream().flatMap(each -> each.find(CONFIG).stream()).findFirst();
     try {
@@ -191,6 +199,33 @@ final class SettingsLoader {
     Map<String, String> ours = new HashMap<>(all);
     ours.keySet().removeIf(name -> !name.startsWith("WEIR_") || name.startsWith("WEIR_TEST_"));
     return ours;
+  }
+
+  /** Removes the variables by which Kubernetes describes its services, and returns their names. */
+  private static Set<String> removeServices(Map<String, String> variables) {
+    Set<String> services = new TreeSet<>();
+    variables.forEach(
+        (name, value) -> {
+          if (ServiceVariables.isOne(name, value)) {
+            services.add(name);
+          }
+        });
+    variables.keySet().removeAll(services);
+    return services;
+  }
+
+  private static String ignored(Set<String> services) {
+    String first =
+        services.stream()
+            .filter(each -> each.endsWith("_PORT"))
+            .findFirst()
+            .orElseGet(services.iterator()::next);
+    return "environment variable "
+        + first
+        + (services.size() > 1 ? " and " + (services.size() - 1) + " more" : "")
+        + " describe services of Kubernetes, or linked containers, and are ignored as settings."
+        + " Set enableServiceLinks: false in the pod, or give the Service a name that doesn't begin"
+        + " with weir";
   }
 
   private static Supplier<Optional<SettingsLayer>> microProfile(

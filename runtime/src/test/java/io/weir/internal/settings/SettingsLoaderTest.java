@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
+import io.weir.spi.ModuleSetting;
+import io.weir.spi.ModuleSettings;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -19,6 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsLoaderTest {
+  /** As the server declares it. */
+  public static final class Ports implements ModuleSettings {
+    @Override
+    public List<ModuleSetting> settings() {
+      return List.of(ModuleSetting.number("weir.server.http.port", 8070, 0, 65_535));
+    }
+  }
+
   private static final String NAME = "weir.policy.Hello.hello.limit";
 
   @TempDir Path directory;
@@ -214,5 +224,40 @@ class SettingsLoaderTest {
         LiveSettings live = LiveSettings.load(loader, Map.of("phase", "before"))) {
       assertEquals("8", live.current().text(NAME, "nothing"));
     }
+  }
+
+  /** As of a Service named weir-server-http, and of one named weir. */
+  @Test
+  void variablesThatDescribeServicesAreNoSettings() throws IOException {
+    Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+    Files.writeString(services.resolve(ModuleSettings.class.getName()), Ports.class.getName());
+    Places server;
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            new URL[] {directory.toUri().toURL()}, SettingsLoaderTest.class.getClassLoader())) {
+      server = new Places(directory, DeclaredModuleSettings.in(loader));
+    }
+    server.environment.put("WEIR_SERVER_HTTP_PORT", "tcp://10.0.0.1:8070");
+    server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP", "tcp://10.0.0.1:8070");
+    server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP_PROTO", "tcp");
+    server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP_PORT", "8070");
+    server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP_ADDR", "10.0.0.1");
+    server.environment.put("WEIR_SERVER_HTTP_SERVICE_HOST", "10.0.0.1");
+    server.environment.put("WEIR_SERVER_HTTP_SERVICE_PORT", "8070");
+    server.environment.put("WEIR_SERVER_HTTP_SERVICE_PORT_WEB", "8070");
+    server.live.put("WEIR_PORT", "udp://[fd00::1]:53"); // as Spring's environment lists it
+    SettingsSnapshot settings = server.read();
+    assertEquals("8070 unless set", settings.text("weir.server.http.port", "8070 unless set"));
+    assertEquals(Map.of(), settings.all());
+    assertEquals(1, settings.warnings().size(), settings.warnings()::toString);
+    String warning = settings.warnings().get(0);
+    assertTrue(warning.startsWith("environment variable WEIR_PORT and 8 more"), warning);
+    assertTrue(warning.contains("enableServiceLinks: false"), warning);
+    file("weir.server.http.port=8071");
+    assertEquals("8071", server.read().text("weir.server.http.port", ""));
+    server.environment.put("WEIR_SERVER_HTTP_PORT", "8072");
+    assertEquals("8072", server.read().text("weir.server.http.port", ""));
+    server.environment.put("WEIR_SERVER_HTTP_PORT", "tcp");
+    assertThrows(InvalidSettingException.class, server::read);
   }
 }

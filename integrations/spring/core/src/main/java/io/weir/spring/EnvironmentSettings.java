@@ -1,5 +1,6 @@
 package io.weir.spring;
 
+import io.weir.internal.value.ServiceVariables;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -169,10 +170,14 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
 
   private void addVariables(PropertySource<?> source, Map<String, String> variables) {
     for (String name : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
-      if (name.startsWith(VARIABLE)) {
+      if (name.startsWith(VARIABLE) && !ServiceVariables.isOne(name, written(source, name))) {
         variables.putIfAbsent(name, text(source, name));
       }
     }
+  }
+
+  private static String written(PropertySource<?> source, String name) {
+    return String.valueOf(source.getProperty(name));
   }
 
   /** Finds the variable that sets a name, with {@code _} for hyphens or without them. */

@@ -167,4 +167,19 @@ class EnvironmentSettingsTest {
     assertEquals(Optional.of("weak"), settings.origin("weir.headers"));
     assertEquals(Optional.empty(), settings.origin("weir.store"));
   }
+
+  /** As of a Service named weir-headers, whose variables hide no setting. */
+  @Test
+  void variablesThatDescribeServicesAreNoSettings() {
+    variables(
+        Map.of(
+            "WEIR_STORE_PORT",
+            "tcp://10.0.0.1:80",
+            "WEIR_STORE_SERVICE_HOST",
+            "10.0.0.1",
+            "WEIR_HEADERS",
+            "none"));
+    last("weak", Map.of("weir.store.port", "80"));
+    assertEquals(Map.of("WEIR_HEADERS", "none", "weir.store.port", "80"), settings.get());
+  }
 }

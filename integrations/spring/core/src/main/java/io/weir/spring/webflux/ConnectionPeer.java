@@ -2,8 +2,13 @@ package io.weir.spring.webflux;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import io.undertow.server.HttpServerExchange;
+import io.weir.servlet.ServletPeer;
+import io.weir.spring.server.ArrivalWrapper;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -15,18 +20,23 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * Finds the address at the other end of a connection, and the event loop that serves it. Where
- * Reactor Netty serves, that is the address of the connection itself: the one that the request
- * shows may come from a {@code Forwarded} field that any caller can send.
+ * Finds the address at the other end of a connection, and the event loop that serves it. It is the
+ * address of the connection itself: the one that the request shows may come from a {@code
+ * Forwarded} field that any caller can send.
  *
  * <p>Immutable.
  */
 final class ConnectionPeer {
-  private static final boolean HAS_NETTY =
-      ClassUtils.isPresent(
-          "reactor.netty.http.server.HttpServerRequest", ConnectionPeer.class.getClassLoader());
+  private static final boolean HAS_NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
+
+  private static final boolean HAS_SERVLETS = isPresent("jakarta.servlet.http.HttpServletRequest");
+  private static final boolean HAS_UNDERTOW = isPresent("io.undertow.server.HttpServerExchange");
 
   private ConnectionPeer() {}
+
+  private static boolean isPresent(String type) {
+    return ClassUtils.isPresent(type, ConnectionPeer.class.getClassLoader());
+  }
 
   /**
    * Reads the address as text.
@@ -35,10 +45,30 @@ final class ConnectionPeer {
    * @return blank for a Unix-domain socket; empty if the server doesn't know the address
    */
   static Optional<String> of(ServerHttpRequest arrived) {
-    if (HAS_NETTY && nativeRequest(arrived) instanceof HttpServerRequest request) {
+    @Nullable Object received = nativeRequest(arrived);
+    if (HAS_NETTY && received instanceof HttpServerRequest request) {
       return Netty.peer(request);
     }
+    if (HAS_SERVLETS && received instanceof HttpServletRequest request) {
+      return ServletPeer.address(request);
+    }
+    if (HAS_UNDERTOW && received instanceof HttpServerExchange exchange) {
+      return Optional.of(ArrivalWrapper.address(exchange).orElse(""));
+    }
     return text(arrived.getRemoteAddress());
+  }
+
+  /**
+   * Reads a field in which proxies report addresses.
+   *
+   * @param arrived the request before any filter has seen it
+   * @param name the name of the field
+   * @return its lines as the server received them; empty if the request still has them
+   */
+  static Optional<List<String>> reported(ServerHttpRequest arrived, String name) {
+    return HAS_SERVLETS && nativeRequest(arrived) instanceof HttpServletRequest request
+        ? Optional.of(ServletPeer.headers(request, name))
+        : Optional.empty();
   }
 
   /**

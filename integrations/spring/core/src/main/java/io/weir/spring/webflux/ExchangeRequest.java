@@ -92,7 +92,10 @@ final class ExchangeRequest implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     return RequestValues.trim(
-        lines(isForwarded(name) ? arrived.getHeaders() : request.getHeaders(), name));
+        isForwarded(name)
+            ? ConnectionPeer.reported(arrived, name)
+                .orElseGet(() -> lines(arrived.getHeaders(), name))
+            : lines(request.getHeaders(), name));
   }
 
   /** Those that Spring removes from the request once it has applied them. */

@@ -1,0 +1,153 @@
+package io.weir.spring.boot3;
+
+import io.undertow.Undertow;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.weir.spring.server.ArrivalHandler;
+import io.weir.spring.server.ArrivalValve;
+import io.weir.spring.server.ArrivalWrapper;
+import io.weir.spring.server.ConnectionAddresses;
+import io.weir.spring.server.ServerPreparation;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.catalina.Valve;
+import org.apache.catalina.startup.Tomcat;
+import org.eclipse.jetty.server.Server;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory;
+import org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.embedded.tomcat.TomcatReactiveWebServerFactory;
+import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
+import org.springframework.boot.web.embedded.undertow.UndertowReactiveWebServerFactory;
+import org.springframework.boot.web.embedded.undertow.UndertowServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * Has each embedded server keep the address of the connection, and the fields of proxies as they
+ * were received: with {@code server.forward-headers-strategy=native}, the default on Kubernetes and
+ * other clouds, servers replace both by what any caller can send.
+ */
+@AutoConfiguration
+@ConditionalOnWebApplication
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
+public class WeirConnectionAutoConfiguration {
+  /** Spring makes it. */
+  public WeirConnectionAutoConfiguration() {}
+
+  /** Tomcat. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Tomcat.class, ConfigurableTomcatWebServerFactory.class})
+  static class Tomcats {
+    @Bean
+    ServerPreparation<ConfigurableTomcatWebServerFactory> weirTomcatCustomizer(
+        ObjectProvider<ConnectionAddresses> addresses) {
+      return new OnTomcat(addresses);
+    }
+  }
+
+  private static final class OnTomcat
+      extends ServerPreparation<ConfigurableTomcatWebServerFactory> {
+    OnTomcat(ObjectProvider<ConnectionAddresses> addresses) {
+      super(addresses);
+    }
+
+    @Override
+    protected void prepare(ConfigurableTomcatWebServerFactory factory) {
+      if (factory instanceof TomcatServletWebServerFactory usual) {
+        List<Valve> valves = new ArrayList<>(usual.getEngineValves());
+        valves.add(0, new ArrivalValve()); // others may replace the address
+        usual.setEngineValves(valves);
+      } else if (factory instanceof TomcatReactiveWebServerFactory usual) {
+        usual.getEngineValves().add(0, new ArrivalValve());
+      } else {
+        factory.addEngineValves(new ArrivalValve());
+      }
+    }
+  }
+
+  /** Jetty. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Server.class, ConfigurableJettyWebServerFactory.class})
+  static class Jetties {
+    @Bean
+    ServerPreparation<ConfigurableJettyWebServerFactory> weirJettyCustomizer(
+        ObjectProvider<ConnectionAddresses> addresses) {
+      return new OnJetty(addresses);
+    }
+  }
+
+  private static final class OnJetty extends ServerPreparation<ConfigurableJettyWebServerFactory> {
+    OnJetty(ObjectProvider<ConnectionAddresses> addresses) {
+      super(addresses);
+    }
+
+    @Override
+    protected void prepare(ConfigurableJettyWebServerFactory factory) {
+      factory.addServerCustomizers(ArrivalHandler::addTo);
+    }
+  }
+
+  /** Reactor Netty, whose requests know their connection. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({HttpServer.class, NettyReactiveWebServerFactory.class})
+  static class Netties {
+    @Bean
+    ServerPreparation<NettyReactiveWebServerFactory> weirNettyCustomizer(
+        ObjectProvider<ConnectionAddresses> addresses) {
+      return new OnNetty(addresses);
+    }
+  }
+
+  private static final class OnNetty extends ServerPreparation<NettyReactiveWebServerFactory> {
+    OnNetty(ObjectProvider<ConnectionAddresses> addresses) {
+      super(addresses);
+    }
+  }
+
+  /** Undertow with servlets. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Undertow.class, DeploymentInfo.class, UndertowServletWebServerFactory.class})
+  static class UndertowServlets {
+    @Bean
+    ServerPreparation<UndertowServletWebServerFactory> weirUndertowCustomizer(
+        ObjectProvider<ConnectionAddresses> addresses) {
+      return new OnUndertow(addresses);
+    }
+  }
+
+  private static final class OnUndertow extends ServerPreparation<UndertowServletWebServerFactory> {
+    OnUndertow(ObjectProvider<ConnectionAddresses> addresses) {
+      super(addresses);
+    }
+
+    @Override
+    protected void prepare(UndertowServletWebServerFactory factory) {
+      factory.addDeploymentInfoCustomizers(
+          deployment -> deployment.addOuterHandlerChainWrapper(new ArrivalWrapper()));
+    }
+  }
+
+  /** Undertow without servlets, whose exchange knows its connection. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Undertow.class, UndertowReactiveWebServerFactory.class})
+  static class UndertowExchanges {
+    @Bean
+    ServerPreparation<UndertowReactiveWebServerFactory> weirUndertowReactiveCustomizer(
+        ObjectProvider<ConnectionAddresses> addresses) {
+      return new OnUndertowExchanges(addresses);
+    }
+  }
+
+  private static final class OnUndertowExchanges
+      extends ServerPreparation<UndertowReactiveWebServerFactory> {
+    OnUndertowExchanges(ObjectProvider<ConnectionAddresses> addresses) {
+      super(addresses);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Whose address counts, on each embedded server, whatever it does with forwarded fields. */
+@NullMarked
+package io.weir.spring.server;
+
+import org.jspecify.annotations.NullMarked;
