@@ -59,6 +59,21 @@ final class DispatchTarget {
     return servlet.equals(other.servlet) && httpMethod.equals(other.httpMethod);
   }
 
+  /** Returns whether another target is the same method of the same servlet, at the same path. */
+  boolean isSame(DispatchTarget other) {
+    return isSameMethod(other) && hasSamePath(other);
+  }
+
+  /** Compares the paths. Within one dispatch only another request object can have another one. */
+  private boolean hasSamePath(DispatchTarget other) {
+    return request == other.request || path().equals(other.path());
+  }
+
+  /** Returns whether another target is an error page's own, at the path that was read there. */
+  boolean isSamePage(DispatchTarget other) {
+    return isSameMethod(other) && path().equals(other.path());
+  }
+
   /** Reads the mapping. During an include the request itself still has the including one. */
   private static @Nullable HttpServletMapping mapping(HttpServletRequest request) {
     return isInclude(request)

@@ -116,12 +116,17 @@ final class RequestLifecycle implements RequestHolder {
     return place().target().isSameMethod(target);
   }
 
+  /** Returns whether the request is at a target already, with the same path. */
+  boolean isAtPath(DispatchTarget target) {
+    return place().target().isSame(target);
+  }
+
   /**
    * Returns whether an error page dispatches the request to a target. Some containers report such
    * dispatches as error dispatches too.
    */
   boolean isFromErrorPageTo(DispatchTarget target) {
-    return place().isError() && !isAt(target);
+    return place().isError() && !place().target().isSamePage(target);
   }
 
   /** Returns whether an include writes only a part of the response now. */
@@ -150,6 +155,7 @@ final class RequestLifecycle implements RequestHolder {
   /**
    * Moves the request to a filter and its endpoint, and binds it to this thread. If a new dispatch
    * brings it there, earlier decisions become final: the code that dispatched it has already run.
+   * If filters have changed method or path since, what they changed is decided again.
    *
    * @param to to be given to {@link #depart}
    */
@@ -158,6 +164,10 @@ final class RequestLifecycle implements RequestHolder {
       limited.keep();
     }
     moveTo(to);
+    FilterPass from = to.from();
+    if (from != null && !to.isFirstOfDispatch() && !from.target().isSame(to.target())) {
+      limited.correct(unlimited);
+    }
   }
 
   private void moveTo(FilterPass to) {
@@ -185,6 +195,7 @@ final class RequestLifecycle implements RequestHolder {
    */
   FilterPass arriveAtErrorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
+    page.path(); // some containers change the request object when the page dispatches it
     FilterPass at = place().errorPage(page, request, response);
     moveTo(at);
     // The container has reset the response.

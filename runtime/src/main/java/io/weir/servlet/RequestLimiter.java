@@ -79,8 +79,8 @@ final class RequestLimiter {
 
   /**
    * Filters a request right before a servlet, where the target of a dispatch by name is known, and
-   * the HTTP method as other filters have changed it. Does nothing if the target was known before,
-   * unless a filter before the sign-in is mapped there and none after it.
+   * HTTP method and path as other filters have changed them. Does nothing if the target was known
+   * before, unless a filter before the sign-in is mapped there and none after it.
    */
   void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -92,11 +92,18 @@ final class RequestLimiter {
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST
-        && begun.map(each -> each.isAt(target) && !isUndecided(each, target)).orElse(true)) {
+        && begun.map(each -> isAt(each, target) && !isUndecided(each, target)).orElse(true)) {
       chain.doFilter(request, response);
     } else {
       filter(servlet, begun, target, phases, request, response, chain);
     }
+  }
+
+  /** Returns whether a request was decided for a target; its path matters if anything goes by it. */
+  private boolean isAt(RequestLifecycle begun, DispatchTarget target) {
+    return adapter.limitsPaths() || adapter.hasPolicySource()
+        ? begun.isAtPath(target)
+        : begun.isAt(target);
   }
 
   /**
@@ -121,11 +128,39 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     if (begun.isEmpty()) {
-      chain.doFilter(request, response);
+      beginAtErrorPage(filter, target, request, response, chain);
     } else if (begun.get().isFromErrorPageTo(target)) {
       filter(filter, begun, target, phases, request, response, chain);
     } else {
       passToErrorPage(begun.get(), target, request, response, chain);
+    }
+  }
+
+  /** Begins with an error page: the request failed before it passed a filter. */
+  private void beginAtErrorPage(
+      Object filter,
+      DispatchTarget page,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    ServletEndpoints.Endpoint endpoint = endpoints.of(page);
+    if (endpoint.isControl()) {
+      chain.doFilter(request, response);
+      return;
+    }
+    RequestLifecycle dispatched =
+        RequestLifecycle.begin(
+            adapter, FilterPass.first(filter, page, endpoint, request, response, false));
+    boolean returned = false;
+    try {
+      passToErrorPage(dispatched, page, request, response, chain);
+      returned = true;
+    } finally {
+      if (!returned) {
+        dispatched.failed();
+      }
+      end(dispatched, request, response);
     }
   }
 

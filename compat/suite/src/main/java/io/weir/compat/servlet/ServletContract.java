@@ -8,6 +8,7 @@ public interface ServletContract
         ServletPeerContract,
         ServletPhasesContract,
         ServletPolicySourceContract,
+        ServletChangedRequestsContract,
         ServletCompletedContract,
         ServletCostContract,
         ServletDispatchContract,

@@ -15,7 +15,19 @@ final class MvcCompletion implements AsyncListener {
     this.response = response;
   }
 
-  static void await(MvcRequest limited, HttpServletRequest request, HttpServletResponse response) {
+  /** Ends a request now, or once its asynchronous response has ended. */
+  static void end(MvcRequest limited, HttpServletRequest request, HttpServletResponse response) {
+    limited.leave(request);
+    if (request.isAsyncStarted()) {
+      await(limited, request, response);
+    } else {
+      limited.restoreHeaders(response);
+      limited.completed(response.getStatus());
+    }
+  }
+
+  private static void await(
+      MvcRequest limited, HttpServletRequest request, HttpServletResponse response) {
     try {
       request.getAsyncContext().addListener(new MvcCompletion(limited, response));
     } catch (IllegalStateException alreadyCompleted) {

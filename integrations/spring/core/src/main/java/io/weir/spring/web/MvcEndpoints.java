@@ -97,7 +97,8 @@ final class MvcEndpoints {
 
   /** Returns the match of a request that isn't limited here. */
   HandlerMatch unlimited() {
-    return new HandlerMatch(null, adapter.unlimited(), "", "", Map.of(), false, null);
+    return new HandlerMatch(
+        null, adapter.unlimited(), "", "", "", "", Map.of(), false, null, List.of());
   }
 
   /**
@@ -110,11 +111,13 @@ final class MvcEndpoints {
       return unlimited();
     }
     LimitedEndpoint endpoint = page.endpoint();
+    String path = RequestPaths.of(request);
     if (adapter.limitsPaths()) {
-      endpoint = endpoint.and(adapter.endpoint(RequestPaths.of(request), true));
+      endpoint = endpoint.and(adapter.endpoint(path, true));
     }
     return endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION)
-        ? new HandlerMatch(null, endpoint, "", RequestPaths.of(request), Map.of(), true, null)
+        ? new HandlerMatch(
+            null, endpoint, request.getMethod(), path, "", path, Map.of(), true, null, List.of())
         : unlimited();
   }
 
@@ -129,11 +132,23 @@ final class MvcEndpoints {
             ? text
             : "";
     LimitedEndpoint endpoint = found.endpoint();
+    String path = "";
     if (adapter.limitsPaths()) {
-      endpoint = endpoint.and(adapter.endpoint(RequestPaths.of(request), true));
+      path = RequestPaths.of(request);
+      endpoint = endpoint.and(adapter.endpoint(path, true));
     }
     String name = pattern.isEmpty() ? RequestPaths.of(request) : templates.of(pattern);
-    return new HandlerMatch(found, endpoint, pattern, name, variables(request), true, null);
+    return new HandlerMatch(
+        found,
+        endpoint,
+        request.getMethod(),
+        path,
+        pattern,
+        name,
+        variables(request),
+        true,
+        null,
+        List.of());
   }
 
   @SuppressWarnings("unchecked") // so Spring documents the attribute

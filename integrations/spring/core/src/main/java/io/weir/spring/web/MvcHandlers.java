@@ -27,7 +27,6 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
@@ -88,13 +87,9 @@ final class MvcHandlers {
         ServletRequestPathUtils.parseAndCache(lookup);
       }
       for (HandlerMapping each : asked.mappings) {
-        @Nullable HandlerExecutionChain chain = each.getHandler(lookup);
-        if (lookup.takeMissedForm() && goesByForm(each, lookup)) {
-          break;
-        }
-        if (chain != null) {
-          HandlerMatch match = endpoints.of(chain.getHandler(), lookup);
-          return withCors(match, chain.getInterceptorList(), request);
+        @Nullable HandlerMatch match = find(each, lookup, request);
+        if (match != null) {
+          return match;
         }
       }
     } catch (Exception | LinkageError rejected) {
@@ -104,17 +99,30 @@ final class MvcHandlers {
   }
 
   /**
-   * Returns whether the form in the body may change what a mapping finds. Spring MVC compares the
-   * parameters before the paths, so most mappings by parameters belong to other paths.
+   * Asks one mapping, which goes by the parameters of the query. If a form in the body may choose
+   * another one of its handlers, that is a sibling.
    */
-  private static boolean goesByForm(HandlerMapping mapping, LookupRequest lookup) {
-    return !(mapping instanceof RequestMappingInfoHandlerMapping byInfo)
-        || byInfo.getHandlerMethods().keySet().stream()
-            .anyMatch(
-                each ->
-                    (!each.getParamsCondition().isEmpty() || each.getCustomCondition() != null)
-                        && each.getMethodsCondition().getMatchingCondition(lookup) != null
-                        && each.getActivePatternsCondition().getMatchingCondition(lookup) != null);
+  private @Nullable HandlerMatch find(
+      HandlerMapping mapping, LookupRequest lookup, HttpServletRequest request) throws Exception {
+    @Nullable HandlerMatch match = null;
+    @Nullable Exception rejected = null;
+    try {
+      @Nullable HandlerExecutionChain chain = mapping.getHandler(lookup);
+      if (chain != null) {
+        match =
+            withCors(
+                endpoints.of(chain.getHandler(), lookup), chain.getInterceptorList(), request);
+      }
+    } catch (Exception thrown) {
+      rejected = thrown;
+    }
+    if (lookup.takeMissedForm()) {
+      match = FormSiblings.add(match, FormSiblings.of(mapping, lookup, endpoints));
+    }
+    if (match == null && rejected != null) {
+      throw rejected;
+    }
+    return match;
   }
 
   /** Adds the rules by which a refusal is readable to callers from other origins. */
@@ -138,13 +146,25 @@ final class MvcHandlers {
    * Returns those of the servlet that the container has chosen; none if it isn't one of Spring's.
    */
   private Mappings mappings(HttpServletRequest request) {
-    @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
-    @Nullable String name = mapping == null ? "" : mapping.getServletName();
-    if (name == null || name.isEmpty()) {
-      return ofContext(); // MockMvc has no registered servlets
+    String name = servlet(request);
+    if (name.isEmpty()) {
+      return ofContext();
     }
     Mappings found = known.get(name);
     return found != null ? found : ofServlet(name);
+  }
+
+  /** Returns whether the container has chosen one of Spring's servlets. */
+  boolean isOfSpring(HttpServletRequest request) {
+    String name = servlet(request);
+    return name.isEmpty() || servlets().containsKey(name);
+  }
+
+  /** Returns the name of the servlet; empty in MockMvc, which has no registered servlets. */
+  private static String servlet(HttpServletRequest request) {
+    @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
+    @Nullable String name = mapping == null ? "" : mapping.getServletName();
+    return name == null ? "" : name;
   }
 
   private Mappings ofContext() {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
- * A request from the filter before the sign-in until its response has ended. It is decided for each
- * handler that it is dispatched to, and ended once.
+ * A request from the filter before the sign-in until its response has ended; one that hasn't passed
+ * the filter, from its first handler. It is decided for each handler that it is dispatched to, and
+ * ended once, by what has begun it.
  *
  * <p>Safe for concurrent use, as far as its dispatches come one after the other.
  */
@@ -35,8 +36,14 @@ final class MvcRequest implements RequestHolder {
   /** The object that another adapter had left on the request. */
   private final @Nullable Object left;
 
+  /** The request of another application that has forwarded to this one. */
+  private final @Nullable Object around;
+
   private volatile HandlerMatch match;
   private volatile MvcRequestInfo.View decidedAt;
+
+  /** Whether policies were decided before the sign-in. */
+  private volatile boolean early;
 
   /** Whether a handler has been reached; the next one is reached by a dispatch. */
   private volatile boolean arrived;
@@ -52,6 +59,7 @@ final class MvcRequest implements RequestHolder {
       HttpServletRequest request,
       HandlerMatch match,
       @Nullable Object left) {
+    this.around = request.getAttribute(ATTRIBUTE);
     Adapter adapter = endpoints.adapter();
     this.endpoints = endpoints;
     this.match = match;
@@ -74,13 +82,15 @@ final class MvcRequest implements RequestHolder {
     return begun;
   }
 
-  /** Finds a request that a filter of this application has begun. */
+  /** Finds a request that has begun. */
   static @Nullable MvcRequest of(HttpServletRequest request) {
     return request.getAttribute(ATTRIBUTE) instanceof MvcRequest begun ? begun : null;
   }
 
-  boolean isOf(MvcEndpoints others) {
-    return endpoints == others;
+  /** Finds a request that has begun in one application: another one may have forwarded it. */
+  static @Nullable MvcRequest of(HttpServletRequest request, MvcEndpoints endpoints) {
+    @Nullable MvcRequest begun = of(request);
+    return begun != null && begun.endpoints == endpoints ? begun : null;
   }
 
   @Override
@@ -92,8 +102,11 @@ final class MvcRequest implements RequestHolder {
     return endpoints;
   }
 
-  /** Restores what another adapter had left. */
+  /** Restores what another adapter or application had left. */
   void leave(HttpServletRequest request) {
+    if (around != null) {
+      request.setAttribute(ATTRIBUTE, around);
+    }
     if (left != null) {
       request.setAttribute(LimitedRequest.ATTRIBUTE, left);
     }
@@ -122,20 +135,80 @@ final class MvcRequest implements RequestHolder {
     return binding;
   }
 
-  /** Decides the policies that need no user, before any sign-in. */
+  /** Returns whether this thread works on a dispatch that has bound the request. */
+  boolean isBound() {
+    return binding != null && limited.isBound();
+  }
+
+  /**
+   * Decides the policies that need no user, before any sign-in. This only adds to what is decided
+   * at the handler, which may be another one.
+   */
   Optional<Refusal> decideBeforeSignIn(HttpServletRequest request) {
-    return match.limited()
+    if (!match.limited()) {
+      return Optional.empty();
+    }
+    early = true;
+    List<HandlerMatch> limiting =
+        match.candidates().stream()
+            .filter(each -> each.endpoint().isBound(DecisionPhase.BEFORE_AUTHENTICATION))
+            .toList();
+    return limiting.size() <= 1 && match.siblings().isEmpty()
         ? decide(DecisionPhase.BEFORE_AUTHENTICATION, request)
-        : Optional.empty();
+        : decideCandidates(limiting.isEmpty() ? List.of(match) : limiting, request);
+  }
+
+  /**
+   * Decides the policies of all handlers that a form may choose. A caller that has used up one of
+   * them may be on its way to another, so the request is refused if all refuse; handlers without
+   * policies don't count, or they would let any number of sign-ins pass.
+   */
+  private Optional<Refusal> decideCandidates(
+      List<HandlerMatch> candidates, HttpServletRequest request) {
+    Optional<Refusal> refused = Optional.empty();
+    @Nullable HandlerMatch admitting = null;
+    for (HandlerMatch each : candidates) {
+      Optional<Refusal> refusal = decideCandidate(each, request);
+      if (refusal.isEmpty()) {
+        admitting = each;
+      } else if (refused.isEmpty()) {
+        refused = refusal;
+      }
+    }
+    if (admitting != null && refused.isPresent()) {
+      decideCandidate(admitting, request); // charges nothing more, and forgets the refusals
+    }
+    lookAt(match, request);
+    return admitting != null ? Optional.empty() : refused;
+  }
+
+  private Optional<Refusal> decideCandidate(HandlerMatch candidate, HttpServletRequest request) {
+    lookAt(candidate, request);
+    Optional<Refusal> refusal = decide(DecisionPhase.BEFORE_AUTHENTICATION, request);
+    if (refusal.isEmpty()) {
+      limited.keep(); // the refusal of the next one must not refund it
+    }
+    return refusal;
+  }
+
+  private void lookAt(HandlerMatch candidate, HttpServletRequest request) {
+    info.show(MvcRequestInfo.view(request, candidate));
+    limited.moveTo(candidate.endpoint(), info);
   }
 
   /**
    * Decides what is still undecided, right before a handler. Other filters, or the handler that has
-   * forwarded the request, have run by then, so that earlier charges are final.
+   * forwarded the request, have run by then, so that earlier charges are final. Charges that only a
+   * candidate has made are refunded.
    */
   Optional<Refusal> decideAtHandler(HandlerMatch next, HttpServletRequest request) {
-    boolean known = !arrived && match.isAt(next);
+    HandlerMatch before = match;
+    boolean isFirst = early && !arrived;
+    boolean known = isFirst && before.isAt(next);
     moveTo(next, request);
+    if (isFirst && !known) {
+      correct(before, next);
+    }
     if (!next.limited()) {
       return Optional.empty();
     }
@@ -145,6 +218,13 @@ final class MvcRequest implements RequestHolder {
       refusal = decide(DecisionPhase.AFTER_AUTHENTICATION, request);
     }
     return refusal;
+  }
+
+  private void correct(HandlerMatch before, HandlerMatch next) {
+    limited.correct(
+        before.isAmongCandidates(next)
+            ? before.ofAllCandidates()
+            : endpoints.adapter().unlimited());
   }
 
   /** Decides an included handler, whose refusal can't be sent as a response of its own. */
@@ -170,11 +250,6 @@ final class MvcRequest implements RequestHolder {
     info.show(view);
     limited.keep();
     limited.moveTo(next.endpoint(), info);
-  }
-
-  /** Returns whether the request has come back to its handler, to answer what it has computed. */
-  boolean isAt(HandlerMatch next) {
-    return arrived && match.isAt(next);
   }
 
   /** Notes that this thread is about to call the handler, whose policies were decided. */

@@ -67,11 +67,21 @@ final class MvcResponses {
     try {
       @Nullable CorsConfiguration rule = rules.getCorsConfiguration(request);
       if (rule != null && rule.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null) {
-        new DefaultCorsProcessor().processRequest(rule, request, response);
+        new DefaultCorsProcessor().processRequest(forAnyMethod(rule), request, response);
       }
     } catch (RuntimeException failure) {
       LOG.log(Level.DEBUG, "the rules for other origins failed before the sign-in: {0}", failure);
     }
+  }
+
+  /**
+   * Copies rules for a refusal, which an allowed origin may read whatever method it has tried. With
+   * the rules themselves Spring would answer 403 in its place, without the fields that say why.
+   */
+  private static CorsConfiguration forAnyMethod(CorsConfiguration rule) {
+    CorsConfiguration copy = new CorsConfiguration(rule);
+    copy.setAllowedMethods(List.of(CorsConfiguration.ALL));
+    return copy;
   }
 
   static void send(Refusal refusal, HttpServletRequest request, HttpServletResponse response)

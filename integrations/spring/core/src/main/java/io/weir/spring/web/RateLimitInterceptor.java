@@ -1,9 +1,7 @@
 package io.weir.spring.web;
 
-import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,73 +11,69 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.servlet.AsyncHandlerInterceptor;
 
 /**
- * Decides the policies by user right before a handler, and all policies of handlers that the filter
- * couldn't find: those of forwards and includes, and of requests that other filters have changed.
+ * Decides each handler right before it runs: the policies by user, and all policies that the filter
+ * couldn't decide, since it saw another handler, method or path, or didn't see the request at all.
+ * Then it begins the request, and ends it after the handler.
  *
- * <p>Does nothing for requests that haven't passed the filter, such as those to the management
- * port. Safe for concurrent use.
+ * <p>Lets pass an error page itself, not what that dispatches to; the answer of an asynchronous
+ * handler that has run; and applications without a filter of Weir, such as the management port.
+ * Safe for concurrent use.
  */
 final class RateLimitInterceptor implements AsyncHandlerInterceptor {
   private static final CallableBinding CALLABLES = new CallableBinding();
-  private static final String ERROR_PAGE = RateLimitInterceptor.class.getName() + ".errorPage";
-
-  /** An error page that is outside of the filter of Weir, with its binding. */
-  private record ErrorPage(Object handler, LimitedRequest.Binding binding) {}
 
   @Override
   public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
       throws IOException {
-    @Nullable MvcRequest limited = MvcRequest.of(request);
-    DispatcherType type = request.getDispatcherType();
-    if (limited == null) {
+    @Nullable MvcLimits limits = MvcLimits.in(request.getServletContext());
+    @Nullable MvcRequest begun =
+        limits == null ? MvcRequest.of(request) : MvcRequest.of(request, limits.endpoints());
+    if (begun == null && limits == null || answersWhatHasRun(request)) {
       return true;
     }
-    if (isErrorPage(request)) {
-      enterErrorPage(limited, handler, request);
-      return true;
-    }
-    HandlerMatch match = limited.endpoints().of(handler, request);
-    if (type != DispatcherType.ASYNC || !limited.isAt(match)) {
-      boolean admitted =
-          MvcRequest.isPart(request)
-              ? admitPart(limited, match, request, response)
-              : admit(limited, match, request, response);
-      if (!admitted) {
-        return false;
+    HandlerVisit visit = HandlerVisit.enter(begun, limits, handler, request);
+    boolean entered = false;
+    try {
+      entered = enter(visit.limited(), handler, request, response);
+    } finally {
+      if (!entered) {
+        HandlerVisit.leave(handler, request, response, false);
       }
-      limited.charged(match);
     }
-    if (request.isAsyncSupported()) {
+    return entered;
+  }
+
+  /** Returns whether Spring MVC is about to answer by a result, without calling the handler. */
+  private static boolean answersWhatHasRun(HttpServletRequest request) {
+    return request.getDispatcherType() == DispatcherType.ASYNC
+        && WebAsyncUtils.getAsyncManager(request).hasConcurrentResult();
+  }
+
+  private static boolean enter(
+      MvcRequest limited, Object handler, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    HandlerMatch match = limited.endpoints().of(handler, request);
+    @Nullable ErrorPage page = ErrorPage.of(request);
+    boolean free = page != null && page.reaches(request);
+    if (!free && !decide(limited, match, request, response)) {
+      return false;
+    }
+    limited.charged(match);
+    if (!free && request.isAsyncSupported()) {
       WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(CALLABLES, CALLABLES);
     }
     return true;
   }
 
-  /** In a deployed archive, a filter of Spring Boot forwards to error pages. */
-  private static boolean isErrorPage(HttpServletRequest request) {
-    DispatcherType type = request.getDispatcherType();
-    return type == DispatcherType.ERROR
-        || type == DispatcherType.FORWARD
-            && request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
-  }
-
-  /** An error page costs nothing, neither here nor at a proxy of its controller. */
-  private static void enterErrorPage(
-      MvcRequest limited, Object handler, HttpServletRequest request) {
-    if (limited.binding() == null) {
-      request.setAttribute(ERROR_PAGE, new ErrorPage(handler, limited.bind()));
-    }
-    limited.charged(limited.endpoints().of(handler, request));
-  }
-
-  private static void leaveErrorPage(Object handler, HttpServletRequest request) {
-    if (request.getAttribute(ERROR_PAGE) instanceof ErrorPage page && page.handler == handler) {
-      request.removeAttribute(ERROR_PAGE);
-      @Nullable MvcRequest limited = MvcRequest.of(request);
-      if (limited != null) {
-        limited.unbind(page.binding, null);
-      }
-    }
+  private static boolean decide(
+      MvcRequest limited,
+      HandlerMatch match,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    return MvcRequest.isPart(request)
+        ? admitPart(limited, match, request, response)
+        : admit(limited, match, request, response);
   }
 
   @Override
@@ -88,13 +82,13 @@ final class RateLimitInterceptor implements AsyncHandlerInterceptor {
       HttpServletResponse response,
       Object handler,
       @Nullable Exception failure) {
-    leaveErrorPage(handler, request);
+    HandlerVisit.leave(handler, request, response, failure != null);
   }
 
   @Override
   public void afterConcurrentHandlingStarted(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    leaveErrorPage(handler, request);
+    HandlerVisit.leave(handler, request, response, false);
   }
 
   private static boolean admit(

@@ -18,7 +18,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Makes the response to the refusal of a limited call that a handler has made, before any exception
- * handler of the application could make another one.
+ * handler of the application could make another one. Counts a response that breaks off as a
+ * failure, whatever exception handlers make of it: its status was sent before.
  *
  * <p>Safe for concurrent use.
  */
@@ -49,12 +50,25 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
       Exception thrown) {
     @Nullable RuntimeException refused = find(thrown);
     if (refused == null) {
+      failIfBroken(request, response);
       return null;
     }
     if (MvcRequest.isPart(request)) {
       throw refused; // the whole request is refused, by the handler that includes this one
     }
-    return response.isCommitted() ? null : answer(request, response, refused);
+    if (failIfBroken(request, response)) {
+      return null;
+    }
+    return answer(request, response, refused);
+  }
+
+  private static boolean failIfBroken(HttpServletRequest request, HttpServletResponse response) {
+    boolean broken = response.isCommitted();
+    @Nullable MvcRequest limited = broken ? MvcRequest.of(request) : null;
+    if (limited != null) {
+      limited.failed();
+    }
+    return broken;
   }
 
   private static @Nullable RuntimeException find(Throwable thrown) {

@@ -6,6 +6,8 @@ import io.weir.adapter.Refusal;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -24,6 +26,12 @@ import org.springframework.context.ApplicationContext;
  * decided right before the handler, by an interceptor. In between stands Spring Security, if the
  * application has it: so the requests that it rejects count.
  *
+ * <p>No handler runs undecided. What is decided here only adds to what the interceptor decides,
+ * which sees the request as its handler will: it decides what this filter couldn't, or what it has
+ * decided for another handler, method or path, and charges nothing twice. The first dispatch that
+ * passes the filter begins a request, whatever has led there: a filter before it may forward,
+ * include, or dispatch. What begins a request also ends it.
+ *
  * <p>The starters register it right before Spring Security. Register it yourself only for a child
  * context with a server of its own, such as that of the management port, for {@link
  * #dispatcherTypes()} and with support for asynchronous requests.
@@ -32,9 +40,9 @@ import org.springframework.context.ApplicationContext;
  */
 public final class WebMvcRateLimitFilter implements Filter {
   /** Null once the application has ended. */
-  private volatile @Nullable Limits limits;
+  private volatile @Nullable MvcLimits limits;
 
-  private record Limits(MvcEndpoints endpoints, MvcHandlers handlers) {}
+  private volatile @Nullable ServletContext servletContext;
 
   /**
    * Limits the handlers of one context.
@@ -44,17 +52,32 @@ public final class WebMvcRateLimitFilter implements Filter {
    */
   public WebMvcRateLimitFilter(Adapter adapter, ApplicationContext context) {
     MvcEndpoints endpoints = new MvcEndpoints(adapter);
-    this.limits = new Limits(endpoints, new MvcHandlers(context, endpoints));
+    this.limits = new MvcLimits(endpoints, new MvcHandlers(context, endpoints));
   }
 
   /**
-   * Returns the dispatches that it must be registered for. Forwards and includes are decided by the
-   * interceptor.
+   * Returns the dispatches that it must be registered for: all of them, since each may be the first
+   * that passes it.
    *
    * @return a new set
    */
   public static Set<DispatcherType> dispatcherTypes() {
-    return EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR);
+    return EnumSet.allOf(DispatcherType.class);
+  }
+
+  /**
+   * Lets the interceptor find the limits for requests that don't pass the filter, such as dispatches
+   * by name.
+   *
+   * @param config the filter's configuration
+   */
+  @Override
+  public void init(FilterConfig config) {
+    MvcLimits now = limits;
+    if (now != null) {
+      servletContext = config.getServletContext();
+      now.shareIn(config.getServletContext());
+    }
   }
 
   /**
@@ -63,7 +86,7 @@ public final class WebMvcRateLimitFilter implements Filter {
    * @throws io.weir.InvalidPolicyException if there are mistakes; the message lists all
    */
   void check() {
-    Limits checked = limits;
+    MvcLimits checked = limits;
     if (checked != null) {
       checked.endpoints().check(checked.handlers().list());
     }
@@ -74,38 +97,42 @@ public final class WebMvcRateLimitFilter implements Filter {
    * the application, and the logging system of Spring Boot keeps that Tomcat.
    */
   void release() {
+    MvcLimits before = limits;
+    ServletContext context = servletContext;
     limits = null;
+    servletContext = null;
+    if (before != null && context != null) {
+      before.withdrawFrom(context);
+    }
   }
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Limits now = limits;
+    MvcLimits now = limits;
     if (now == null
         || !(request instanceof HttpServletRequest http)
         || !(response instanceof HttpServletResponse answer)) {
       chain.doFilter(request, response);
       return;
     }
-    @Nullable MvcRequest begun = MvcRequest.of(http);
-    DispatcherType type = http.getDispatcherType();
-    if (begun != null && !begun.isOf(now.endpoints())) {
-      begun = null; // another application has forwarded it
-    }
-    if (begun == null && type != DispatcherType.ERROR) {
+    @Nullable MvcRequest begun = MvcRequest.of(http, now.endpoints());
+    if (ErrorPage.isNext(http)) {
+      passToErrorPage(now, begun, http, answer, chain);
+    } else if (begun == null) {
       begin(now, http, answer, chain);
-    } else if (begun != null && type == DispatcherType.ASYNC) {
-      goOn(begun, http, answer, chain);
-    } else if (begun != null && type == DispatcherType.ERROR) {
-      passToErrorPage(begun, http, answer, chain);
     } else {
-      chain.doFilter(request, response); // registered twice
+      goOn(begun, http, answer, chain);
     }
   }
 
   private static void begin(
-      Limits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    if (MvcRequest.isPart(request)) {
+      beginPart(limits, request, response, chain);
+      return;
+    }
     MvcRequest limited =
         MvcRequest.begin(limits.endpoints(), request, limits.handlers().find(request));
     LimitedRequest.Binding bound = limited.bind();
@@ -124,66 +151,96 @@ public final class WebMvcRateLimitFilter implements Filter {
       if (!returned) {
         limited.failed();
       }
-      end(limited, request, response);
+      MvcCompletion.end(limited, request, response);
     }
   }
 
-  private static void end(
-      MvcRequest limited, HttpServletRequest request, HttpServletResponse response) {
-    limited.leave(request);
-    if (request.isAsyncStarted()) {
-      MvcCompletion.await(limited, request, response);
-    } else {
-      limited.restoreHeaders(response);
-      limited.completed(response.getStatus());
+  /** Begins with an include, whose handler the interceptor decides as a part of the response. */
+  private static void beginPart(
+      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    MvcRequest limited =
+        MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
+    LimitedRequest.Binding bound = limited.bind();
+    boolean returned = false;
+    try {
+      chain.doFilter(request, response);
+      returned = true;
+    } finally {
+      limited.unbind(bound, null);
+      if (!returned) {
+        limited.failed();
+      }
+      MvcCompletion.end(limited, request, response);
     }
   }
 
-  /** Filters the dispatch that answers what an asynchronous handler has computed. */
+  /**
+   * Filters a later dispatch of a request: the answer of an asynchronous handler, or one that a
+   * filter before this has made. Within a dispatch that has bound the request there is nothing to
+   * do.
+   */
   private static void goOn(
       MvcRequest limited,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
+    boolean again = request.getDispatcherType() == DispatcherType.ASYNC;
+    if (!again && limited.isBound()) {
+      chain.doFilter(request, response);
+      return;
+    }
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
+    boolean isPart = MvcRequest.isPart(request);
     boolean returned = false;
     try {
       HttpServletResponse seen =
-          LimitedResponse.wraps(response, limited)
+          isPart || LimitedResponse.wraps(response, limited)
               ? response
               : new LimitedResponse(response, limited);
       proceed(limited, request, seen, chain);
       returned = true;
     } finally {
       limited.unbind(bound, before);
-      if (!returned) {
+      if (!returned && again) {
         limited.failed();
       }
-      if (!request.isAsyncStarted()) {
+      if (!request.isAsyncStarted() && !isPart) {
         limited.restoreHeaders(response);
-        limited.completed(response.getStatus());
+        if (again) {
+          limited.completed(response.getStatus());
+        }
       }
     }
   }
 
   /** Filters an error page, which costs nothing since it belongs to the request that failed. */
   private static void passToErrorPage(
-      MvcRequest limited,
+      MvcLimits limits,
+      @Nullable MvcRequest begun,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
+    MvcRequest limited =
+        begun != null
+            ? begun
+            : MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
+    ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
     limited.responseWasReset();
     limited.writeHeaders(response);
     try {
       chain.doFilter(request, response);
     } finally {
+      page.close(request);
       limited.unbind(bound, before);
-      if (!request.isAsyncStarted()) {
+      if (begun == null) {
+        MvcCompletion.end(limited, request, response);
+      } else if (!request.isAsyncStarted()) {
         limited.restoreHeaders(response);
       }
     }

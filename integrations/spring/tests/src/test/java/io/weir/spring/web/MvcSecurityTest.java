@@ -27,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -338,6 +339,24 @@ class MvcSecurityTest {
         server.get("/secured/accounts/1", caller[0], caller[1], "Origin", "https://other.example");
     MvcContract.assertRefusal(foreign);
     assertFalse(foreign.field("Access-Control-Allow-Origin").isPresent());
+  }
+
+  @Test
+  void letsAllowedOriginsReadRefusalsWhateverTheirMethod() throws Exception {
+    String[] caller = caller("Origin", "https://shop.example");
+    for (int i = 0; i < 3; i++) { // the rules allow no POST
+      Reply rejected = server.send("POST", "/posted", post(caller));
+      assertEquals(403, rejected.status());
+      assertEquals("Invalid CORS request", rejected.body());
+    }
+    Reply refusal = server.send("POST", "/posted", post(caller));
+    MvcContract.assertRefusal(refusal);
+    assertEquals("https://shop.example", refusal.field("Access-Control-Allow-Origin").orElse(""));
+  }
+
+  private static String[] post(String... caller) {
+    return Stream.concat(Stream.of(caller), Stream.of("Content-Type", "text/plain"))
+        .toArray(String[]::new);
   }
 
   @Test
