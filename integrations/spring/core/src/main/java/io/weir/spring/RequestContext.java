@@ -53,9 +53,9 @@ public final class RequestContext implements RequestHolder {
    * Notes that the policies of a handler were decided for this request, so that layers around the
    * method don't charge it again.
    *
-   * @param method the handler, which is about to run
+   * @param method the handler, which is about to run; null if it has no method to be read
    */
-  public void decided(Method method) {
+  public void decided(@Nullable Method method) {
     handler = method;
   }
 

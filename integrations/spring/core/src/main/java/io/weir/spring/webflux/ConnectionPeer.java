@@ -84,10 +84,9 @@ final class ConnectionPeer {
   }
 
   /**
-   * Puts off an answer until the event loop has done what it is doing. Reactor Netty (1.2.18, 1.3.6
-   * and 1.3.7; pipelined requests in others too) takes up a request that came before the previous
-   * one had ended, and reads no further from the connection if that request is answered before it
-   * was passed on whole.
+   * Puts off an answer until the event loop has done what it is doing. Reactor Netty before 1.3.8
+   * takes up a request that came before the previous one had ended, and reads no further from the
+   * connection if that request is answered before it was passed on whole.
    *
    * @param arrived the request before any filter has seen it
    * @return the same answer where another server serves
