@@ -40,7 +40,8 @@ class PublishedModulesTest {
           public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
               throws IOException {
             String name = folder.getFileName().toString();
-            if (name.equals("target") || name.equals("src") || name.startsWith(".")) {
+            boolean isModule = !name.equals("target") && !name.equals("src");
+            if (!folder.equals(ROOT) && (!isModule || name.startsWith("."))) {
               return FileVisitResult.SKIP_SUBTREE;
             }
             Path pom = folder.resolve("pom.xml");
