@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.EndpointPolicy;
+import io.weir.Policy;
 import io.weir.RateLimitExceededException;
 import io.weir.RateLimiter;
+import io.weir.Weir;
 import io.weir.compat.redis.Await;
 import io.weir.testkit.FakeTicker;
 import java.lang.reflect.InvocationTargetException;
@@ -46,6 +49,22 @@ class RecipesFromCodeTest {
 
   private Class<?> type(String heading) throws Exception {
     return snippets.load(page.blocks(heading, "java").get(0));
+  }
+
+  /** By pairs of account and address alone, one address could try any number of accounts. */
+  @Test
+  void theLoginOfABeanLimitsAnAddressWhicheverAccountsItTries() throws Exception {
+    Class<?> type = snippets.load(page.blocks("Login", "java").get(1));
+    try (Weir weir = Weir.builder().onlyGivenSettings().build()) {
+      weir.check(type);
+      Policy ofAddress =
+          weir.policies().stream()
+              .map(EndpointPolicy::policy)
+              .filter(each -> each.name().equals("SignIn.signIn.ip-10m"))
+              .findFirst()
+              .orElseThrow(() -> new AssertionError(weir.table()));
+      assertEquals(50, ofAddress.limit());
+    }
   }
 
   @Test

@@ -8,9 +8,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Has Flyway, Liquibase and SQL scripts of the application run before Weir makes its tables in a
- * {@code DataSource} bean. Otherwise the application's Flyway would find tables in a schema that it
- * expects to be empty, and fail.
+ * Has Flyway, Liquibase and SQL scripts of the application run before Weir makes its tables, in a
+ * {@code DataSource} bean or by an address, which may be of the same database. Otherwise the
+ * application's Flyway would find tables in a schema that it expects to be empty, and fail.
  *
  * <p>Without {@code weir.rules} in the environment it may be in {@code weir.properties}, which are
  * read when the Weir is made.
@@ -32,15 +32,15 @@ public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializat
 
   @Override
   public Set<String> detect(ConfigurableListableBeanFactory beans) {
-    return areInDataSource()
+    return hasRules()
         ? Set.of(beans.getBeanNamesForType(Weir.class, true, false))
         : Set.of();
   }
 
-  private boolean areInDataSource() {
+  private boolean hasRules() {
     try {
       String rules = environment.getProperty("weir.rules");
-      return rules == null ? HAS_RULES : rules.strip().startsWith("datasource:");
+      return HAS_RULES && (rules == null || !rules.isBlank());
     } catch (IllegalArgumentException unresolved) {
       return false; // Weir reports it, without the value, which may have a password
     }

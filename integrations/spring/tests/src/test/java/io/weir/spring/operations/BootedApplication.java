@@ -32,7 +32,6 @@ public final class BootedApplication implements AutoCloseable {
           "server.port", "0",
           "spring.main.banner-mode", "off",
           "spring.jmx.enabled", "false",
-          "spring.flyway.enabled", "false",
           "spring.datasource.generate-unique-name", "true",
           "management.health.redis.enabled", "false",
           "spring.main.allow-bean-definition-overriding", "true", // the class path has two servers

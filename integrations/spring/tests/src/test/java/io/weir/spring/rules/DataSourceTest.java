@@ -182,9 +182,7 @@ class DataSourceTest {
   private static String[] flyway(Path directory, String... more) throws IOException {
     Files.writeString(directory.resolve("V1__orders.sql"), "CREATE TABLE orders (id INT)");
     return Stream.concat(
-            Stream.of(
-                "spring.flyway.enabled=true", "spring.flyway.locations=filesystem:" + directory),
-            Stream.of(more))
+            Stream.of("spring.flyway.locations=filesystem:" + directory), Stream.of(more))
         .toArray(String[]::new);
   }
 

@@ -74,7 +74,6 @@ class JedisVersionTest {
             Main.class.getName(),
             "--spring.main.web-application-type=none",
             "--spring.main.banner-mode=off",
-            "--spring.flyway.enabled=false",
             "--logging.level.root=ERROR",
             "--weir.store=redis://127.0.0.1:1");
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
