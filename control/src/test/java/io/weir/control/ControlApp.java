@@ -65,11 +65,7 @@ final class ControlApp implements AutoCloseable {
       DataSource database,
       BiFunction<Weir, Rules, Server> start) {
     this.database = database;
-    this.rules =
-        Rules.builder(database)
-            .timeout(Duration.ofSeconds(10))
-            .anomalies(AnomalyAction.BLOCK)
-            .build();
+    this.rules = QuickRules.open(database);
     Map<String, String> all =
         new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "10s"));
     all.putAll(settings);

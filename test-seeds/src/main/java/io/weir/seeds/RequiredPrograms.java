@@ -65,6 +65,16 @@ public final class RequiredPrograms {
     return OF_THIS_BUILD.search(program, folders);
   }
 
+  /**
+   * Finds a program on the path, or in one of the given folders. Skips a test without it; fails it
+   * if programs are required.
+   */
+  public static Path assumeFound(String program, String... folders) {
+    Optional<Path> found = find(program, folders);
+    assumePresent(found.isPresent(), program);
+    return found.orElseThrow();
+  }
+
   /** Skips a test unless all are on the path; fails it if programs are required. */
   public static void assumePresent(String... programs) {
     OF_THIS_BUILD.assumeAll(programs);

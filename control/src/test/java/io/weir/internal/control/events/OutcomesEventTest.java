@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.control.QuickRules;
 import io.weir.internal.control.json.Json;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Rules;
@@ -49,7 +50,7 @@ class OutcomesEventTest {
 
   @BeforeEach
   void start() {
-    rules = Rules.builder(counted()).build();
+    rules = QuickRules.open(counted());
     weir =
         Weir.builder()
             .settings(Map.of("weir.node", "one"))
