@@ -1,6 +1,7 @@
 package io.weir.internal.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,13 @@ class TokenCommandTest {
                 "--role must be weir-admin, weir-view, weir-check, weir-metrics or user, not"
                     + " 'weir-nothing'"),
         this::said);
+  }
+
+  @Test
+  void aUsersTokenNeedsTheUser() throws IOException {
+    assertNotEquals(0, create(RunningServer.memory(), "user"));
+    assertTrue(said().contains("--role user needs --user"), this::said);
+    assertFalse(said().contains("token  "), this::said);
   }
 
   private String said() {

@@ -196,4 +196,23 @@ class SeveralNodesTest {
         store.scan(spec, LIMIT, "", 100).toCompletableFuture().join().buckets().stream()
             .anyMatch(each -> each.name().equals(hasher.of(buckets.get(0)))));
   }
+
+  /** Keys begin with the spec, so those of another one lie before or behind. */
+  @Test
+  void aScanEndsWithItsPolicy() {
+    List<BucketSpec> specs =
+        List.of(
+            spec(Algorithm.FIXED_WINDOW),
+            spec(Algorithm.FIXED_WINDOW),
+            spec(Algorithm.SLIDING_WINDOW),
+            spec(Algorithm.TOKEN_BUCKET));
+    for (BucketSpec each : specs) {
+      buckets(each, 2).forEach(bucket -> assertEquals(3, take(ALL.get(0), bucket, 3)));
+    }
+    for (BucketSpec each : specs) {
+      BucketPage page = ALL.get(0).scan(each, LIMIT, "", 100).toCompletableFuture().join();
+      assertEquals(2, page.buckets().size(), each::toString);
+      assertEquals("", page.next());
+    }
+  }
 }

@@ -100,4 +100,16 @@ class StoreClockTest {
     assertEquals(1, log.warnings().size(), log.lines()::toString);
     assertTrue(log.warnings().get(0).startsWith(beginning), log.lines()::toString);
   }
+
+  /** The statement arrives at once, and from then on the server's clock gains. */
+  @Test
+  void isBehindByNoMoreThanItSaysHoweverFarBothClocksDrift() {
+    long sentAt = clock.evenMicros();
+    long told = serverMicros();
+    ticker.advance(WAY.multipliedBy(2));
+    clock.hear(told, sentAt);
+    ticker.advance(Duration.ofSeconds(100));
+    ahead += 100 * SECOND / 2_000;
+    assertBehindByNoMoreThanItSays();
+  }
 }
