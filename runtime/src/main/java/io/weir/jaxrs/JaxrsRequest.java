@@ -36,6 +36,9 @@ final class JaxrsRequest implements RequestInfo {
 
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
+  /** The path, before a resource method is known. */
+  private String path = "";
+
   JaxrsRequest(ContainerRequestContext context, PeerLookup peers) {
     this.context = context;
     this.peers = peers;
@@ -51,9 +54,14 @@ final class JaxrsRequest implements RequestInfo {
     endpoint = Optional.of(resource);
   }
 
+  /** Sets the path, which is the endpoint until a resource method is known. */
+  void setPath(String known) {
+    path = known;
+  }
+
   @Override
   public String endpoint() {
-    return endpoint.map(ResourceTemplate::text).orElse("");
+    return endpoint.map(ResourceTemplate::text).orElse(path);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.Refusal;
+import io.weir.internal.container.ReceivedPath;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -177,6 +178,10 @@ final class RequestLimiter {
     if (endpoint.isControl()) {
       chain.doFilter(request, response);
       return;
+    }
+    if (adapter.limitsPaths()) {
+      request.setAttribute(
+          ReceivedPath.ATTRIBUTE, new ReceivedPath(request.getContextPath(), target.path()));
     }
     if (adapter.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end

@@ -34,6 +34,9 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.container.Suspended;
 import java.io.IOException;
 import java.net.URI;
@@ -67,15 +70,18 @@ public abstract class BothAdaptersTests {
   private Api api = new Api(URI.create("http://127.0.0.1"), weir, ticker);
 
   private static Map<String, String> settings() {
-    return Map.of(
-        "weir.policy.logins.url", "/api/hello/login, *.zip",
-        "weir.policy.logins.limit", "2",
-        "weir.policy.logins.window", "60s",
-        "weir.policy.all.url", "/*",
-        "weir.policy.all.limit", "1000",
-        "weir.policy.all.window", "1h",
-        "weir.default.limit", "50",
-        "weir.default.window", "60s");
+    return Map.ofEntries(
+        Map.entry("weir.policy.logins.url", "/api/hello/login, *.zip"),
+        Map.entry("weir.policy.logins.limit", "2"),
+        Map.entry("weir.policy.logins.window", "60s"),
+        Map.entry("weir.policy.rewritten.url", "/rewriting/hello/plain"),
+        Map.entry("weir.policy.rewritten.limit", "2"),
+        Map.entry("weir.policy.rewritten.window", "60s"),
+        Map.entry("weir.policy.all.url", "/*"),
+        Map.entry("weir.policy.all.limit", "1000"),
+        Map.entry("weir.policy.all.window", "1h"),
+        Map.entry("weir.default.limit", "50"),
+        Map.entry("weir.default.window", "60s"));
   }
 
   /**
@@ -258,6 +264,28 @@ public abstract class BothAdaptersTests {
     }
   }
 
+  /** Leads requests to another resource than they have named. */
+  @PreMatching
+  public static final class Rewriting implements ContainerRequestFilter {
+    @Override
+    public void filter(ContainerRequestContext context) {
+      String path = context.getHeaderString("X-Rewrite");
+      if (path != null) {
+        context.setRequestUri(context.getUriInfo().getBaseUriBuilder().path(path).build());
+      }
+    }
+  }
+
+  @Test
+  void noRewrittenPathLeadsPastTheLimitOfItsUrl() {
+    for (int status : List.of(200, 200, 429, 429)) {
+      Response answer = api.get("/rewriting/hello/once", "X-Rewrite", "hello/plain");
+      assertEquals(status, answer.statusCode());
+      assertTrue(Fields.names(answer.header("RateLimit-Policy")).contains("rewritten"));
+    }
+    assertEquals(429, api.get("/rewriting/hello/plain").statusCode());
+  }
+
   @Test
   void failuresAreCountedByBoth() {
     assertEquals(401, api.get("/hello/guess").statusCode());
@@ -302,6 +330,9 @@ public abstract class BothAdaptersTests {
     jaxrs.setAsyncSupported(true);
     jaxrs.addMapping("/*");
     jaxrs.addMapping("/api/*");
+    Servlet rewriting =
+        servlet(Set.of(new Hello(weir), new Rewriting(), new RateLimitFeature(weir)));
+    Tomcat.addServlet(context, "rewriting", rewriting).addMapping("/rewriting/*");
     Tomcat.addServlet(context, "front", new Front()).addMapping("/front");
     add(context, "weir", new RateLimitFilter(weir));
     add(context, "within", this::remember);

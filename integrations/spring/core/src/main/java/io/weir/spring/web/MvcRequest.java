@@ -294,6 +294,16 @@ final class MvcRequest implements RequestHolder {
     }
   }
 
+  /**
+   * Writes the header fields before the handler is reached, if none of them can turn out to be of
+   * another one: a field that was set can't be removed before Servlet 6.1.
+   */
+  void writeEarlyHeaders(HttpServletResponse response) {
+    if (match.siblings().isEmpty()) {
+      writeHeaders(response);
+    }
+  }
+
   /** Writes the header fields again if they were removed, or there is a new decision. */
   void restoreHeaders(HttpServletResponse response) {
     List<HeaderField> headers = limited.headers();

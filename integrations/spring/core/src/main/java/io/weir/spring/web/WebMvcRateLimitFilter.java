@@ -142,7 +142,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       if (refusal.isPresent()) {
         limited.refuse(refusal.get(), request, response);
       } else {
-        limited.writeHeaders(response);
+        limited.writeEarlyHeaders(response);
         proceed(limited, request, new LimitedResponse(response, limited), chain);
       }
       returned = true;

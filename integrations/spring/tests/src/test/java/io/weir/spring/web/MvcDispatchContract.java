@@ -26,6 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
@@ -46,10 +47,14 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Reaches limited handlers by dispatches, and by requests that filters have changed. */
-class MvcDispatchesTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class MvcDispatchContract {
   private static final String NAMED = "dispatcherServlet";
 
-  private static MvcServer server;
+  private MvcServer server;
+
+  /** Returns the factory of the server. */
+  abstract Class<?> factory();
 
   @SpringBootConfiguration(proxyBeanMethods = false)
   @EnableAutoConfiguration
@@ -306,7 +311,7 @@ class MvcDispatchesTest {
     }
   }
 
-  private static MvcServer start(String... properties) {
+  private MvcServer start(String... properties) {
     List<String> all =
         new ArrayList<>(
             List.of(
@@ -316,17 +321,18 @@ class MvcDispatchesTest {
                 "weir.policy.files.window=1m"));
     all.addAll(List.of(properties));
     return MvcServer.start(
+        factory(),
         List.of(App.class, OpenSecurity.class, ErrorHandlerForEverything.class),
         all.toArray(String[]::new));
   }
 
   @BeforeAll
-  static void start() {
+  void start() {
     server = start(new String[0]);
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     server.close();
   }
 
@@ -334,7 +340,7 @@ class MvcDispatchesTest {
     return MvcContract.caller(more);
   }
 
-  private static void assertTwo(String path, int status, String... caller) throws Exception {
+  private void assertTwo(String path, int status, String... caller) throws Exception {
     assertEquals(List.of(status, status, 429, 429), server.statuses(4, path, caller));
   }
 
@@ -432,7 +438,7 @@ class MvcDispatchesTest {
   }
 
   /** Asks until the end of the streams was seen, which may be after the caller has seen it. */
-  private static Reply awaitRefusal(String path, String... caller) throws Exception {
+  private Reply awaitRefusal(String path, String... caller) throws Exception {
     for (int i = 0; ; i++) {
       try {
         Reply reply = server.get(path, caller);
