@@ -52,6 +52,7 @@ class StartScriptTest {
 
   private Path home;
   private Path jdk;
+  private List<String> command = List.of("token", "list");
 
   @BeforeEach
   void install() throws IOException {
@@ -80,8 +81,9 @@ class StartScriptTest {
 
   private Process start(Map<String, String> environment) throws IOException {
     ProcessBuilder script =
-        new ProcessBuilder("sh", home.resolve("bin/weir-server").toString(), "token", "list")
+        new ProcessBuilder("sh", home.resolve("bin/weir-server").toString())
             .redirectErrorStream(true);
+    script.command().addAll(command);
     script.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
     script.environment().put("JAVA_HOME", jdk.toString());
     script.environment().put("FAKES", folder.resolve("fakes").toString());
@@ -132,6 +134,28 @@ class StartScriptTest {
     assertTrue(said.endsWith(".Main token list"), said);
     assertFalse(said.contains(CLASS_DATA), said);
     assertFalse(said.contains("java.library.path"), said);
+  }
+
+  @Test
+  void aCheckOfTheHealthGetsSettingsAndNothingThatOnlyTheServerCanHave() throws Exception {
+    command = List.of("health");
+    String said =
+        run(
+            Map.of(
+                "WEIR_JAVA_OPTS",
+                "-Xms4g -Dweir.server.http.port=80 -Dcom.sun.management.jmxremote.port=9010"
+                    + " -agentlib:jdwp=transport=dt_socket,server=y,address=5005 -XX:+UseZGC"));
+    assertTrue(
+        said.contains(
+            " -XX:+UseZGC -Xmx32m -XX:TieredStopAtLevel=1 -Dweir.server.http.port=80 -cp "),
+        said);
+    assertTrue(said.endsWith(".Main health"), said);
+    assertEquals(0, dumps(), "it waits for no class data");
+
+    command = List.of("--config", "some.properties", "health");
+    assertTrue(run(Map.of("WEIR_JAVA_OPTS", "-Xms4g")).contains(" -Xmx32m "));
+    command = List.of("token", "new", "--name", "health");
+    assertTrue(run(Map.of("WEIR_JAVA_OPTS", "-Xms4g", "WEIR_CDS", "off")).contains(" -Xms4g "));
   }
 
   @Test

@@ -42,6 +42,7 @@ final class CentralRules {
     for (BundleFile pom : bundle.poms()) {
       PomRules.check(pom, bundle.content(pom.path()), found::add);
       checkJars(pom, found::add);
+      ContentRules.check(pom, bundle, found::add);
     }
     return found;
   }

@@ -1,10 +1,15 @@
 package io.weir.compat.release;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** Makes a bundle of one artifact that breaks no rule, for a test to break one. */
 final class BundleOfOne {
@@ -29,14 +34,31 @@ final class BundleOfOne {
 
   BundleOfOne() {
     pom("", "");
-    for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json")) {
+    for (String end : List.of("-sources.jar", "-javadoc.jar", "-cyclonedx.json")) {
       add(FOLDER + "weir-shop-1.0" + end, end);
     }
+    jar("META-INF/LICENSE", "META-INF/NOTICE");
   }
 
   /** Adds a file with its signature and checksums. */
   BundleOfOne add(String path, String content) {
-    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    return add(path, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Replaces the jar by one with these empty files. */
+  BundleOfOne jar(String... names) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String each : names) {
+        zip.putNextEntry(new ZipEntry(each));
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return add(JAR, bytes.toByteArray());
+  }
+
+  private BundleOfOne add(String path, byte[] bytes) {
     files.put(path, bytes);
     put(path + ".asc", sign(bytes));
     put(path + ".md5", CentralRules.hash("MD5", bytes));

@@ -89,6 +89,44 @@ class CentralRulesTest {
     assertEquals(List.of(POM + ": no " + element), new BundleOfOne().pom(text, "").violations());
   }
 
+  static List<Arguments> contents() {
+    String sbom = FOLDER + "weir-shop-1.0-cyclonedx.json";
+    String[] whole = {
+      "META-INF/LICENSE", "META-INF/NOTICE", "io/vendor/x/x.js", "io/vendor/x/LICENSE"
+    };
+    String[] withoutLicence = {"META-INF/LICENSE", "META-INF/NOTICE", "io/vendor/x/x.js"};
+    return List.of(
+        broken(bundle -> bundle.jar("META-INF/LICENSE"), JAR + ": no META-INF/NOTICE"),
+        broken(bundle -> bundle.jar("META-INF/NOTICE"), JAR + ": no META-INF/LICENSE"),
+        broken(bundle -> bundle.jar(whole), JAR + ": io/vendor/x/x.js isn't in the SBOM"),
+        broken(
+            bundle -> bundle.jar(withoutLicence).add(sbom, "\"pkg:npm/x@1.0\""),
+            JAR + ": no licence in io/vendor/x"),
+        broken(
+            bundle ->
+                bundle
+                    .pom("<version>2<", "<scope>provided</scope><version>2<")
+                    .add(sbom, "\"pkg:maven/org.example/wheels@2\""),
+            sbom + ": lists the optional wheels"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void contents(UnaryOperator<BundleOfOne> change, String violation) {
+    List<String> found = change.apply(new BundleOfOne()).violations();
+    assertTrue(found.contains(violation), found::toString);
+  }
+
+  @Test
+  void takesAScriptThatTheSbomNames() {
+    assertEquals(
+        List.of(),
+        new BundleOfOne()
+            .jar("META-INF/LICENSE", "META-INF/NOTICE", "io/vendor/x/x.js", "io/vendor/x/LICENSE")
+            .add(FOLDER + "weir-shop-1.0-cyclonedx.json", "\"pkg:npm/x@1.0\"")
+            .violations());
+  }
+
   static List<Arguments> poms() {
     return List.of(
         broken(

@@ -95,6 +95,18 @@ class PublishedModulesTest {
     assertEquals("", String.join("\n", found));
   }
 
+  /** Its SBOM gets it from there, since it knows of no scripts. */
+  @Test
+  void controlNamesTheVersionOfItsScript() throws IOException {
+    Path control = ROOT.resolve("control");
+    String script =
+        Files.readString(
+            control.resolve("src/main/resources/io/weir/console/vendor/uplot/uPlot.iife.min.js"));
+    String version =
+        PublishedModules.read(control.resolve("pom.xml")).text("properties/uplot.version");
+    assertTrue(script.startsWith("/*! https://github.com/leeoniya/uPlot (v" + version + ") */"));
+  }
+
   @Test
   void nothingPublishedDependsOnWhatIsNot() throws IOException {
     Set<String> published = published();

@@ -61,6 +61,7 @@ public final class ServerCommand implements Callable<Integer> {
     PrintWriter errorWriter = new PrintWriter(errors, true, StandardCharsets.UTF_8);
     return new CommandLine(server)
         .addSubcommand(new TokenCommand(server::settings, Ticker.system(), out))
+        .addSubcommand(new HealthCommand(server::settings, out))
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(errorWriter)
         .setExecutionExceptionHandler(

@@ -88,6 +88,16 @@ public final class BootstrapSettings {
     }
   }
 
+  /**
+   * Returns a value as it is set.
+   *
+   * @param name the full name of a setting
+   * @return the value; empty if it isn't set
+   */
+  public Optional<String> value(String name) {
+    return values.apply(name);
+  }
+
   /** Returns the directory of the embedded store and database. */
   private Path data() {
     String text = values.apply(ServerSettingDeclarations.DATA).orElse("./weir-data");

@@ -88,13 +88,14 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   /** The time that requests have to finish after that. */
   public static final String STOP_TIMEOUT = "weir.server.stop.timeout";
 
+  /** The address that listeners use unless one is set. */
+  public static final String LOOPBACK = "127.0.0.1";
+
   private static final int MAX_PORT = 65_535;
   private static final int MAX_THREADS = 1_000;
   private static final int DEFAULT_HTTP = 8070;
   private static final int DEFAULT_GRPC = 8071;
   private static final int DEFAULT_REDIS = 9049;
-  private static final String LOOPBACK = "127.0.0.1";
-
   private static final List<ModuleSetting> ALL =
       List.of(
           ModuleSetting.text(DATA, "./weir-data"),
@@ -139,5 +140,19 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   @Override
   public List<ModuleSetting> settings() {
     return ALL;
+  }
+
+  /**
+   * Returns the default of a setting.
+   *
+   * @param name the full name
+   * @return the value
+   */
+  public static String defaultValue(String name) {
+    return ALL.stream()
+        .filter(setting -> setting.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .defaultValue();
   }
 }
