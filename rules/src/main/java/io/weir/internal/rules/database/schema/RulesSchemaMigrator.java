@@ -121,9 +121,7 @@ public final class RulesSchemaMigrator {
       return false;
     }
     List<String> statements = new ArrayList<>();
-    // The columns were looked at before the history: a node that finds none of that was first, and
-    // its look found only columns that aren't Weir's.
-    if (history.isEmpty() && !schema.addable().isEmpty()) {
+    if (history.isEmpty() && schema.isUntouched() && !schema.addable().isEmpty()) {
       statements.addAll(schema.notesOfAdopted());
     }
     statements.addAll(script.statements());
