@@ -39,7 +39,7 @@ public final class RulesSchemaMigrator {
   private static final String FAILED = "Weir's tables can't be made";
 
   /** The number of PostgreSQL's advisory lock: "weir". */
-  private static final long LOCK = 0x77656972;
+  static final long LOCK = 0x77656972;
 
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int LOCK_ATTEMPTS = 3;

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,6 +94,39 @@ class RulesSchemaMigratorTest {
             "SELECT COUNT(*) FROM \""
                 + MigrationHistory.TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNodeWaitsWhileAnotherMigrates(Dialect dialect) throws Exception {
+    boolean isH2 = dialect == Dialect.H2;
+    DataSource source = fresh(dialect);
+    ExecutorService node = Executors.newSingleThreadExecutor();
+    try (Connection other = source.getConnection();
+        Statement statement = other.createStatement()) {
+      MigrationHistory.create(statement, dialect);
+      other.setAutoCommit(false);
+      if (isH2) {
+        MigrationHistory.lock(statement);
+      } else {
+        statement.execute("SELECT pg_advisory_xact_lock(" + RulesSchemaMigrator.LOCK + ")");
+      }
+      Future<RuleDatabase> opened = node.submit(() -> DatabaseOpener.open(source, true));
+      String waiting =
+          isH2
+              ? "SELECT count(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"
+              : "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
+                  + " wait_event = 'advisory'";
+      while (TestSql.text(source, waiting).equals("0")) {
+        assertFalse(opened.isDone(), "it doesn't wait");
+      }
+      assertEquals(List.of(), TestSql.texts(source, NOTED));
+      other.rollback();
+      // A node that waited too long goes on without triggers.
+      assertTrue(opened.get().tellsChanges() || DatabaseOpener.open(source, true).tellsChanges());
+    } finally {
+      node.shutdownNow();
+    }
   }
 
   /** As a node leaves it that waited in vain for the lock of another, within a script. */
