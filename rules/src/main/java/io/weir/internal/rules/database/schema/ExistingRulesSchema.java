@@ -73,6 +73,7 @@ public final class ExistingRulesSchema {
             .map(sql -> MigrationScript.in(name, sql))
             .toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
+    // After the columns: without a history no node had begun when they were looked at.
     migrations = MigrationHistory.read(connection, dialect, name);
     grants = grants(role);
     tellsChanges =
@@ -200,6 +201,11 @@ public final class ExistingRulesSchema {
       }
     }
     return List.copyOf(sql);
+  }
+
+  /** Returns whether no node has begun to migrate, so that all columns are the application's. */
+  boolean isUntouched() {
+    return !migrations.isThere();
   }
 
   /**

@@ -36,9 +36,13 @@ final class MigrationHistory {
       " AS SELECT -1, NULL, '<< Flyway Schema History table created >>', 'TABLE', '', NULL,"
           + " CURRENT_USER, CURRENT_TIMESTAMP, 0, TRUE";
 
+  private static final MigrationHistory NONE = new MigrationHistory(false, Map.of());
+
+  private final boolean isThere;
   private final Map<String, Entry> entries;
 
-  private MigrationHistory(Map<String, Entry> entries) {
+  private MigrationHistory(boolean isThere, Map<String, Entry> entries) {
+    this.isThere = isThere;
     this.entries = entries;
   }
 
@@ -55,12 +59,12 @@ final class MigrationHistory {
       try {
         return read(connection, '"' + TABLE + '"');
       } catch (SQLException noTableOrNoRight) { // which breaks no transaction there
-        return new MigrationHistory(Map.of());
+        return NONE;
       }
     }
     String table = Dialect.quoted(schema) + "." + TABLE;
     return dialect.tables(connection, Set.of(table)).isEmpty()
-        ? new MigrationHistory(Map.of())
+        ? NONE
         : read(connection, table);
   }
 
@@ -76,10 +80,15 @@ final class MigrationHistory {
         entries.put(rows.getString(1), new Entry(rows.getString(2), rows.getInt(3)));
       }
     }
-    return new MigrationHistory(entries);
+    return new MigrationHistory(true, entries);
   }
 
-  /** Returns whether no script has run. */
+  /** Returns whether a node has begun to migrate. */
+  boolean isThere() {
+    return isThere;
+  }
+
+  /** Returns whether no script has run to its end. */
   boolean isEmpty() {
     return entries.isEmpty();
   }

@@ -39,7 +39,7 @@ public final class RulesSchemaMigrator {
   private static final String FAILED = "Weir's tables can't be made";
 
   /** The number of PostgreSQL's advisory lock: "weir". */
-  private static final long LOCK = 0x77656972;
+  static final long LOCK = 0x77656972;
 
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int LOCK_ATTEMPTS = 3;
@@ -121,9 +121,7 @@ public final class RulesSchemaMigrator {
       return false;
     }
     List<String> statements = new ArrayList<>();
-    // The columns were looked at before the history: a node that finds none of that was first, and
-    // its look found only columns that aren't Weir's.
-    if (history.isEmpty() && !schema.addable().isEmpty()) {
+    if (history.isEmpty() && schema.isUntouched() && !schema.addable().isEmpty()) {
       statements.addAll(schema.notesOfAdopted());
     }
     statements.addAll(script.statements());

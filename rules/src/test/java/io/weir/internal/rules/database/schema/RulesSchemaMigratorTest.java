@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,6 +94,39 @@ class RulesSchemaMigratorTest {
             "SELECT COUNT(*) FROM \""
                 + MigrationHistory.TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNodeWaitsWhileAnotherMigrates(Dialect dialect) throws Exception {
+    boolean isH2 = dialect == Dialect.H2;
+    DataSource source = fresh(dialect);
+    ExecutorService node = Executors.newSingleThreadExecutor();
+    try (Connection other = source.getConnection();
+        Statement statement = other.createStatement()) {
+      MigrationHistory.create(statement, dialect);
+      other.setAutoCommit(false);
+      if (isH2) {
+        MigrationHistory.lock(statement);
+      } else {
+        statement.execute("SELECT pg_advisory_xact_lock(" + RulesSchemaMigrator.LOCK + ")");
+      }
+      Future<RuleDatabase> opened = node.submit(() -> DatabaseOpener.open(source, true));
+      String waiting =
+          isH2
+              ? "SELECT count(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"
+              : "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
+                  + " wait_event = 'advisory'";
+      while (TestSql.text(source, waiting).equals("0")) {
+        assertFalse(opened.isDone(), "it doesn't wait");
+      }
+      assertEquals(List.of(), TestSql.texts(source, NOTED));
+      other.rollback();
+      // A node that waited too long goes on without triggers.
+      assertTrue(opened.get().tellsChanges() || DatabaseOpener.open(source, true).tellsChanges());
+    } finally {
+      node.shutdownNow();
+    }
   }
 
   /** As a node leaves it that waited in vain for the lock of another, within a script. */
@@ -231,12 +265,18 @@ class RulesSchemaMigratorTest {
 
   /** H2 commits each statement, so a node that was killed leaves a part of a script. */
   @Test
-  void aStartThatWasCutOffIsCompletedInH2() {
+  void aStartThatWasCutOffIsCompletedInH2() throws SQLException {
     DataSource source = fresh(Dialect.H2);
+    try (Connection killed = source.getConnection();
+        Statement statement = killed.createStatement()) {
+      MigrationHistory.create(statement, Dialect.H2);
+    }
     List<String> tables = MigrationScript.of(Dialect.H2).get(0).statements();
     TestSql.run(source, tables.subList(0, tables.size() / 2).toArray(String[]::new));
     assertTrue(DatabaseOpener.open(source, true).tellsChanges());
     assertEquals(versions(Dialect.H2), TestSql.texts(source, NOTED));
+    assertEquals(
+        List.of(), TestSql.texts(source, "SELECT column_name FROM weir_adopted"), "all are Weir's");
   }
 
   @Test
