@@ -1,6 +1,5 @@
 package io.weir.internal.container;
 
-import jakarta.servlet.ServletRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,9 +41,9 @@ public record Arrival(String address, Map<String, List<String>> reported) {
     return new Arrival(address, reported);
   }
 
-  /** Finds what was left; null if nothing was. */
-  static @Nullable Arrival of(ServletRequest received) {
-    return received.getAttribute(ATTRIBUTE) instanceof Arrival arrival ? arrival : null;
+  /** Reads the value of the attribute; null if it is anything else. */
+  static @Nullable Arrival in(@Nullable Object attribute) {
+    return attribute instanceof Arrival arrival ? arrival : null;
   }
 
   /** Returns the values of one of the fields, in any case; empty if it wasn't sent. */

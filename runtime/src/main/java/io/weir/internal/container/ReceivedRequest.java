@@ -51,7 +51,7 @@ public final class ReceivedRequest {
         }
         each = wrapper.getRequest();
       }
-      @Nullable Arrival arrival = Arrival.of(each);
+      @Nullable Arrival arrival = arrival(each);
       return arrival == null || arrival.address().equals(seen)
           ? Optional.empty()
           : Optional.of(each.getClass().getName());
@@ -67,7 +67,7 @@ public final class ReceivedRequest {
    * @return the connection's if it was noted, else the container's; null if neither knows it
    */
   public static @Nullable String address(HttpServletRequest received) {
-    @Nullable Arrival arrival = Arrival.of(received);
+    @Nullable Arrival arrival = arrival(received);
     return arrival == null ? received.getRemoteAddr() : arrival.address();
   }
 
@@ -79,8 +79,12 @@ public final class ReceivedRequest {
    * @return the values as they were received, one for each line
    */
   public static List<String> reported(HttpServletRequest received, String field) {
-    @Nullable Arrival arrival = Arrival.of(received);
+    @Nullable Arrival arrival = arrival(received);
     return arrival == null ? values(received, field) : arrival.values(field);
+  }
+
+  private static @Nullable Arrival arrival(ServletRequest received) {
+    return Arrival.in(received.getAttribute(Arrival.ATTRIBUTE));
   }
 
   /** Reads the peer; empty if the container doesn't know its address. */
@@ -94,7 +98,7 @@ public final class ReceivedRequest {
 
   private static Map<String, List<String>> hidden(
       HttpServletRequest seen, HttpServletRequest received) {
-    if (seen == received && Arrival.of(received) == null) {
+    if (seen == received && arrival(received) == null) {
       return Map.of();
     }
     Map<String, List<String>> hidden = new HashMap<>();

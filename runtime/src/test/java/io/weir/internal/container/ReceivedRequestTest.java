@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,11 @@ class ReceivedRequestTest {
 
   /** A container's request, with both header fields. */
   private static HttpServletRequest received() {
+    return received(null);
+  }
+
+  /** One that a part of the server has seen before the container changed it. */
+  private static HttpServletRequest received(@Nullable Object arrival) {
     return (HttpServletRequest)
         Proxy.newProxyInstance(
             HttpServletRequest.class.getClassLoader(),
@@ -86,6 +92,7 @@ class ReceivedRequestTest {
                   case "getRemoteAddr" -> PEER;
                   case "getHeaders" ->
                       Collections.enumeration(List.of("values of " + arguments[0]));
+                  case "getAttribute" -> arguments[0].equals(Arrival.ATTRIBUTE) ? arrival : null;
                   default -> null;
                 });
   }
@@ -125,6 +132,31 @@ class ReceivedRequestTest {
     assertEquals(Optional.empty(), ReceivedRequest.addressWrapper(new Plain(received())));
     assertEquals(Optional.empty(), ReceivedRequest.addressWrapper(new Failing(received())));
     assertEquals(PEER, ReceivedRequest.peer(new Failing(received())).orElseThrow().address());
+  }
+
+  @Test
+  void readsWhatTheServerReceivedBeforeItAppliedTheHeader() {
+    Map<String, List<String>> sent =
+        Map.of("x-forwarded-for", List.of("203.0.113.9, 198.51.100.7", "198.51.100.8"));
+    Object arrival = Arrival.of("10.1.2.3", field -> sent.getOrDefault(field, List.of()));
+    HttpServletRequest received = received(arrival);
+    Peer peer = ReceivedRequest.peer(received).orElseThrow();
+    assertEquals("10.1.2.3", peer.address());
+    assertEquals(
+        Optional.ofNullable(sent.get("x-forwarded-for")), peer.received("X-Forwarded-For"));
+    assertEquals(Optional.of(List.of()), peer.received("Forwarded"), "which wasn't sent");
+    assertEquals(
+        "10.1.2.3", ReceivedRequest.peer(new Plain(new Claim(received))).orElseThrow().address());
+    assertEquals(
+        Optional.of(received.getClass().getName()), ReceivedRequest.addressWrapper(received));
+    Object same = Arrival.of(PEER, field -> List.of("values of " + field));
+    assertEquals(Peer.at(PEER), ReceivedRequest.peer(received(same)).orElseThrow());
+  }
+
+  /** An attribute is text where a filter or a proxy's protocol has set it. */
+  @Test
+  void believesNoOtherAttributeOfThatName() {
+    assertEquals(Peer.at(PEER), ReceivedRequest.peer(received("10.1.2.3")).orElseThrow());
   }
 
   @Test

@@ -67,6 +67,21 @@ class SharedAddressWarningTest {
     }
   }
 
+  /** The address may be that of somebody who sends the field to become trusted. */
+  @ParameterizedTest
+  @ValueSource(strings = {"198.51.100.7", "10.1.2.3", ""})
+  void noWarningAdvisesToTrustWhoeverSendsAHeader(String sender) {
+    ClientAddress addresses = reading(Map.of());
+    try (LogLines warnings = new LogLines("io.weir.internal.key")) {
+      for (int i = 0; i < 501; i++) {
+        addresses.key(Asked.from(sender).header(XFF, "192.0.2.1"));
+      }
+      String warning = warnings.lines().get(0);
+      assertTrue(warning.contains("Any caller can send this field"), warning);
+      assertTrue(warning.contains("Only if your own proxy is there"), warning);
+    }
+  }
+
   @Test
   void halfOfAThousandIsNotMost() {
     ClientAddress addresses = reading(Map.of());

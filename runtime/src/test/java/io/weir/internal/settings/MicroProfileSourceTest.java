@@ -10,6 +10,7 @@ import io.weir.InvalidSettingException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MicroProfileSourceTest {
   /** A source over a map that a test changes. */
@@ -126,6 +128,21 @@ class MicroProfileSourceTest {
     } finally {
       ConfigProviderResolver.instance().releaseConfig(smallRye);
     }
+  }
+
+  /** As of a Service named weir-server-http. */
+  @Test
+  void variablesThatDescribeServicesAreNoSettings(@TempDir Path directory) throws IOException {
+    Map<String, String> pod =
+        Map.of(
+            "WEIR_SERVER_HTTP_PORT",
+            "tcp://10.0.0.1:8070",
+            "WEIR_SERVER_HTTP_SERVICE_HOST",
+            "10.0.0.1",
+            "WEIR_HEADERS",
+            "none");
+    DeclaredModuleSettings ports = SettingsLoaderTest.ports(directory);
+    assertEquals(Map.of("weir.headers", "none"), readThroughSmallRye(pod, pod, ports));
   }
 
   @Test

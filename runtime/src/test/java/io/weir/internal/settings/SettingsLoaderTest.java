@@ -29,6 +29,17 @@ class SettingsLoaderTest {
     }
   }
 
+  /** Finds it by a file in a directory. */
+  static DeclaredModuleSettings ports(Path directory) throws IOException {
+    Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+    Files.writeString(services.resolve(ModuleSettings.class.getName()), Ports.class.getName());
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            new URL[] {directory.toUri().toURL()}, SettingsLoaderTest.class.getClassLoader())) {
+      return DeclaredModuleSettings.in(loader);
+    }
+  }
+
   private static final String NAME = "weir.policy.Hello.hello.limit";
 
   @TempDir Path directory;
@@ -229,14 +240,7 @@ class SettingsLoaderTest {
   /** As of a Service named weir-server-http, and of one named weir. */
   @Test
   void variablesThatDescribeServicesAreNoSettings() throws IOException {
-    Path services = Files.createDirectories(directory.resolve("META-INF/services"));
-    Files.writeString(services.resolve(ModuleSettings.class.getName()), Ports.class.getName());
-    Places server;
-    try (URLClassLoader loader =
-        new URLClassLoader(
-            new URL[] {directory.toUri().toURL()}, SettingsLoaderTest.class.getClassLoader())) {
-      server = new Places(directory, DeclaredModuleSettings.in(loader));
-    }
+    Places server = new Places(directory, ports(directory));
     server.environment.put("WEIR_SERVER_HTTP_PORT", "tcp://10.0.0.1:8070");
     server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP", "tcp://10.0.0.1:8070");
     server.environment.put("WEIR_SERVER_HTTP_PORT_8070_TCP_PROTO", "tcp");

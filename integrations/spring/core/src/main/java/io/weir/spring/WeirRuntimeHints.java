@@ -14,10 +14,23 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     "redis/clients/jedis/pom.properties"
   };
 
+  /** Have a server or not, which is asked by name, since Spring Boot 4 has moved them. */
+  private static final String[] CONTEXTS = {
+    "org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext",
+    "org.springframework.boot.web.reactive.context.ReactiveWebServerApplicationContext",
+    "org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext",
+    "org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext"
+  };
+
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
     for (String file : FILES) {
       hints.resources().registerPattern(file);
+    }
+    for (String context : CONTEXTS) {
+      hints
+          .reflection()
+          .registerTypeIfPresent(loader, context, MemberCategory.INVOKE_PUBLIC_METHODS);
     }
     // The version of Jedis is determined by its methods.
     hints

@@ -23,12 +23,19 @@ public final class ArrivalValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
+    // An asynchronous dispatch passes all valves again, with an address that was replaced.
+    if (request.getAttribute(ServletPeer.ATTRIBUTE) == null) {
+      note(request);
+    }
+    getNext().invoke(request, response);
+  }
+
+  private static void note(Request request) {
     @Nullable String address = request.getRemoteAddr();
     if (address != null) {
       request.setAttribute(
           ServletPeer.ATTRIBUTE,
           ServletPeer.arrival(address, name -> Collections.list(request.getHeaders(name))));
     }
-    getNext().invoke(request, response);
   }
 }

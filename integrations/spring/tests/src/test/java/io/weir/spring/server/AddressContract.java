@@ -29,6 +29,9 @@ abstract class AddressContract {
   /** Paths that at most two requests of each address may get. */
   abstract List<String> limited();
 
+  /** Checks what one kind of application has. */
+  void requireMore(AddressServer server) throws IOException {}
+
   /** All strategies, with a cloud and without. */
   static Stream<Arguments> table() {
     return Stream.of("", "native", "framework", "none")
@@ -55,6 +58,7 @@ abstract class AddressContract {
         requireConnectionsAddress(server, path);
         requireProxysCallers(server, path);
       }
+      requireMore(server);
       if (strategy.isEmpty() && cloud) {
         requireOneCaller(server, limited().get(0));
       }
@@ -87,11 +91,7 @@ abstract class AddressContract {
       assertEquals(
           List.of(200, 200, 429),
           server.statuses(
-              AddressServer.PROXY,
-              path,
-              caller,
-              "203.0.113.1, " + caller,
-              "10.0.0.1, " + caller),
+              AddressServer.PROXY, path, caller, "203.0.113.1, " + caller, "10.0.0.1, " + caller),
           () -> caller + " " + path);
     }
   }

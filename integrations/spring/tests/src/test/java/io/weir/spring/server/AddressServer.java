@@ -48,8 +48,7 @@ final class AddressServer implements AutoCloseable {
 
   static AddressServer start(
       WebApplicationType type, Class<?> factory, Class<?> application, List<String> properties) {
-    return start(
-        type, application, context -> context.registerBean("server", factory), properties);
+    return start(type, application, context -> context.registerBean("server", factory), properties);
   }
 
   /** Starts one whose server is a bean that is registered by code. */
@@ -117,8 +116,7 @@ final class AddressServer implements AutoCloseable {
     lines.add("Connection: close");
     lines.addAll(List.of(fields));
     try (Socket socket =
-        new Socket(
-            InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0)) {
+        new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0)) {
       socket.setSoTimeout(PATIENCE_MILLIS);
       socket
           .getOutputStream()

@@ -1,8 +1,11 @@
 package io.weir.spring.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.weir.Weir;
 import io.weir.annotation.RateLimit;
 import io.weir.servlet.RateLimitFilter;
+import io.weir.servlet.ServletPeer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,6 +47,13 @@ abstract class ServletAddressContract extends AddressContract {
     }
 
     @Bean
+    ServletRegistrationBean<Later> later() {
+      ServletRegistrationBean<Later> servlet = new ServletRegistrationBean<>(new Later(), "/later");
+      servlet.setAsyncSupported(true);
+      return servlet;
+    }
+
+    @Bean
     FilterRegistrationBean<RateLimitFilter> filter(Weir weir) {
       FilterRegistrationBean<RateLimitFilter> filter =
           new FilterRegistrationBean<>(new RateLimitFilter(weir));
@@ -67,7 +78,8 @@ abstract class ServletAddressContract extends AddressContract {
 
     @GetMapping("/redirect")
     ResponseEntity<Void> redirect() {
-      URI there = ServletUriComponentsBuilder.fromCurrentContextPath().path("/there").build().toUri();
+      URI there =
+          ServletUriComponentsBuilder.fromCurrentContextPath().path("/there").build().toUri();
       return ResponseEntity.status(302).location(there).build();
     }
   }
@@ -77,6 +89,18 @@ abstract class ServletAddressContract extends AddressContract {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) {
       response.setStatus(200);
+    }
+  }
+
+  /** Answers in an asynchronous dispatch with the address that Weir would count by. */
+  static final class Later extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+      if (request.getDispatcherType() == DispatcherType.ASYNC) {
+        response.setHeader("Location", ServletPeer.address(request).orElseThrow());
+      } else {
+        request.startAsync().dispatch();
+      }
     }
   }
 
@@ -104,6 +128,13 @@ abstract class ServletAddressContract extends AddressContract {
   @Override
   Class<?> application() {
     return Shop.class;
+  }
+
+  @Override
+  void requireMore(AddressServer server) throws IOException {
+    assertEquals(
+        AddressServer.CALLER,
+        server.get(AddressServer.CALLER, "/later", "X-Forwarded-For: 203.0.113.1").location());
   }
 
   @Override

@@ -32,9 +32,7 @@ class TomcatAddressTest extends ServletAddressContract {
       if (FACTORY.isInstance(bean)) {
         Valve[] valves = {new RemoteIpValve()};
         ReflectionUtils.invokeMethod(
-            ClassUtils.getMethod(FACTORY, "addEngineValves", Valve[].class),
-            bean,
-            (Object) valves);
+            ClassUtils.getMethod(FACTORY, "addEngineValves", Valve[].class), bean, (Object) valves);
       }
       return bean;
     }

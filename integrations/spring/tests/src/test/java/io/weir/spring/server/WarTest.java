@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
 import org.springframework.core.NestedExceptionUtils;
-import org.jspecify.annotations.Nullable;
 
 /** Applications that a container starts, with parts of its own that take a caller's word. */
 class WarTest {
@@ -46,9 +46,7 @@ class WarTest {
 
     @Override
     protected SpringApplicationBuilder configure(SpringApplicationBuilder builder) {
-      return builder
-          .sources(application)
-          .properties(AddressServer.properties(List.of(CLOUD)));
+      return builder.sources(application).properties(AddressServer.properties(List.of(CLOUD)));
     }
 
     @Override
@@ -105,8 +103,7 @@ class WarTest {
   }
 
   @Test
-  void startBehindItIfTheApplicationAnswersForTheAddress(@TempDir Path directory)
-      throws Exception {
+  void startBehindItIfTheApplicationAnswersForTheAddress(@TempDir Path directory) throws Exception {
     assertNull(onTomcat(directory, UnknownServerTest.Believing.class, "host").failure);
     assertNull(onTomcat(directory, UnknownServerTest.WithoutAddresses.class, "host").failure);
   }
