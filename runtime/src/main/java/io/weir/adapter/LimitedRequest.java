@@ -76,6 +76,18 @@ public interface LimitedRequest extends RequestHolder {
   void moveTo(LimitedEndpoint endpoint, RequestInfo seen);
 
   /**
+   * Corrects decisions that were made before the handler was known, where it turns out to be
+   * another one, or filters have changed the request since. Refunds charges that its endpoint
+   * counts under another key, and charges of policies that it doesn't have; so the next phases
+   * decide only what is missing. Conditions and resolvers are asked again. Called after {@link
+   * #moveTo} the endpoint of the handler.
+   *
+   * @param early has the policies whose charges are refunded unless the endpoint has them too;
+   *     {@link Adapter#unlimited()} if all other charges stay
+   */
+  void correct(LimitedEndpoint early);
+
+  /**
    * Makes all charges so far final, since the code that they admitted the request to has run or is
    * about to: the handler of an endpoint, or filters between the two phases. No later refusal
    * refunds them.

@@ -345,6 +345,36 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     report.completed(request, decisions, incomplete);
   }
 
+  /** Refunds and forgets some decisions, also final ones: they were made for something else. */
+  void refund(Predicate<Decision> wrong) {
+    List<Decision> all = decisions;
+    List<Decision> right = new ArrayList<>(all.size());
+    int rightAndKept = 0;
+    for (int i = 0; i < all.size(); i++) {
+      List<Decision> parts = new ArrayList<>(all.get(i).parts());
+      for (Decision part : all.get(i).parts()) {
+        if (wrong.test(part)) {
+          parts.remove(part);
+          refunds.refund(part);
+        }
+      }
+      if (!parts.isEmpty()) {
+        right.add(
+            parts.size() == all.get(i).parts().size() ? all.get(i) : DecisionCombiner.of(parts));
+      }
+      if (i < kept) {
+        rightAndKept = right.size();
+      }
+    }
+    kept = rightAndKept;
+    decisions = List.copyOf(right);
+  }
+
+  /** Asks resolvers and conditions again, since the request has changed. */
+  void forgetAnswers() {
+    answers = null;
+  }
+
   /** Refunds all charges that aren't final, since the request is refused. */
   void refundOthers() {
     refunded = true;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the policies that annotations and settings bind to one endpoint, by the phase that decides
@@ -143,6 +144,16 @@ public abstract class EndpointGuard implements LimitedEndpoint {
 
   List<GuardedPolicy> all() {
     return all;
+  }
+
+  /** Finds the policy of a name; null if none is bound here. */
+  @Nullable GuardedPolicy find(String policy) {
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).bound().name().equals(policy)) {
+        return all.get(i);
+      }
+    }
+    return null;
   }
 
   /** Returns whether any policy is bound here, whatever a policy source adds. */

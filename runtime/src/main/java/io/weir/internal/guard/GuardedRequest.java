@@ -127,6 +127,30 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   @Override
+  public void correct(LimitedEndpoint early) {
+    forgetRefunded();
+    history.forgetAnswers();
+    EndpointGuard others = (EndpointGuard) early; // no other class implements it
+    history.refund(part -> isElsewhere(part, others));
+  }
+
+  private boolean isElsewhere(Decision part, EndpointGuard early) {
+    GuardedPolicy here = endpoint.find(part.policy().name());
+    return here == null
+        ? early.find(part.policy().name()) != null
+        : here.phase() == DecisionPhase.BEFORE_AUTHENTICATION && !hasKey(here, part);
+  }
+
+  /** Returns true as well if the key can't be read: the next phase says why. */
+  private boolean hasKey(GuardedPolicy policy, Decision part) {
+    try {
+      return policy.reader().key(request).equals(part.key());
+    } catch (RuntimeException | LinkageError unreadable) {
+      return true;
+    }
+  }
+
+  @Override
   public void keep() {
     history.keep();
   }
