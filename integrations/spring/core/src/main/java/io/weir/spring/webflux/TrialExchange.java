@@ -9,11 +9,14 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
+import org.springframework.http.codec.multipart.Part;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import reactor.core.publisher.Flux;
@@ -58,6 +61,16 @@ final class TrialExchange extends ServerWebExchangeDecorator {
   @Override
   public ServerHttpResponse getResponse() {
     return response;
+  }
+
+  @Override
+  public Mono<MultiValueMap<String, String>> getFormData() {
+    return Mono.just(new LinkedMultiValueMap<>());
+  }
+
+  @Override
+  public Mono<MultiValueMap<String, Part>> getMultipartData() {
+    return Mono.just(new LinkedMultiValueMap<>());
   }
 
   private static final class TrialRequest extends ServerHttpRequestDecorator {
