@@ -106,7 +106,7 @@ final class HandlerLookup {
                     : found(handler, trial))
         // The dispatcher asks again, and answers by 404, 405, 415 and so on.
         .onErrorResume(rejected -> Mono.empty())
-        .switchIfEmpty(Mono.fromSupplier(() -> withoutHandler(exchange)));
+        .switchIfEmpty(Mono.fromSupplier(() -> withoutHandler(trial)));
   }
 
   /**
@@ -151,11 +151,12 @@ final class HandlerLookup {
             pattern,
             pattern.isEmpty() ? path(trial) : template(pattern),
             variables(trial),
-            trial.getResponse().getHeaders()));
+            trial.getResponse().getHeaders(),
+            !(trial instanceof TrialExchange asked) || asked.isCertain()));
   }
 
   /** Returns the policies of the path of a request that no handler answers. */
-  private Optional<FoundHandler> withoutHandler(ServerWebExchange exchange) {
+  private Optional<FoundHandler> withoutHandler(TrialExchange exchange) {
     if (!adapter.limitsPaths()) {
       return Optional.empty();
     }
@@ -163,7 +164,14 @@ final class HandlerLookup {
     LimitedEndpoint byPath = adapter.endpoint(path, true);
     return isBound(byPath)
         ? Optional.of(
-            new FoundHandler(byPath, null, "", path, Map.of(), exchange.getResponse().getHeaders()))
+            new FoundHandler(
+                byPath,
+                null,
+                "",
+                path,
+                Map.of(),
+                exchange.getResponse().getHeaders(),
+                exchange.isCertain()))
         : Optional.empty();
   }
 

@@ -36,6 +36,9 @@ final class LimitedExchange implements RequestHolder {
   /** The latest decision before the sign-in, for filters that subscribe again; null without one. */
   private volatile @Nullable CompletableFuture<Optional<Refusal>> first;
 
+  /** A refusal that is sent unless another handler turns out to answer; null if there is none. */
+  private final AtomicReference<@Nullable Refusal> held = new AtomicReference<>();
+
   /** The latest decision by user, for the same. */
   private final AtomicReference<@Nullable ByUser> second = new AtomicReference<>();
 
@@ -67,7 +70,7 @@ final class LimitedExchange implements RequestHolder {
   private Mono<Void> knowUser(ContextView subscriber) {
     return running
         ? Mono.empty()
-        : SecurityUser.of(subscriber).doOnNext(name -> info.setUser(name)).then();
+        : SecurityUser.of(subscriber).filter(Optional::isPresent).doOnNext(info::setUser).then();
   }
 
   /** Returns whether filters of the same context have begun it. */
@@ -91,6 +94,25 @@ final class LimitedExchange implements RequestHolder {
   /** Returns the handler; null if there is none that could be limited. */
   @Nullable FoundHandler handler() {
     return handler;
+  }
+
+  /** Holds a refusal back if filters may still choose another handler. */
+  boolean hold(Refusal refusal) {
+    FoundHandler found = handler;
+    boolean holds = found != null && !found.isCertain();
+    if (holds) {
+      held.set(refusal);
+    }
+    return holds;
+  }
+
+  boolean isHeld() {
+    return held.get() != null;
+  }
+
+  /** Returns the refusal that is held, which isn't any more then. */
+  Optional<Refusal> takeHeld() {
+    return Optional.ofNullable(held.getAndSet(null));
   }
 
   /** Returns whether a mapping has found a handler, which decides its policies before it runs. */

@@ -8,7 +8,9 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-/** Reads the user that Spring Security has signed in from a reactive chain, where no exchange is. */
+/**
+ * Reads the user that Spring Security has signed in from a reactive chain, where no exchange is.
+ */
 final class SecurityUser {
   private static final boolean HAS_SECURITY =
       ClassUtils.isPresent(

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
  * <p>Confine to one thread.
  */
 final class TrialExchange extends ServerWebExchangeDecorator {
-  private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+  private final Attributes attributes = new Attributes();
   private final ServerHttpRequest request;
   private final TrialResponse response;
 
@@ -46,6 +46,11 @@ final class TrialExchange extends ServerWebExchangeDecorator {
                 attributes.put(name, value);
               }
             });
+  }
+
+  /** Returns whether no mapping has asked for an attribute of the application. */
+  boolean isCertain() {
+    return !attributes.isAsked;
   }
 
   @Override
@@ -71,6 +76,21 @@ final class TrialExchange extends ServerWebExchangeDecorator {
   @Override
   public Mono<MultiValueMap<String, Part>> getMultipartData() {
     return Mono.just(new LinkedMultiValueMap<>());
+  }
+
+  /** Notes whether a mapping asks for what filters of the application may set. */
+  private static final class Attributes extends ConcurrentHashMap<String, Object> {
+    private static final long serialVersionUID = 1L;
+
+    private volatile boolean isAsked;
+
+    @Override
+    public @Nullable Object get(Object name) {
+      if (!String.valueOf(name).startsWith("org.springframework.")) {
+        isAsked = true;
+      }
+      return super.get(name);
+    }
   }
 
   private static final class TrialRequest extends ServerHttpRequestDecorator {

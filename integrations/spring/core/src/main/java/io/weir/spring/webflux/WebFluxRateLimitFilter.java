@@ -37,6 +37,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   /** Right before the filters of Spring Security, which are at -100. */
   public static final int ORDER = -102;
 
+  private static final String SECURITY = "org.springframework.security.";
+
   private final Adapter adapter;
   private final ApplicationContext context;
   private final HandlerLookup handlers;
@@ -45,7 +47,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   /** Runs the parts of the application, which may block. */
   private final Executor executor;
 
-  private volatile @Nullable Boolean hasFiltersBetween;
+  private volatile @Nullable Between between;
 
   /**
    * Limits the handlers of one context.
@@ -151,10 +153,27 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
         .flatMap(
             refusal ->
                 refusal.isPresent()
-                    ? RefusalWriter.refuse(exchange, begun, refusal.get())
+                    ? refuse(exchange, chain, begun, refusal.get())
                     : chain.filter(exchange))
         .onErrorResume(thrown -> RefusalWriter.answer(exchange, begun, thrown))
         .contextWrite(before -> before.put(RequestContext.KEY, begun.context()));
+  }
+
+  /**
+   * Sends a refusal of the first phase. It may be that of another handler where mappings go by what
+   * filters set later: then it is held until the handler is known, unless Spring Security would
+   * check a password meanwhile.
+   */
+  private Mono<Void> refuse(
+      ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun, Refusal refusal) {
+    if (between().signsIn() || !begun.hold(refusal)) {
+      return RefusalWriter.refuse(exchange, begun, refusal);
+    }
+    return chain
+        .filter(HeldResponse.of(exchange, begun))
+        .onErrorResume(
+            thrown -> begun.isHeld() ? Mono.empty() : Mono.error(thrown)) // it is sent in any case
+        .then(Mono.defer(() -> HeldResponse.send(exchange, begun)));
   }
 
   private Mono<Optional<Refusal>> decide(ServerWebExchange exchange, LimitedExchange begun) {
@@ -167,17 +186,28 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
             });
   }
 
-  /** Returns whether the first phase admits a request to code of filters before the second. */
-  private boolean hasFiltersBetween() {
-    Boolean known = hasFiltersBetween;
+  /** Returns what stands between the two filters. */
+  private Between between() {
+    Between known = between;
     if (known == null) {
       List<WebFilter> all = context.getBeanProvider(WebFilter.class).orderedStream().toList();
       int first = all.indexOf(this);
-      known = first < 0 || all.indexOf(second) != first + 1;
-      hasFiltersBetween = known;
+      known =
+          new Between(
+              first < 0 || all.indexOf(second) != first + 1,
+              all.stream().anyMatch(each -> each.getClass().getName().startsWith(SECURITY)));
+      between = known;
     }
     return known;
   }
+
+  /**
+   * The filters between the two of Weir.
+   *
+   * @param any whether the first phase admits a request to code of filters before the second
+   * @param signsIn whether Spring Security is one of them
+   */
+  private record Between(boolean any, boolean signsIn) {}
 
   /** Returns whether this limits the handlers of a context. */
   boolean limits(ApplicationContext other) {
@@ -214,8 +244,9 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
 
   private Mono<Optional<Refusal>> decide(
       ServerWebExchange exchange, Optional<FoundHandler> found, LimitedExchange begun) {
+    Optional<Refusal> held = begun.takeHeld();
     if (begun.isHandledBy(found, exchange.getRequest())) {
-      return decideByUser(exchange, begun);
+      return held.isPresent() ? Mono.just(held) : decideByUser(exchange, begun);
     }
     begun.correct(found, begun.info().of(exchange.getRequest()), adapter.unlimited());
     return begun
@@ -230,7 +261,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     if (!decides && !adapter.limitsCalls()) {
       return Mono.just(Optional.empty());
     }
-    if (decides && hasFiltersBetween()) {
+    if (decides && between().any()) {
       begun.limitedRequest().keep();
     }
     return SignedInUser.of(exchange)
@@ -278,7 +309,9 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
 
     private Mono<Optional<Refusal>> decide(ServerWebExchange exchange, LimitedExchange begun) {
       if (begun.isAbout(exchange.getRequest())) {
-        return begun.hasHandler() || !begun.decides(DecisionPhase.AFTER_AUTHENTICATION)
+        return begun.hasHandler()
+                || begun.isHeld()
+                || !begun.decides(DecisionPhase.AFTER_AUTHENTICATION)
             ? Mono.just(Optional.empty())
             : decideByUser(exchange, begun);
       }

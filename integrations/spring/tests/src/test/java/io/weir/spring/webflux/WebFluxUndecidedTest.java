@@ -1,12 +1,14 @@
 package io.weir.spring.webflux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +21,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -98,6 +101,22 @@ class WebFluxUndecidedTest {
     @Order(1)
     WebFilter changes() {
       return (exchange, chain) -> chain.filter(changed(exchange, "X-Then-"));
+    }
+
+    /** Answers in place of the handler, as a sign-in does. */
+    @Bean
+    @Order(2)
+    WebFilter answers() {
+      return (exchange, chain) ->
+          switch (String.valueOf(exchange.getRequest().getHeaders().getFirst("X-Answer"))) {
+            case "401" -> {
+              exchange.getResponse().setStatusCode(HttpStatus.UNAUTHORIZED);
+              yield exchange.getResponse().setComplete();
+            }
+            case "throw" -> Mono.error(new IllegalStateException("no"));
+            case "empty" -> Mono.empty();
+            default -> chain.filter(exchange);
+          };
     }
 
     /** Calls the dispatcher itself, before any filter of Weir. */
@@ -285,6 +304,22 @@ class WebFluxUndecidedTest {
     String[] canary = as(stable[1], "X-Tenant", "canary");
     assertEquals(List.of(200, 429, 429, 429, 429), server.statuses(5, "/search", canary));
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/search", stable));
+  }
+
+  @Test
+  void refusesByTheLimitOfTheHandlerThatAnAttributeChooses() throws Exception {
+    String[] stable = caller();
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/search", stable));
+    assertEquals(
+        List.of(200, 429), server.statuses(2, "/search", as(stable[1], "X-Tenant", "canary")));
+    HttpResponse<String> refused = server.get("/search", stable);
+    assertEquals(429, refused.statusCode());
+    assertTrue(refused.body().contains("search"), refused.body());
+    for (String answer : List.of("401", "throw", "empty")) {
+      String[] early = as(stable[1], "X-Answer", answer);
+      assertEquals(429, server.get("/search", early).statusCode(), answer);
+    }
+    assertEquals(401, server.get("/free", caller("X-Answer", "401")).statusCode());
   }
 
   @Test
