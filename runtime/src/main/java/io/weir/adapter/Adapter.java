@@ -143,6 +143,14 @@ public interface Adapter extends AutoCloseable {
   LimitedCall call(Class<?> type, Method method, List<String> parameterNames);
 
   /**
+   * Returns whether calls of methods are limited, which may need the user of the request they
+   * belong to, whatever its own endpoint needs.
+   *
+   * @return true once {@link #call} has found such a method, or code of one was woven
+   */
+  boolean limitsCalls();
+
+  /**
    * Finds the request that this thread is bound to, so that it can be {@linkplain
    * LimitedRequest#bind bound} to the thread in which its work goes on.
    *

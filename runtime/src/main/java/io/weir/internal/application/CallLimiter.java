@@ -33,6 +33,9 @@ public final class CallLimiter implements LimitedCall {
   private static final Logger LOG = System.getLogger("io.weir.aspectj.LimitedCall");
   private static final int SUCCESS = 200;
 
+  /** Whether any class of this JVM was woven, by whatever application. */
+  private static volatile boolean woven;
+
   /** Stands for woven code, which runs within all other layers. */
   private static final Object INNERMOST = CallLimiter.class;
 
@@ -86,6 +89,7 @@ public final class CallLimiter implements LimitedCall {
    * @return limits the calls
    */
   public static CallLimiter ofApplication(Class<?> type, Method method, List<String> names) {
+    woven = true;
     return new CallLimiter(
         type,
         method,
@@ -93,6 +97,11 @@ public final class CallLimiter implements LimitedCall {
         INNERMOST,
         true, // the pointcut leaves out the others
         () -> ApplicationWeirs.get(type).map(WeirRuntime::requests));
+  }
+
+  /** Returns whether woven code has limited any call so far, or is about to. */
+  static boolean isWoven() {
+    return woven;
   }
 
   /**

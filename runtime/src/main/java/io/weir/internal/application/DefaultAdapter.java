@@ -44,6 +44,7 @@ public final class DefaultAdapter implements Adapter {
   private volatile @Nullable WeirRuntime weir;
 
   private volatile boolean started;
+  private volatile boolean limitsCalls;
 
   private DefaultAdapter(WeirHandle handle, WeirRuntime weir) {
     this.handle = handle;
@@ -180,7 +181,13 @@ public final class DefaultAdapter implements Adapter {
     if (!started) {
       call.check();
     }
+    limitsCalls = true;
     return call;
+  }
+
+  @Override
+  public boolean limitsCalls() {
+    return limitsCalls || CallLimiter.isWoven();
   }
 
   @Override

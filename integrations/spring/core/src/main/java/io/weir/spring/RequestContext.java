@@ -4,7 +4,9 @@ import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.RequestHolder;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
@@ -18,6 +20,9 @@ public final class RequestContext implements RequestHolder {
   public static final Object KEY = RequestContext.class;
 
   private final LimitedRequest request;
+
+  /** Learns the user of a subscriber, for calls that are made before the handler is known. */
+  private final Function<ContextView, Mono<Void>> user;
 
   /** The handler whose policies were decided; null before, or if there is none. */
   private volatile @Nullable Method handler;
@@ -41,7 +46,28 @@ public final class RequestContext implements RequestHolder {
    * @param request begun, and not ended yet
    */
   public RequestContext(LimitedRequest request) {
+    this(request, context -> Mono.empty());
+  }
+
+  /**
+   * Carries a request whose user isn't known yet.
+   *
+   * @param request begun, and not ended yet
+   * @param user lets the request know the user that a subscriber's context shows
+   */
+  public RequestContext(LimitedRequest request, Function<ContextView, Mono<Void>> user) {
     this.request = request;
+    this.user = user;
+  }
+
+  /**
+   * Lets the request know its user, for a limited call.
+   *
+   * @param context of the subscriber
+   * @return ends when it does, in any thread; at once if the handler runs already
+   */
+  public Mono<Void> knowUser(ContextView context) {
+    return user.apply(context);
   }
 
   @Override

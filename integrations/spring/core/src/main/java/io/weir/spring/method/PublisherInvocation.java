@@ -39,8 +39,8 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   private Flux<Object> many(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
     return Flux.deferContextual(
         context -> {
-          LimitedSubscription one = subscription(invocation, assembled, context);
-          return one.admitted()
+          LimitedSubscription one = subscription(invocation);
+          return decided(one, assembled, context)
               .flatMapMany(Flux::from)
               .doOnNext(value -> one.emitted())
               .doOnComplete(one::completed)
@@ -52,8 +52,8 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   private Mono<Object> one(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
     return Mono.deferContextual(
         context -> {
-          LimitedSubscription one = subscription(invocation, assembled, context);
-          return one.admitted()
+          LimitedSubscription one = subscription(invocation);
+          return decided(one, assembled, context)
               .flatMap(Mono::from)
               .doOnSuccess(value -> one.completed())
               .doOnError(one::failed)
@@ -61,27 +61,29 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
         });
   }
 
-  private LimitedSubscription subscription(
-      ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled, ContextView context) {
+  private LimitedSubscription subscription(ProxyMethodInvocation invocation) {
     MethodStart method = () -> publisher((ProxyMethodInvocation) invocation.invocableClone());
-    LimitedSubscription made = new LimitedSubscription(call, invocation.getArguments(), method);
-    Supplier<LimitedRequest.@Nullable Binding> caller = caller(context, assembled);
+    return new LimitedSubscription(call, invocation.getArguments(), method);
+  }
+
+  /** Decides for the caller of the subscriber, whose user may have to be read first. */
+  private Mono<Publisher<Object>> decided(
+      LimitedSubscription made, Optional<LimitedRequest> assembled, ContextView context) {
+    Object carried = context.getOrDefault(RequestContext.KEY, null);
+    return carried instanceof RequestContext request
+        ? request.knowUser(context).then(Mono.defer(() -> decided(made, request::bind)))
+        : decided(made, () -> assembled.map(each -> each.bind(null)).orElse(null));
+  }
+
+  private Mono<Publisher<Object>> decided(
+      LimitedSubscription made, Supplier<LimitedRequest.@Nullable Binding> caller) {
     Runnable decide = () -> decide(made, caller);
     if (limits.callsApplication() && Schedulers.isInNonBlockingThread()) {
       ReactiveInvocations.goOn(decide);
     } else {
       decide.run();
     }
-    return made;
-  }
-
-  /** Finds out how to bind the request of a subscriber, if there is one. */
-  private static Supplier<LimitedRequest.@Nullable Binding> caller(
-      ContextView context, Optional<LimitedRequest> assembled) {
-    Object carried = context.getOrDefault(RequestContext.KEY, null);
-    return carried instanceof RequestContext request
-        ? request::bind
-        : () -> assembled.map(each -> each.bind(null)).orElse(null);
+    return made.admitted();
   }
 
   @SuppressWarnings("try") // the binding is closed, not used

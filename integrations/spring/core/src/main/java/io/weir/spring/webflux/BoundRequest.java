@@ -27,12 +27,19 @@ final class BoundRequest {
   private BoundRequest() {}
 
   /** Binds the request to the thread that starts the handler. */
-  static Mono<Void> handled(Mono<Void> handler, RequestContext context) {
-    return new Handled(handler, context);
+  static <T> Mono<T> handled(Mono<T> handler, RequestContext context) {
+    return new Handled<>(handler, context);
   }
 
-  /** Binds the request wherever the exchange delivers something. */
+  /** Binds the request wherever the exchange delivers something, unless it does so already. */
   static ServerWebExchange exchange(ServerWebExchange exchange, RequestContext context) {
+    ServerWebExchange each = exchange;
+    while (each instanceof ServerWebExchangeDecorator decorator) {
+      if (each instanceof BoundExchange) {
+        return exchange;
+      }
+      each = decorator.getDelegate();
+    }
     return new BoundExchange(exchange, context);
   }
 
@@ -87,18 +94,18 @@ final class BoundRequest {
   }
 
   /** Binds the request while the handler is subscribed to, until it ends. */
-  private static final class Handled extends MonoOperator<Void, Void> {
+  private static final class Handled<T> extends MonoOperator<T, T> {
     private final RequestContext context;
 
-    Handled(Mono<Void> source, RequestContext context) {
+    Handled(Mono<T> source, RequestContext context) {
       super(source);
       this.context = context;
     }
 
     @Override
-    public void subscribe(CoreSubscriber<? super Void> actual) {
+    public void subscribe(CoreSubscriber<? super T> actual) {
       try (LimitedRequest.Binding bound = context.bind()) {
-        source.subscribe(new Unbinding(actual, bound));
+        source.subscribe(new Unbinding<>(actual, bound));
       }
     }
   }
@@ -106,8 +113,8 @@ final class BoundRequest {
   /**
    * Unbinds the request before its end is passed on: the same thread may serve the next one then.
    */
-  private record Unbinding(CoreSubscriber<? super Void> actual, LimitedRequest.Binding bound)
-      implements CoreSubscriber<Void> {
+  private record Unbinding<T>(CoreSubscriber<? super T> actual, LimitedRequest.Binding bound)
+      implements CoreSubscriber<T> {
     @Override
     public Context currentContext() {
       return actual.currentContext();
@@ -119,7 +126,10 @@ final class BoundRequest {
     }
 
     @Override
-    public void onNext(Void never) {}
+    public void onNext(T value) {
+      bound.close();
+      actual.onNext(value);
+    }
 
     @Override
     public void onError(Throwable failure) {

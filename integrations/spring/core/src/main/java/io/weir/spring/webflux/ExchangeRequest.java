@@ -39,9 +39,11 @@ final class ExchangeRequest implements RequestInfo {
     this.request = request;
   }
 
-  /** Returns the same request as a filter has changed it. */
+  /** Returns the same request as a filter has changed it, of the same user. */
   ExchangeRequest of(ServerHttpRequest changed) {
-    return new ExchangeRequest(adapter, arrived, changed);
+    ExchangeRequest made = new ExchangeRequest(adapter, arrived, changed);
+    made.user = user;
+    return made;
   }
 
   void setHandler(FoundHandler found) {

@@ -18,6 +18,7 @@ import org.springframework.http.HttpHeaders;
  * @param template the same without regular expressions
  * @param variables the variables of the path
  * @param headers the response's header fields as the mapping has left them, such as those of CORS
+ * @param isCertain false if mappings went by attributes, which filters may set later
  */
 record FoundHandler(
     LimitedEndpoint endpoint,
@@ -25,7 +26,8 @@ record FoundHandler(
     String pattern,
     String template,
     Map<String, String> variables,
-    HttpHeaders headers) {
+    HttpHeaders headers,
+    boolean isCertain) {
   /** Returns the method that answers; null if there is none to be read. */
   @Nullable Method method() {
     return handler == null ? null : handler.method();

@@ -17,10 +17,12 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
+import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Flux;
@@ -95,18 +97,42 @@ final class HandlerLookup {
     }
     TrialExchange trial = new TrialExchange(exchange);
     return Flux.fromIterable(mappings())
-        .concatMap(mapping -> mapping.getHandler(trial))
+        .concatMap(mapping -> ask(mapping, trial))
         .next()
-        .map(handler -> found(handler, trial))
+        .map(
+            handler ->
+                HttpStatus.FORBIDDEN.equals(trial.getResponse().getStatusCode()) // by CORS
+                    ? Optional.<FoundHandler>empty()
+                    : found(handler, trial))
         // The dispatcher asks again, and answers by 404, 405, 415 and so on.
         .onErrorResume(rejected -> Mono.empty())
-        .switchIfEmpty(Mono.fromSupplier(() -> withoutHandler(exchange)));
+        .switchIfEmpty(Mono.fromSupplier(() -> withoutHandler(trial)));
   }
 
-  private Optional<FoundHandler> found(Object handler, TrialExchange trial) {
+  /**
+   * Asks a mapping. One that fails here may need what a later filter sets, and must not hide the
+   * handlers of the others; but one that has a handler for other methods or types of content
+   * rejects the request.
+   */
+  private static Mono<Object> ask(HandlerMapping mapping, TrialExchange trial) {
+    return Mono.defer(() -> mapping.getHandler(trial))
+        .onErrorResume(
+            failure ->
+                mapping instanceof RequestMappingInfoHandlerMapping
+                        && failure instanceof ErrorResponse
+                    ? Mono.error(failure)
+                    : Mono.empty());
+  }
+
+  /**
+   * Reads the limits of the handler that answers an exchange.
+   *
+   * @param handler found by a mapping, which has set the attributes of the exchange
+   * @return empty if WebFlux answers the request itself
+   */
+  Optional<FoundHandler> found(Object handler, ServerWebExchange trial) {
     HandlerEndpoints.@Nullable Endpoint endpoint = endpoints.of(handler);
-    if (endpoint == null
-        || HttpStatus.FORBIDDEN.equals(trial.getResponse().getStatusCode())) { // by CORS
+    if (endpoint == null) {
       return Optional.empty();
     }
     String pattern =
@@ -125,11 +151,12 @@ final class HandlerLookup {
             pattern,
             pattern.isEmpty() ? path(trial) : template(pattern),
             variables(trial),
-            trial.getResponse().getHeaders()));
+            trial.getResponse().getHeaders(),
+            !(trial instanceof TrialExchange asked) || asked.isCertain()));
   }
 
   /** Returns the policies of the path of a request that no handler answers. */
-  private Optional<FoundHandler> withoutHandler(ServerWebExchange exchange) {
+  private Optional<FoundHandler> withoutHandler(TrialExchange exchange) {
     if (!adapter.limitsPaths()) {
       return Optional.empty();
     }
@@ -137,7 +164,14 @@ final class HandlerLookup {
     LimitedEndpoint byPath = adapter.endpoint(path, true);
     return isBound(byPath)
         ? Optional.of(
-            new FoundHandler(byPath, null, "", path, Map.of(), exchange.getResponse().getHeaders()))
+            new FoundHandler(
+                byPath,
+                null,
+                "",
+                path,
+                Map.of(),
+                exchange.getResponse().getHeaders(),
+                exchange.isCertain()))
         : Optional.empty();
   }
 

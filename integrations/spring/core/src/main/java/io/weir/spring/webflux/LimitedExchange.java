@@ -1,11 +1,11 @@
 package io.weir.spring.webflux;
 
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
-import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +16,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * The limited request of one exchange, which the filters leave to each other as an attribute.
@@ -23,14 +24,20 @@ import reactor.core.publisher.Mono;
  * <p>Safe for concurrent use, as far as the filters come one after the other.
  */
 final class LimitedExchange implements RequestHolder {
-  private final Object owner;
+  private final WebFluxRateLimitFilter owner;
   private final LimitedRequest request;
   private volatile ExchangeRequest info;
   private final RequestContext context;
   private volatile @Nullable FoundHandler handler;
 
+  /** Whether the handler has been started, so that its charges are its own. */
+  private volatile boolean running;
+
   /** The latest decision before the sign-in, for filters that subscribe again; null without one. */
   private volatile @Nullable CompletableFuture<Optional<Refusal>> first;
+
+  /** A refusal that is sent unless another handler turns out to answer; null if there is none. */
+  private final AtomicReference<@Nullable Refusal> held = new AtomicReference<>();
 
   /** The latest decision by user, for the same. */
   private final AtomicReference<@Nullable ByUser> second = new AtomicReference<>();
@@ -47,11 +54,11 @@ final class LimitedExchange implements RequestHolder {
       Optional<String> user,
       CompletableFuture<Optional<Refusal>> decision) {}
 
-  LimitedExchange(Object owner, LimitedRequest request, ExchangeRequest info) {
+  LimitedExchange(WebFluxRateLimitFilter owner, LimitedRequest request, ExchangeRequest info) {
     this.owner = owner;
     this.request = request;
     this.info = info;
-    this.context = new RequestContext(request);
+    this.context = new RequestContext(request, this::knowUser);
   }
 
   @Override
@@ -59,9 +66,21 @@ final class LimitedExchange implements RequestHolder {
     return request;
   }
 
+  /** Lets calls of filters behind the sign-in know the user; the handler's know it already. */
+  private Mono<Void> knowUser(ContextView subscriber) {
+    return running
+        ? Mono.empty()
+        : SecurityUser.of(subscriber).filter(Optional::isPresent).doOnNext(info::setUser).then();
+  }
+
   /** Returns whether filters of the same context have begun it. */
   boolean isOf(Object filters) {
     return owner == filters;
+  }
+
+  /** Returns the filter that has begun it. */
+  WebFluxRateLimitFilter owner() {
+    return owner;
   }
 
   RequestContext context() {
@@ -77,6 +96,31 @@ final class LimitedExchange implements RequestHolder {
     return handler;
   }
 
+  /** Holds a refusal back if filters may still choose another handler. */
+  boolean hold(Refusal refusal) {
+    FoundHandler found = handler;
+    boolean holds = found != null && !found.isCertain();
+    if (holds) {
+      held.set(refusal);
+    }
+    return holds;
+  }
+
+  boolean isHeld() {
+    return held.get() != null;
+  }
+
+  /** Returns the refusal that is held, which isn't any more then. */
+  Optional<Refusal> takeHeld() {
+    return Optional.ofNullable(held.getAndSet(null));
+  }
+
+  /** Returns whether a mapping has found a handler, which decides its policies before it runs. */
+  boolean hasHandler() {
+    FoundHandler found = handler;
+    return found != null && found.handler() != null;
+  }
+
   /** Moves the request to its handler, if there is one. */
   void moveTo(Optional<FoundHandler> found, ExchangeRequest seen) {
     info = seen;
@@ -86,6 +130,26 @@ final class LimitedExchange implements RequestHolder {
       request.moveTo(found.get().endpoint(), seen);
     } else {
       handler = null;
+    }
+  }
+
+  /**
+   * Moves the request to the handler that answers it, in place of one that was found before. What
+   * was decided for that one alone is refunded, unless it has run.
+   *
+   * @param nothing the endpoint that no policy limits, for a handler of WebFlux itself
+   */
+  void correct(Optional<FoundHandler> found, ExchangeRequest seen, LimitedEndpoint nothing) {
+    FoundHandler before = handler;
+    moveTo(found, seen);
+    if (found.isEmpty()) {
+      request.moveTo(nothing, seen);
+    }
+    if (running) {
+      request.keep();
+      running = false;
+    } else {
+      request.correct(before == null ? nothing : before.endpoint());
     }
   }
 
@@ -147,12 +211,10 @@ final class LimitedExchange implements RequestHolder {
   }
 
   /** Notes that the handler is about to run, with its policies decided. */
-  void decided() {
+  void runs() {
     FoundHandler found = handler;
-    @Nullable Method method = found == null ? null : found.method();
-    if (method != null) {
-      context.decided(method);
-    }
+    context.decided(found == null ? null : found.method());
+    running = true;
   }
 
   /** Writes the fields that report the caller's limits. */
@@ -181,9 +243,14 @@ final class LimitedExchange implements RequestHolder {
   /** Returns whether a request that a filter has changed is answered by the same handler still. */
   boolean isHandledBy(Optional<FoundHandler> found, ServerHttpRequest current) {
     FoundHandler known = handler;
-    ServerHttpRequest asked = info.request();
     return (known == null ? found.isEmpty() : found.isPresent() && known.isSameAs(found.get()))
-        && asked.getMethod().equals(current.getMethod())
+        && isSentAs(current);
+  }
+
+  /** Returns whether the request still has the method and the path that it was decided with. */
+  private boolean isSentAs(ServerHttpRequest current) {
+    ServerHttpRequest asked = info.request();
+    return asked.getMethod().equals(current.getMethod())
         && asked.getURI().equals(current.getURI())
         && contextPath(asked).equals(contextPath(current));
   }

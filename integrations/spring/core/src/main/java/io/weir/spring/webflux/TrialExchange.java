@@ -9,11 +9,14 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
+import org.springframework.http.codec.multipart.Part;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import reactor.core.publisher.Flux;
@@ -27,7 +30,7 @@ import reactor.core.publisher.Mono;
  * <p>Confine to one thread.
  */
 final class TrialExchange extends ServerWebExchangeDecorator {
-  private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+  private final Attributes attributes = new Attributes();
   private final ServerHttpRequest request;
   private final TrialResponse response;
 
@@ -45,6 +48,11 @@ final class TrialExchange extends ServerWebExchangeDecorator {
             });
   }
 
+  /** Returns whether no mapping has asked for an attribute of the application. */
+  boolean isCertain() {
+    return !attributes.isAsked;
+  }
+
   @Override
   public Map<String, Object> getAttributes() {
     return attributes;
@@ -58,6 +66,31 @@ final class TrialExchange extends ServerWebExchangeDecorator {
   @Override
   public ServerHttpResponse getResponse() {
     return response;
+  }
+
+  @Override
+  public Mono<MultiValueMap<String, String>> getFormData() {
+    return Mono.just(new LinkedMultiValueMap<>());
+  }
+
+  @Override
+  public Mono<MultiValueMap<String, Part>> getMultipartData() {
+    return Mono.just(new LinkedMultiValueMap<>());
+  }
+
+  /** Notes whether a mapping asks for what filters of the application may set. */
+  private static final class Attributes extends ConcurrentHashMap<String, Object> {
+    private static final long serialVersionUID = 1L;
+
+    private volatile boolean isAsked;
+
+    @Override
+    public @Nullable Object get(Object name) {
+      if (!String.valueOf(name).startsWith("org.springframework.")) {
+        isAsked = true;
+      }
+      return super.get(name);
+    }
   }
 
   private static final class TrialRequest extends ServerHttpRequestDecorator {

@@ -66,6 +66,15 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     limited = request;
   }
 
+  /** Ends a request with a response that nothing watches, of a server without Spring Boot. */
+  static void endOnCommit(ServerHttpResponse response, LimitedRequest request) {
+    response.beforeCommit(
+        () -> {
+          request.completed(status(response));
+          return Mono.empty();
+        });
+  }
+
   /**
    * Notes that nothing more will be written. If the caller has left a stream, WebFlux completes the
    * response although a part of it is missing.
@@ -83,7 +92,7 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     isOpen = false;
     LimitedRequest request = limited;
     if (request != null) {
-      request.completed(status());
+      request.completed(status(this));
     }
   }
 
@@ -95,8 +104,8 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     }
   }
 
-  private int status() {
-    @Nullable HttpStatusCode status = getStatusCode();
+  private static int status(ServerHttpResponse response) {
+    @Nullable HttpStatusCode status = response.getStatusCode();
     return status == null ? 200 : status.value();
   }
 

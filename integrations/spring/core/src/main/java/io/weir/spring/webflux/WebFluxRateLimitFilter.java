@@ -6,13 +6,14 @@ import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.reactive.HandlerAdapter;
+import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -22,9 +23,10 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Limits the handlers of WebFlux. Finds the handler before the dispatcher does, and decides the
- * policies that need no user. Those by user are decided by another filter, {@link #afterSignIn()}.
- * In between stands Spring Security, if the application has it: so the requests that it rejects
- * count. Never blocks the thread of a request.
+ * policies that need no user. Those by user are decided when the dispatcher has found the handler,
+ * and so is whatever it finds otherwise; where there is none, by another filter, {@link
+ * #afterSignIn()}. In between stands Spring Security, if the application has it: so the requests
+ * that it rejects count. Never blocks the thread of a request.
  *
  * <p>The starters register both. Register them yourself only in a child context with a server of
  * its own, such as that of the management port, which otherwise isn't limited.
@@ -35,6 +37,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   /** Right before the filters of Spring Security, which are at -100. */
   public static final int ORDER = -102;
 
+  private static final String SECURITY = "org.springframework.security.";
+
   private final Adapter adapter;
   private final ApplicationContext context;
   private final HandlerLookup handlers;
@@ -43,7 +47,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   /** Runs the parts of the application, which may block. */
   private final Executor executor;
 
-  private volatile @Nullable Boolean hasFiltersBetween;
+  private volatile @Nullable Between between;
 
   /**
    * Limits the handlers of one context.
@@ -64,7 +68,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   }
 
   /**
-   * Returns the filter that decides the policies by user.
+   * Returns the filter that decides the policies by user of requests without a handler.
    *
    * @return the last of all filters, always the same
    */
@@ -119,12 +123,19 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   }
 
   private LimitedExchange begin(ServerWebExchange exchange, @Nullable Object left) {
-    WatchedResponse response =
-        Objects.requireNonNull(WatchedResponse.in(exchange.getResponse()), "not watched");
-    ExchangeRequest seen = new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
+    @Nullable WatchedResponse response = WatchedResponse.in(exchange.getResponse());
+    ExchangeRequest seen =
+        new ExchangeRequest(
+            adapter,
+            response == null ? exchange.getRequest() : response.arrived(),
+            exchange.getRequest());
     LimitedRequest request = adapter.begin(seen, left);
     request.countInFlight();
-    response.end(request);
+    if (response == null) {
+      WatchedResponse.endOnCommit(exchange.getResponse(), request);
+    } else {
+      response.end(request);
+    }
     LimitedExchange begun = new LimitedExchange(this, request, seen);
     exchange
         .getResponse()
@@ -142,10 +153,27 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
         .flatMap(
             refusal ->
                 refusal.isPresent()
-                    ? RefusalWriter.refuse(exchange, begun, refusal.get())
+                    ? refuse(exchange, chain, begun, refusal.get())
                     : chain.filter(exchange))
         .onErrorResume(thrown -> RefusalWriter.answer(exchange, begun, thrown))
         .contextWrite(before -> before.put(RequestContext.KEY, begun.context()));
+  }
+
+  /**
+   * Sends a refusal of the first phase. It may be that of another handler where mappings go by what
+   * filters set later: then it is held until the handler is known, unless Spring Security would
+   * check a password meanwhile.
+   */
+  private Mono<Void> refuse(
+      ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun, Refusal refusal) {
+    if (between().signsIn() || !begun.hold(refusal)) {
+      return RefusalWriter.refuse(exchange, begun, refusal);
+    }
+    return chain
+        .filter(HeldResponse.of(exchange, begun))
+        .onErrorResume(
+            thrown -> begun.isHeld() ? Mono.empty() : Mono.error(thrown)) // it is sent in any case
+        .then(Mono.defer(() -> HeldResponse.send(exchange, begun)));
   }
 
   private Mono<Optional<Refusal>> decide(ServerWebExchange exchange, LimitedExchange begun) {
@@ -158,19 +186,106 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
             });
   }
 
-  /** Returns whether the first phase admits a request to code of filters before the second. */
-  private boolean hasFiltersBetween() {
-    Boolean known = hasFiltersBetween;
+  /** Returns what stands between the two filters. */
+  private Between between() {
+    Between known = between;
     if (known == null) {
       List<WebFilter> all = context.getBeanProvider(WebFilter.class).orderedStream().toList();
       int first = all.indexOf(this);
-      known = first < 0 || all.indexOf(second) != first + 1;
-      hasFiltersBetween = known;
+      known =
+          new Between(
+              first < 0 || all.indexOf(second) != first + 1,
+              all.stream().anyMatch(each -> each.getClass().getName().startsWith(SECURITY)));
+      between = known;
     }
     return known;
   }
 
-  /** Decides by user, and binds the request to the threads in which the handler works. */
+  /**
+   * The filters between the two of Weir.
+   *
+   * @param any whether the first phase admits a request to code of filters before the second
+   * @param signsIn whether Spring Security is one of them
+   */
+  private record Between(boolean any, boolean signsIn) {}
+
+  /** Returns whether this limits the handlers of a context. */
+  boolean limits(ApplicationContext other) {
+    return context == other;
+  }
+
+  /**
+   * Runs a handler that the dispatcher has found, once its policies have been decided: those before
+   * the sign-in too, unless the same was found and decided then.
+   *
+   * @param runs calls it
+   * @return empty if it is refused
+   */
+  Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler, HandlerAdapter runs) {
+    LimitedExchange begun = begun(exchange);
+    return decide(exchange, handlers.found(handler, exchange), begun)
+        .flatMap(
+            refusal ->
+                refusal.isPresent()
+                    ? RefusalWriter.refuse(exchange, begun, refusal.get()).then(Mono.empty())
+                    : run(exchange, handler, begun, runs));
+  }
+
+  /** Begins the request here if a filter before Weir's has called the dispatcher. */
+  private LimitedExchange begun(ServerWebExchange exchange) {
+    @Nullable Object left = exchange.getAttribute(LimitedRequest.ATTRIBUTE);
+    if (left instanceof LimitedExchange begun && begun.isOf(this)) {
+      return begun;
+    }
+    LimitedExchange made = begin(exchange, left);
+    exchange.getAttributes().put(LimitedRequest.ATTRIBUTE, made);
+    return made;
+  }
+
+  private Mono<Optional<Refusal>> decide(
+      ServerWebExchange exchange, Optional<FoundHandler> found, LimitedExchange begun) {
+    Optional<Refusal> held = begun.takeHeld();
+    if (begun.isHandledBy(found, exchange.getRequest())) {
+      return held.isPresent() ? Mono.just(held) : decideByUser(exchange, begun);
+    }
+    begun.correct(found, begun.info().of(exchange.getRequest()), adapter.unlimited());
+    return begun
+        .decide(DecisionPhase.BEFORE_AUTHENTICATION, executor)
+        .flatMap(
+            refusal -> refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
+  }
+
+  /** Reads the user too where only beans that the handler calls may need it. */
+  private Mono<Optional<Refusal>> decideByUser(ServerWebExchange exchange, LimitedExchange begun) {
+    boolean decides = begun.decides(DecisionPhase.AFTER_AUTHENTICATION);
+    if (!decides && !adapter.limitsCalls()) {
+      return Mono.just(Optional.empty());
+    }
+    if (decides && between().any()) {
+      begun.limitedRequest().keep();
+    }
+    return SignedInUser.of(exchange)
+        .flatMap(
+            name -> {
+              if (decides) {
+                return begun.decideByUser(name, executor);
+              }
+              begun.info().setUser(name);
+              return Mono.just(Optional.empty());
+            });
+  }
+
+  private static Mono<HandlerResult> run(
+      ServerWebExchange exchange, Object handler, LimitedExchange begun, HandlerAdapter runs) {
+    begun.runs();
+    ServerWebExchange bound = BoundRequest.exchange(exchange, begun.context());
+    return BoundRequest.handled(Mono.defer(() -> runs.handle(bound, handler)), begun.context());
+  }
+
+  /**
+   * Decides by user where no handler is known that could do so, and binds the request to the
+   * threads in which the dispatcher works.
+   */
   private final class AfterSignIn implements WebFilter, Ordered {
     /** After all filters that could sign a user in. */
     @Override
@@ -194,39 +309,24 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
 
     private Mono<Optional<Refusal>> decide(ServerWebExchange exchange, LimitedExchange begun) {
       if (begun.isAbout(exchange.getRequest())) {
-        return decideByUser(exchange, begun);
+        return begun.hasHandler()
+                || begun.isHeld()
+                || !begun.decides(DecisionPhase.AFTER_AUTHENTICATION)
+            ? Mono.just(Optional.empty())
+            : decideByUser(exchange, begun);
       }
-      // A filter has changed the request, so another handler may answer: mappings also go by
-      // header fields.
-      ExchangeRequest seen = begun.info().of(exchange.getRequest());
+      // A filter has changed the request.
       return handlers
           .find(exchange)
           .flatMap(
-              found -> {
-                if (begun.isHandledBy(found, exchange.getRequest())) {
-                  return Mono.just(Optional.<Refusal>empty());
-                }
-                begun.moveTo(found, seen);
-                return begun.decide(DecisionPhase.BEFORE_AUTHENTICATION, executor);
-              })
-          .flatMap(
-              refusal -> refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
-    }
-
-    private Mono<Optional<Refusal>> decideByUser(
-        ServerWebExchange exchange, LimitedExchange begun) {
-      if (!begun.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
-        return Mono.just(Optional.empty());
-      }
-      if (hasFiltersBetween()) {
-        begun.limitedRequest().keep();
-      }
-      return SignedInUser.of(exchange).flatMap(name -> begun.decideByUser(name, executor));
+              found ->
+                  found.isPresent() && found.get().handler() != null
+                      ? Mono.just(Optional.empty())
+                      : WebFluxRateLimitFilter.this.decide(exchange, found, begun));
     }
 
     private Mono<Void> handle(
         ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun) {
-      begun.decided();
       return BoundRequest.handled(
               chain.filter(BoundRequest.exchange(exchange, begun.context())), begun.context())
           .onErrorResume(thrown -> RefusalWriter.answer(exchange, begun, thrown));

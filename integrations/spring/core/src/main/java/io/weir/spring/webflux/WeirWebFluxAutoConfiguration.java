@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.WebFilter;
 
@@ -53,6 +54,19 @@ public class WeirWebFluxAutoConfiguration {
   @ConditionalOnMissingBean(name = "weirWebFluxUserFilter")
   WebFilter weirWebFluxUserFilter(WebFluxRateLimitFilter weirWebFluxFilter) {
     return weirWebFluxFilter.afterSignIn();
+  }
+
+  /**
+   * Decides each handler before it runs.
+   *
+   * @param weirWebFluxFilter decides
+   * @param context the application
+   * @return before all other handler adapters
+   */
+  @Bean
+  HandlerAdapter weirWebFluxHandlers(
+      WebFluxRateLimitFilter weirWebFluxFilter, ApplicationContext context) {
+    return new LimitedHandlers(weirWebFluxFilter, context);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,9 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.util.matcher.PathPatternParserServerWebExchangeMatcher;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** Limits around Spring Security: before its sign-in, and by the user that it signs in. */
@@ -105,6 +109,26 @@ class WebFluxSecurityTest {
           .build();
     }
 
+    /** Answers in place of the controller where a filter has set an attribute. */
+    @Bean
+    RouterFunction<ServerResponse> byTenant() {
+      return request ->
+          request.path().equals("/ip") && request.attribute("tenant").isPresent()
+              ? Mono.just(any -> ServerResponse.ok().bodyValue("of the tenant"))
+              : Mono.empty();
+    }
+
+    @Bean
+    @Order(0)
+    WebFilter tenants() {
+      return (exchange, chain) -> {
+        if (exchange.getRequest().getHeaders().getFirst("X-Tenant") != null) {
+          exchange.getAttributes().put("tenant", "any");
+        }
+        return chain.filter(exchange);
+      };
+    }
+
     @Bean
     MapReactiveUserDetailsService users(PasswordEncoder passwords) {
       User.UserBuilder user = User.builder().passwordEncoder(passwords::encode).roles("USER");
@@ -173,6 +197,22 @@ class WebFluxSecurityTest {
     assertEquals(List.of(401, 401, 429), server.statuses(3, "/ip", basic(address, "ann", "wrong")));
     assertEquals(429, server.get("/ip", basic(address, "ann", "secret")).statusCode());
     assertEquals(200, server.get("/ip", basic(address(), "ann", "secret")).statusCode());
+  }
+
+  /** Else the handler that isn't limited would show which password is right. */
+  @Test
+  void checksNoPasswordAfterARefusalThoughAFilterMayChooseAnotherHandler() throws Exception {
+    String address = address();
+    String[] wrong = of(basic(address, "ann", "wrong"), "X-Tenant", "any");
+    assertEquals(List.of(401, 401, 401, 429), server.statuses(4, "/ip", wrong));
+    String[] right = of(basic(address, "ann", "secret"), "X-Tenant", "any");
+    assertEquals(429, server.get("/ip", right).statusCode());
+    String[] other = of(basic(address(), "ann", "secret"), "X-Tenant", "any");
+    assertEquals(List.of(200, 200, 200, 200), server.statuses(4, "/ip", other));
+  }
+
+  private static String[] of(String[] fields, String... more) {
+    return Stream.concat(Stream.of(fields), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test
