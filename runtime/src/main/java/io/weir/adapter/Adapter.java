@@ -70,7 +70,19 @@ public interface Adapter extends AutoCloseable {
    * @param ignoresSlash whether the handler of the path ignores a slash at its end
    * @return an endpoint with the policies of all URL patterns in the settings that match
    */
-  LimitedEndpoint endpoint(String path, boolean ignoresSlash);
+  default LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoint(path, ignoresSlash, false);
+  }
+
+  /**
+   * Finds the endpoint of a path as {@link #endpoint(String, boolean)} does.
+   *
+   * @param path the decoded path within the application, as the framework matched it
+   * @param ignoresSlash whether the handler of the path ignores a slash at its end
+   * @param ignoresCase whether the framework finds the same handler for the path in another case
+   * @return an endpoint with the policies of all URL patterns in the settings that match
+   */
+  LimitedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase);
 
   /**
    * Returns whether settings bind a policy to any URL pattern.

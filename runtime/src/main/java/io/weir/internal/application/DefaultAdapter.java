@@ -122,9 +122,9 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
-  public LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
+  public LimitedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
     WeirRuntime open = weir;
-    return open == null ? unlimited : open.endpoint(path, ignoresSlash);
+    return open == null ? unlimited : open.endpoint(path, ignoresSlash, ignoresCase);
   }
 
   @Override

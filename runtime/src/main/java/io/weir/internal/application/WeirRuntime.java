@@ -204,10 +204,11 @@ public final class WeirRuntime implements Weir {
    *
    * @param path the decoded path within the application, as the container matched it
    * @param ignoresSlash whether the handler of the path ignores a slash at its end
+   * @param ignoresCase whether the path has the same handler in another case
    * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
-    return endpoints.endpoint(path, ignoresSlash);
+  public GuardedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
+    return endpoints.endpoint(path, ignoresSlash, ignoresCase);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import io.weir.spring.PathCase;
 import io.weir.spring.SpringClasses;
 import io.weir.spring.SpringEndpoints;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,6 +53,9 @@ final class MvcEndpoints {
 
   private final ConcurrentMap<Class<?>, MvcHandler> others = new ConcurrentHashMap<>();
 
+  /** Whether the mappings of any servlet do; a policy then counts a path in each case. */
+  private volatile boolean ignoresCase;
+
   MvcEndpoints(Adapter adapter) {
     this.adapter = adapter;
     this.page = new MvcHandler(adapter.withoutClass(), null, false);
@@ -59,6 +63,22 @@ final class MvcEndpoints {
 
   Adapter adapter() {
     return adapter;
+  }
+
+  /** Notes that a mapping finds handlers for paths in any case. */
+  void ignoreCase() {
+    ignoresCase = true;
+  }
+
+  /** Returns the policies of a path, as a mapping matches it. */
+  private LimitedEndpoint byPath(String path) {
+    return adapter.endpoint(path, true, ignoresCase);
+  }
+
+  /** Returns the decoded path of a request that no pattern names, in the one case that counts. */
+  private String name(HttpServletRequest request) {
+    String path = RequestPaths.of(request);
+    return ignoresCase ? PathCase.fold(path) : path;
   }
 
   /** Validates the annotations of all handlers, and what settings bind to them. */
@@ -111,10 +131,10 @@ final class MvcEndpoints {
     }
     LimitedEndpoint endpoint = page.endpoint();
     if (adapter.limitsPaths()) {
-      endpoint = endpoint.and(adapter.endpoint(RequestPaths.of(request), true));
+      endpoint = endpoint.and(byPath(RequestPaths.of(request)));
     }
     return endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION)
-        ? new HandlerMatch(null, endpoint, "", RequestPaths.of(request), Map.of(), true, null)
+        ? new HandlerMatch(null, endpoint, "", name(request), Map.of(), true, null)
         : unlimited();
   }
 
@@ -130,9 +150,9 @@ final class MvcEndpoints {
             : "";
     LimitedEndpoint endpoint = found.endpoint();
     if (adapter.limitsPaths()) {
-      endpoint = endpoint.and(adapter.endpoint(RequestPaths.of(request), true));
+      endpoint = endpoint.and(byPath(RequestPaths.of(request)));
     }
-    String name = pattern.isEmpty() ? RequestPaths.of(request) : templates.of(pattern);
+    String name = pattern.isEmpty() ? name(request) : templates.of(pattern);
     return new HandlerMatch(found, endpoint, pattern, name, variables(request), true, null);
   }
 
