@@ -4,6 +4,7 @@ import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.Weir;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -188,6 +189,13 @@ public interface Adapter extends AutoCloseable {
    * @return empty if the application has none, or it fails or doesn't know the address
    */
   Optional<String> peer(Object request);
+
+  /**
+   * Returns the names of users, for {@code RequestInfo.user()} and {@code RequestInfo.issuer()}.
+   *
+   * @return those of the application, else the names of principals; never throws
+   */
+  UserNames userNames();
 
   /**
    * Returns whether the application has a {@code PeerAddress}.

@@ -10,12 +10,14 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.internal.extension.SafeUserNames;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -211,6 +213,12 @@ public final class DefaultAdapter implements Adapter {
   public boolean findsPeer() {
     WeirRuntime open = weir;
     return open != null && open.peerAddress().isPresent();
+  }
+
+  @Override
+  public UserNames userNames() {
+    WeirRuntime open = weir;
+    return open == null ? SafeUserNames.PLAIN : open.userNames();
   }
 
   @Override

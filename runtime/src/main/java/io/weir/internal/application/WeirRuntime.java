@@ -16,6 +16,7 @@ import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.UserNames;
 import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -269,6 +270,15 @@ public final class WeirRuntime implements Weir {
    */
   public Optional<PeerAddress> peerAddress() {
     return services.peerAddress();
+  }
+
+  /**
+   * Returns the names of users.
+   *
+   * @return names no user if the application's code fails
+   */
+  public UserNames userNames() {
+    return services.userNames();
   }
 
   @Override

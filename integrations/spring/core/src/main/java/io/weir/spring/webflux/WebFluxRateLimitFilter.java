@@ -221,7 +221,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
       if (hasFiltersBetween()) {
         begun.limitedRequest().keep();
       }
-      return SignedInUser.of(exchange).flatMap(name -> begun.decideByUser(name, executor));
+      return SignedInUser.of(exchange, begun.info())
+          .flatMap(name -> begun.decideByUser(name, executor));
     }
 
     private Mono<Void> handle(
