@@ -11,6 +11,7 @@ import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.util.Map;
@@ -111,6 +112,14 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder peerAddress(PeerAddress finder);
+
+  /**
+   * Sets the names of users. Without them a user has the name of its principal.
+   *
+   * @param names names the users of principals
+   * @return this
+   */
+  WeirBuilder userNames(UserNames names);
 
   /**
    * Sets the source of further policies, which add to those of annotations and settings or replace

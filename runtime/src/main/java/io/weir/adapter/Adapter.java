@@ -4,6 +4,7 @@ import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.Weir;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -70,7 +71,19 @@ public interface Adapter extends AutoCloseable {
    * @param ignoresSlash whether the handler of the path ignores a slash at its end
    * @return an endpoint with the policies of all URL patterns in the settings that match
    */
-  LimitedEndpoint endpoint(String path, boolean ignoresSlash);
+  default LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoint(path, ignoresSlash, false);
+  }
+
+  /**
+   * Finds the endpoint of a path as {@link #endpoint(String, boolean)} does.
+   *
+   * @param path the decoded path within the application, as the framework matched it
+   * @param ignoresSlash whether the handler of the path ignores a slash at its end
+   * @param ignoresCase whether the framework finds the same handler for the path in another case
+   * @return an endpoint with the policies of all URL patterns in the settings that match
+   */
+  LimitedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase);
 
   /**
    * Returns whether settings bind a policy to any URL pattern.
@@ -184,6 +197,13 @@ public interface Adapter extends AutoCloseable {
    * @return empty if the application has none, or it fails or doesn't know the address
    */
   Optional<String> peer(Object request);
+
+  /**
+   * Returns the names of users, for {@code RequestInfo.user()} and {@code RequestInfo.issuer()}.
+   *
+   * @return those of the application, else the names of principals; never throws
+   */
+  UserNames userNames();
 
   /**
    * Returns whether the application has a {@code PeerAddress}.

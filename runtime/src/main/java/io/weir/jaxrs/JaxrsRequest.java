@@ -5,11 +5,13 @@ import io.weir.adapter.RequestValues;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,10 +26,13 @@ import java.util.stream.Stream;
 final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
+  private final UserNames names;
   private Optional<Peer> peer = Optional.empty();
 
   /** The user, read before the container could reuse its request object; see keepCaller. */
   private Optional<String> lastUser = Optional.empty();
+
+  private Optional<String> lastIssuer = Optional.empty();
 
   private boolean isCallerKept;
 
@@ -39,9 +44,10 @@ final class JaxrsRequest implements RequestInfo {
   /** The path, before a resource method is known. */
   private String path = "";
 
-  JaxrsRequest(ContainerRequestContext context, PeerLookup peers) {
+  JaxrsRequest(ContainerRequestContext context, PeerLookup peers, UserNames names) {
     this.context = context;
     this.peers = peers;
+    this.names = names;
   }
 
   @Override
@@ -180,7 +186,7 @@ final class JaxrsRequest implements RequestInfo {
    */
   void keepCaller() {
     var unusedPeer = peer();
-    lastUser = user();
+    noteUser();
     isCallerKept = true;
   }
 
@@ -189,7 +195,7 @@ final class JaxrsRequest implements RequestInfo {
    * implementation shows them the user.
    */
   void keepUser() {
-    lastUser = user();
+    noteUser();
     isCallerKept = true;
   }
 
@@ -198,7 +204,9 @@ final class JaxrsRequest implements RequestInfo {
    * shows none.
    */
   void noteUser() {
+    Optional<String> issuer = issuer();
     lastUser = user();
+    lastIssuer = issuer;
   }
 
   /** Reads the user of the request again from now on, since later filters may sign one in. */
@@ -211,11 +219,29 @@ final class JaxrsRequest implements RequestInfo {
     if (isCallerKept) {
       return lastUser;
     }
+    return principal().flatMap(names::name).or(() -> lastUser);
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    if (isCallerKept) {
+      return lastIssuer;
+    }
+    Optional<Principal> principal = principal();
+    return principal.isPresent() ? principal.flatMap(names::issuer) : lastIssuer;
+  }
+
+  private Optional<Principal> principal() {
     Optional<SecurityContext> security = RequestValues.read(context::getSecurityContext);
-    return security
-        .flatMap(each -> RequestValues.read(each::getUserPrincipal))
-        .flatMap(each -> RequestValues.read(each::getName))
-        .or(() -> lastUser);
+    return security.flatMap(each -> RequestValues.read(each::getUserPrincipal));
+  }
+
+  /** Compares the lines of header fields, which {@code getHeaderString} joins. */
+  @Override
+  public boolean isJoined(String text) {
+    return text.indexOf(',') >= 0
+        && context.getHeaders().values().stream()
+            .anyMatch(lines -> lines.size() > 1 && String.join(",", lines).equals(text));
   }
 
   /** Looked up once, on first use: the lookup is costly in most containers. */

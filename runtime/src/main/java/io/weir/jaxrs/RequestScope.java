@@ -56,7 +56,8 @@ final class RequestScope implements WatchedRequest {
 
   /** Begins a request, or goes on with one that a servlet filter has begun. */
   static RequestScope begin(ContainerRequestContext context, JaxrsApplication application) {
-    JaxrsRequest request = new JaxrsRequest(context, application);
+    JaxrsRequest request =
+        new JaxrsRequest(context, application, application.adapter().userNames());
     Object left = context.getProperty(LimitedRequest.ATTRIBUTE);
     LimitedRequest limited = application.adapter().begin(request, left);
     if (left != null) {

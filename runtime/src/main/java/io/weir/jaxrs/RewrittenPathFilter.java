@@ -55,7 +55,7 @@ final class RewrittenPathFilter implements ContainerRequestFilter {
     if (endpoint.isEmpty()) {
       return;
     }
-    JaxrsRequest request = new JaxrsRequest(context, application);
+    JaxrsRequest request = new JaxrsRequest(context, application, application.adapter().userNames());
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);

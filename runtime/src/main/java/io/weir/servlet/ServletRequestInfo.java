@@ -101,15 +101,22 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public Optional<String> user() {
     HttpServletRequest request = request();
-    String name = principalName(request);
-    return name != null ? Optional.of(name) : RequestValues.read(request::getRemoteUser);
+    Principal principal = principal(request);
+    return principal != null
+        ? adapter.userNames().name(principal)
+        : RequestValues.read(request::getRemoteUser);
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    Principal principal = principal(request());
+    return principal == null ? Optional.empty() : adapter.userNames().issuer(principal);
   }
 
   /** Returns null if it is missing or can't be read. No lambdas: rules read it for each request. */
-  private static @Nullable String principalName(HttpServletRequest request) {
+  private static @Nullable Principal principal(HttpServletRequest request) {
     try {
-      @Nullable Principal principal = request.getUserPrincipal();
-      return principal == null ? null : principal.getName();
+      return request.getUserPrincipal();
     } catch (RuntimeException | LinkageError unreadable) {
       return null;
     }

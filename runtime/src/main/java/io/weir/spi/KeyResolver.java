@@ -7,7 +7,8 @@ import java.util.Optional;
  * is registered under the name {@code tenant}.
  *
  * <p>Called in the thread of the request, so it should return at once. If it throws, the request
- * counts by address, and the first failure is logged.
+ * counts by address, and the first failure is logged; an {@link io.weir.InvalidRequestException},
+ * also one that reading the request has thrown, is answered with 400.
  *
  * <p>Safe for concurrent use. Given to the builder under a name, or found by {@link
  * java.util.ServiceLoader} under its own {@link #name()}.

@@ -136,11 +136,33 @@ public interface RequestInfo {
   Optional<String> parameter(String name);
 
   /**
+   * Returns whether a text is what the framework makes of several values that the request has for
+   * one parameter or header field, such as {@code P,P} for {@code phone=P&phone=P}. Callers can
+   * make any number of such texts of one value, so none of them becomes a key.
+   *
+   * @param text the argument of a method
+   * @return false unless overridden
+   */
+  default boolean isJoined(String text) {
+    return false;
+  }
+
+  /**
    * Returns the name of the authenticated user.
    *
    * @return the name; empty if there is no principal, or it has no name
    */
   Optional<String> user();
+
+  /**
+   * Returns the issuer of the user's name, if several issuers may give one name to different users.
+   * A policy by {@code USER} counts the users of each issuer apart.
+   *
+   * @return the issuer; empty unless overridden
+   */
+  default Optional<String> issuer() {
+    return Optional.empty();
+  }
 
   /**
    * Returns the textual address of the connection's peer, which may be a proxy.

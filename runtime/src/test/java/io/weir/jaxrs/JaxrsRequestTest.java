@@ -1,6 +1,7 @@
 package io.weir.jaxrs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
+import io.weir.internal.extension.SafeUserNames;
+import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.SecurityContext;
@@ -37,7 +40,7 @@ class JaxrsRequestTest {
   }
 
   private JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of(Peer.at("192.0.2.1")));
+    return new JaxrsRequest(context, any -> Optional.of(Peer.at("192.0.2.1")), SafeUserNames.PLAIN);
   }
 
   private static ContainerRequest get(String uri) {
@@ -109,11 +112,73 @@ class JaxrsRequestTest {
   }
 
   @Test
+  void theLinesOfAHeaderFieldMayHaveBeenJoined() {
+    ContainerRequest twice = get("");
+    twice.getHeaders().addAll("X-Phone", "1", "1");
+    twice.getHeaders().add("X-Other", "2,2");
+    assertTrue(request(twice).isJoined("1,1"));
+    assertFalse(request(twice).isJoined("2,2"));
+    assertFalse(request(twice).isJoined("1"));
+  }
+
+  @Test
+  void theApplicationNamesUsersAndTheirIssuers() {
+    UserNames names =
+        new UserNames() {
+          @Override
+          public Optional<String> name(Principal principal) {
+            return Optional.of("user " + principal.getName());
+          }
+
+          @Override
+          public Optional<String> issuer(Principal principal) {
+            return Optional.of("issuer");
+          }
+        };
+    ContainerRequest signedIn = get("");
+    JaxrsRequest request =
+        new JaxrsRequest(signedIn, any -> Optional.of(Peer.at("192.0.2.1")), names);
+    assertEquals(Optional.empty(), request.issuer());
+    signedIn.setSecurityContext(new SignedIn("ann"));
+    assertEquals(Optional.of("user ann"), request.user());
+    assertEquals(Optional.of("issuer"), request.issuer());
+    request.keepUser();
+    signedIn.setSecurityContext(new SignedIn("ben"));
+    assertEquals(Optional.of("user ann"), request.user());
+    assertEquals(Optional.of("issuer"), request.issuer());
+  }
+
+  /** A user who has signed in. */
+  private record SignedIn(String name) implements SecurityContext {
+    @Override
+    public Principal getUserPrincipal() {
+      return () -> name;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return false;
+    }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return BASIC_AUTH;
+    }
+  }
+
+  @Test
   void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
     AtomicInteger asked = new AtomicInteger();
     JaxrsRequest request =
         new JaxrsRequest(
-            get(""), any -> Optional.of(Peer.at("192.0.2." + asked.incrementAndGet())));
+            get(""),
+            any -> Optional.of(Peer.at("192.0.2." + asked.incrementAndGet())),
+            SafeUserNames.PLAIN);
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());

@@ -37,6 +37,7 @@ public final class FakeRequest implements RequestInfo {
   private OptionalDouble load = OptionalDouble.empty();
   private Optional<String> tier = Optional.empty();
   private Optional<String> user = Optional.empty();
+  private Optional<String> issuer = Optional.empty();
   private Optional<String> peer;
 
   private FakeRequest(String method, Optional<String> peer) {
@@ -261,6 +262,17 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
+   * Sets the issuer of the user's name, where several issuers name users.
+   *
+   * @param name such as the {@code iss} of a token
+   * @return this
+   */
+  public FakeRequest issuer(String name) {
+    issuer = Optional.of(name);
+    return this;
+  }
+
+  /**
    * Sets the peer of the connection.
    *
    * @param address its textual address
@@ -314,6 +326,11 @@ public final class FakeRequest implements RequestInfo {
   @Override
   public Optional<String> user() {
     return user;
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return issuer;
   }
 
   @Override

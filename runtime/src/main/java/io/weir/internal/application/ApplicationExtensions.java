@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.internal.extension.ClassPresence;
 import io.weir.internal.extension.SafePeerAddress;
+import io.weir.internal.extension.SafeUserNames;
 import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.internal.policy.RegisteredExtensions;
 import io.weir.metrics.MicrometerMetrics;
@@ -16,6 +17,7 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.tracing.OpenTelemetryTracing;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +36,7 @@ record ApplicationExtensions(
     TierResolver tiers,
     Optional<LoadSensor> loadSensor,
     Optional<PeerAddress> peerAddress,
+    UserNames userNames,
     Optional<PolicySource> policySource,
     Optional<RefusalBody> refusalBody,
     DecisionMetrics metrics,
@@ -59,11 +62,17 @@ record ApplicationExtensions(
         given.tierResolver.or(() -> first(TierResolver.class, loader)).orElse(NO_TIERS),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
+        userNames(given, loader),
         given.policySource.or(
             () -> PolicySourceLoader.find(loader, setting, given.policySourceProvider)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)),
         given.tracing.orElseGet(() -> tracing(loader)));
+  }
+
+  private static UserNames userNames(GivenExtensions given, ClassLoader loader) {
+    Optional<UserNames> found = given.userNames.or(() -> first(UserNames.class, loader));
+    return found.isPresent() ? new SafeUserNames(found.get()) : SafeUserNames.PLAIN;
   }
 
   /** Returns the names that policies can refer to. */

@@ -10,12 +10,14 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.internal.extension.SafeUserNames;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -123,9 +125,9 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
-  public LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
+  public LimitedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
     WeirRuntime open = weir;
-    return open == null ? unlimited : open.endpoint(path, ignoresSlash);
+    return open == null ? unlimited : open.endpoint(path, ignoresSlash, ignoresCase);
   }
 
   @Override
@@ -218,6 +220,12 @@ public final class DefaultAdapter implements Adapter {
   public boolean findsPeer() {
     WeirRuntime open = weir;
     return open != null && open.peerAddress().isPresent();
+  }
+
+  @Override
+  public UserNames userNames() {
+    WeirRuntime open = weir;
+    return open == null ? SafeUserNames.PLAIN : open.userNames();
   }
 
   @Override

@@ -25,6 +25,7 @@ import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
@@ -119,6 +120,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder peerAddress(PeerAddress finder) {
     given.peerAddress = Optional.of(finder);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder userNames(UserNames names) {
+    given.userNames = Optional.of(names);
     return this;
   }
 

@@ -70,9 +70,9 @@ final class EndpointRegistry implements NamedEndpointLookup {
     return endpoint(catalog.atRequest(type, method, site, misfits));
   }
 
-  /** See {@link WeirRuntime#endpoint(String, boolean)}. */
-  GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
-    return endpoint(catalog.byPath(path, ignoresSlash));
+  /** See {@link WeirRuntime#endpoint(String, boolean, boolean)}. */
+  GuardedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
+    return endpoint(catalog.byPath(path, ignoresSlash, ignoresCase));
   }
 
   /** Returns the endpoint that no policy limits. */
@@ -90,7 +90,7 @@ final class EndpointRegistry implements NamedEndpointLookup {
     if (name.startsWith(NAMED)) {
       return endpoint(catalog.named(name.substring(NAMED.length())).stream().toList());
     }
-    return endpoint(name, false).and(ofApplication());
+    return endpoint(name, false, false).and(ofApplication());
   }
 
   @Override

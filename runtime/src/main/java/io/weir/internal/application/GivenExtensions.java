@@ -11,6 +11,7 @@ import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ final class GivenExtensions {
   Optional<TierResolver> tierResolver = Optional.empty();
   Optional<LoadSensor> loadSensor = Optional.empty();
   Optional<PeerAddress> peerAddress = Optional.empty();
+  Optional<UserNames> userNames = Optional.empty();
   Optional<PolicySource> policySource = Optional.empty();
   Optional<PolicySourceProvider> policySourceProvider = Optional.empty();
   Optional<RefusalBody> refusalBody = Optional.empty();

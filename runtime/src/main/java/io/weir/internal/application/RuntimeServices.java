@@ -22,6 +22,7 @@ import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.UserNames;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,7 @@ final class RuntimeServices implements AutoCloseable {
   private final RateLimiter directLimiter;
   private final Ticker ticker;
   private final Optional<PeerAddress> peerAddress;
+  private final UserNames userNames;
   private final boolean callsApplication;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
@@ -78,6 +80,7 @@ final class RuntimeServices implements AutoCloseable {
     this.ticker = ticker;
     this.shownStore = shownStore;
     this.peerAddress = found.peerAddress();
+    this.userNames = found.userNames();
     this.callsApplication = found.areCalled();
     this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
     SafeTierResolver tiers = new SafeTierResolver(found.tiers());
@@ -219,6 +222,10 @@ final class RuntimeServices implements AutoCloseable {
 
   Optional<PeerAddress> peerAddress() {
     return peerAddress;
+  }
+
+  UserNames userNames() {
+    return userNames;
   }
 
   Optional<SafePolicySource> policySource() {

@@ -16,6 +16,7 @@ import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.UserNames;
 import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -204,10 +205,11 @@ public final class WeirRuntime implements Weir {
    *
    * @param path the decoded path within the application, as the container matched it
    * @param ignoresSlash whether the handler of the path ignores a slash at its end
+   * @param ignoresCase whether the path has the same handler in another case
    * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
-    return endpoints.endpoint(path, ignoresSlash);
+  public GuardedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
+    return endpoints.endpoint(path, ignoresSlash, ignoresCase);
   }
 
   /**
@@ -268,6 +270,15 @@ public final class WeirRuntime implements Weir {
    */
   public Optional<PeerAddress> peerAddress() {
     return services.peerAddress();
+  }
+
+  /**
+   * Returns the names of users.
+   *
+   * @return names no user if the application's code fails
+   */
+  public UserNames userNames() {
+    return services.userNames();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.InvalidRequestException;
 import io.weir.internal.key.NumericParameterSource;
 import io.weir.spi.RequestInfo;
 import java.util.List;
@@ -84,9 +85,19 @@ final class CallInfo implements RequestInfo, NumericParameterSource {
     return around.map(request -> request.cookies(name)).orElse(List.of());
   }
 
+  /**
+   * Returns a parameter as text.
+   *
+   * @throws InvalidRequestException if the framework has joined several values of the request
+   */
   @Override
   public Optional<String> parameter(String name) {
-    return value(name).flatMap(ParameterText::of);
+    Optional<String> text = value(name).flatMap(ParameterText::of);
+    if (text.isPresent() && around.isPresent() && around.get().isJoined(text.get())) {
+      throw new InvalidRequestException(
+          "The parameter " + name + " has several values; send one of them alone.");
+    }
+    return text;
   }
 
   @Override
@@ -102,6 +113,11 @@ final class CallInfo implements RequestInfo, NumericParameterSource {
   @Override
   public Optional<String> user() {
     return asked(RequestInfo::user);
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return asked(RequestInfo::issuer);
   }
 
   @Override

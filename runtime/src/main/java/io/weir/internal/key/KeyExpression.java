@@ -102,9 +102,14 @@ final class KeyExpression {
 
     @Override
     public Optional<String> apply(RequestInfo request) {
-      return calls.get(
-          () -> Objects.requireNonNull(resolver.resolve(request), "it returned null"),
-          Optional.empty());
+      try {
+        return Objects.requireNonNull(resolver.resolve(request), "it returned null");
+      } catch (InvalidRequestException invalid) {
+        throw invalid; // such as of a parameter that the caller repeats to get another bucket
+      } catch (Throwable broken) {
+        calls.failed(broken);
+        return Optional.empty();
+      }
     }
   }
 }

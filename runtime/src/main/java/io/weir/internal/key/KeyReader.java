@@ -116,8 +116,24 @@ public final class KeyReader {
             () -> neverThere(policy, "USER", "principal", REQUESTS_WITHOUT_USER));
     return part(
         absence,
-        request -> request.user().filter(name -> !name.isBlank()).map(Key::user),
+        request -> {
+          Optional<String> name = request.user().filter(text -> !text.isBlank());
+          return name.isPresent() ? Optional.of(userKey(name.get(), request)) : Optional.empty();
+        },
         addresses);
+  }
+
+  /**
+   * Makes the key of a user, which begins with the name also where its issuer is a part of it.
+   *
+   * @param name the name of the user
+   * @param request the request of the user
+   * @return a key that users of other issuers don't have
+   */
+  public static Key userKey(String name, RequestInfo request) {
+    Key user = Key.user(name);
+    Optional<String> issuer = request.issuer();
+    return issuer.isPresent() ? Key.tuple(List.of(user, Key.of(issuer.get()))) : user;
   }
 
   /** Warns if there is never a key: its name may be misspelled. */

@@ -195,18 +195,19 @@ public final class PolicyCatalog {
    * @return those of all patterns that match; those of {@code /} if no other does
    */
   public List<LivePolicy> byPath(String path) {
-    return byPath(path, false);
+    return byPath(path, false, false);
   }
 
   /**
    * Returns the policies that the settings give to a path, whose target may ignore a slash at the
-   * end.
+   * end, or the case.
    *
    * @param path the decoded path within the application, beginning with {@code /}
    * @param ignoresSlash whether to match the path with and without one slash at its end
+   * @param ignoresCase whether to match the path in any case
    */
-  public List<LivePolicy> byPath(String path, boolean ignoresSlash) {
-    return urls.of(path, ignoresSlash);
+  public List<LivePolicy> byPath(String path, boolean ignoresSlash, boolean ignoresCase) {
+    return urls.of(path, ignoresSlash, ignoresCase);
   }
 
   /** Returns whether the settings give policies to any paths; follows the settings. */

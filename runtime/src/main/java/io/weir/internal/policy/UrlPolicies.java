@@ -23,8 +23,8 @@ final class UrlPolicies {
 
   /** One policy and its patterns. */
   private record UrlPolicy(LivePolicy bound, List<String> patterns) {
-    boolean matches(String path) {
-      return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path));
+    boolean matches(String path, boolean ignoresCase) {
+      return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path, ignoresCase));
     }
 
     boolean takesRest() {
@@ -66,15 +66,18 @@ final class UrlPolicies {
    * Returns the policies of a path.
    *
    * @param ignoresSlash whether one slash at the end of the path is ignored
+   * @param ignoresCase whether upper and lower case are the same
    */
-  List<LivePolicy> of(String path, boolean ignoresSlash) {
+  List<LivePolicy> of(String path, boolean ignoresSlash, boolean ignoresCase) {
     List<UrlPolicy> now = all;
     if (now.isEmpty()) {
       return List.of();
     }
     String same = ignoresSlash ? otherwiseEnding(path) : path;
     List<UrlPolicy> matching =
-        now.stream().filter(each -> each.matches(path) || each.matches(same)).toList();
+        now.stream()
+            .filter(each -> each.matches(path, ignoresCase) || each.matches(same, ignoresCase))
+            .toList();
     if (matching.isEmpty()) {
       matching = now.stream().filter(UrlPolicy::takesRest).toList();
     }
@@ -89,16 +92,20 @@ final class UrlPolicies {
     return path.length() == 1 ? path : path.substring(0, path.length() - 1);
   }
 
-  private static boolean matches(String pattern, String path) {
+  /** Compares characters one by one where the case is ignored, as frameworks do. */
+  private static boolean matches(String pattern, String path, boolean ignoresCase) {
     if (pattern.endsWith("/*")) {
-      String prefix = pattern.substring(0, pattern.length() - 2);
-      return path.startsWith(prefix)
-          && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+      int prefix = pattern.length() - 2;
+      return path.regionMatches(ignoresCase, 0, pattern, 0, prefix)
+          && (path.length() == prefix || path.charAt(prefix) == '/');
     }
     if (pattern.startsWith("*.")) {
-      return path.endsWith(pattern.substring(1));
+      int suffix = pattern.length() - 1;
+      return path.regionMatches(ignoresCase, path.length() - suffix, pattern, 1, suffix);
     }
-    return !pattern.equals("/") && path.equals(pattern);
+    return !pattern.equals("/")
+        && path.length() == pattern.length()
+        && path.regionMatches(ignoresCase, 0, pattern, 0, pattern.length());
   }
 
   /**

@@ -30,6 +30,7 @@ import io.weir.spi.RefusalText;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
@@ -37,6 +38,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -126,6 +129,14 @@ class ApplicationExtensionsTest {
     }
   }
 
+  /** Upper and lower case are the same user. */
+  public static final class Folded implements UserNames {
+    @Override
+    public Optional<String> name(Principal principal) {
+      return Optional.of(principal.getName().toLowerCase(Locale.ROOT));
+    }
+  }
+
   /** Everybody reads the same. */
   public static final class Later implements RefusalBody {
     @Override
@@ -174,6 +185,7 @@ class ApplicationExtensionsTest {
     name(TierResolver.class, Gold.class);
     name(LoadSensor.class, Busy.class);
     name(PeerAddress.class, PeerLookup.class);
+    name(UserNames.class, Folded.class);
     name(DecisionMetrics.class, Measured.class);
     name(RefusalBody.class, Later.class);
     try (WeirRuntime weir = new DefaultWeirBuilder().ticker(new FakeTicker()).build()) {
@@ -186,6 +198,7 @@ class ApplicationExtensionsTest {
           weir.endpoint(Shop.class, Shop.class.getMethod("tenant"), EndpointType.JAXRS);
       GuardedRequest again = tenant.enter(FakeRequest.from("192.0.2.1").query("tenant", "a"));
       assertEquals("later", again.decide(BEFORE_AUTHENTICATION).orElseThrow().text());
+      assertEquals(Optional.of("ann"), weir.userNames().name(() -> "ANN"));
       assertEquals("192.0.2.9", weir.peerAddress().orElseThrow().of("").orElseThrow());
     }
   }

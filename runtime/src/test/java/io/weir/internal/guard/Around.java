@@ -42,6 +42,16 @@ final class Around implements RequestInfo {
   }
 
   @Override
+  public Optional<String> issuer() {
+    return Optional.of("issuer");
+  }
+
+  @Override
+  public boolean isJoined(String text) {
+    return text.equals("1,1");
+  }
+
+  @Override
   public Optional<String> peer() {
     return Optional.of("192.0.2.1");
   }

@@ -112,7 +112,7 @@ class BrokenPartsTest {
         LogLines log = new LogLines()) {
       for (int i = 0; i < REQUESTS; i++) {
         guard(weir, "tiered")
-            .and(weir.endpoint("/x", false))
+            .and(weir.endpoint("/x", false, false))
             .enter(unreadable())
             .decide(BEFORE_AUTHENTICATION);
       }

@@ -1,7 +1,10 @@
 package io.weir.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidRequestException;
 import io.weir.test.log.LogLines;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -119,6 +122,22 @@ class CallInfoTest {
     assertEquals(Optional.of("cookie c"), inside.cookie("c"));
     assertEquals(Optional.of("1"), inside.parameter("phone"));
     assertEquals(Optional.of("alice"), inside.user());
+    assertEquals(Optional.of("issuer"), inside.issuer());
     assertEquals(Optional.of("192.0.2.1"), inside.peer());
+  }
+
+  @Test
+  void aParameterThatTheFrameworkHasJoinedIsInvalid() {
+    CallInfo joined =
+        new CallInfo(
+            "Shop#buy",
+            Optional.of(new Around()),
+            List.of("phone", "other"),
+            new Object[] {"1,1", "1,2"},
+            true);
+    InvalidRequestException invalid =
+        assertThrows(InvalidRequestException.class, () -> joined.parameter("phone"));
+    assertTrue(invalid.getMessage().startsWith("The parameter phone "), invalid.getMessage());
+    assertEquals(Optional.of("1,2"), joined.parameter("other"));
   }
 }

@@ -157,7 +157,7 @@ class PolicySourceTest {
     assertEquals(
         429, free.enter(alice()).decide(BEFORE_AUTHENTICATION).map(Refusal::status).orElse(0));
     assertEquals("GET /shop - BEFORE_AUTHENTICATION", source.asked.get(0));
-    assertFalse(weir.endpoint("/any", false).isEmpty(), "nor are paths");
+    assertFalse(weir.endpoint("/any", false, false).isEmpty(), "nor are paths");
   }
 
   @Test

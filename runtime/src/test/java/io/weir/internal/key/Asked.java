@@ -73,6 +73,11 @@ final class Asked implements RequestInfo {
   }
 
   @Override
+  public Optional<String> issuer() {
+    return get("issuer");
+  }
+
+  @Override
   public Optional<String> peer() {
     return get("peer");
   }

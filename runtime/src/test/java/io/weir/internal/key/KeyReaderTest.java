@@ -68,6 +68,26 @@ class KeyReaderTest {
   }
 
   @Test
+  void usersOfTwoIssuersHaveTwoKeysThatBeginWithTheirName() {
+    Key one = reader(By.USER).read(Asked.from(HOME).set("user", "alice").set("issuer", "one"));
+    Key other = reader(By.USER).read(Asked.from(HOME).set("user", "alice").set("issuer", "other"));
+    assertEquals(Key.tuple(List.of(Key.user("alice"), Key.of("one"))), one);
+    assertNotEquals(one, other);
+    assertEquals(Optional.of("alice"), other.userName());
+    assertEquals(HERE, reader(By.USER).read(Asked.from(HOME).set("issuer", "one")));
+  }
+
+  @Test
+  void aRequestThatAResolverFindsInvalidIsNotCountedByAddress() {
+    KeyResolver tenant =
+        request -> {
+          throw new InvalidRequestException("several tenants");
+        };
+    KeyReader reader = reader(List.of(By.KEY), List.of("tenant"), Map.of("tenant", tenant));
+    assertThrows(InvalidRequestException.class, () -> reader.read(Asked.from(HOME)));
+  }
+
+  @Test
   void composesInTheOrderGiven() {
     Asked asked = Asked.from(HOME).set("user", "u").header("a", "1").header("b", "2");
     Key user = Key.user("u");

@@ -80,7 +80,27 @@ class UrlPoliciesTest {
   })
   void whereItMeansNothingASlashAtTheEndIsIgnored(String pattern, String path, boolean matches) {
     policy("it", pattern);
-    List<LivePolicy> found = catalog().byPath(path, true);
+    List<LivePolicy> found = catalog().byPath(path, true, false);
+    assertEquals(
+        matches ? List.of("it") : List.of(), found.stream().map(LivePolicy::name).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/exact, /EXACT, true",
+    "/Exact, /exact/, true",
+    "/exact, /exacts, false",
+    "/items, /\u0130TEMS, true",
+    "*.zip, /a.ZIP, true",
+    "*.zip, zip, false",
+    "/api/*, /API/x, true",
+    "/api/*, /APIs, false",
+    "/api/*, /AP, false",
+    "/, /any, true"
+  })
+  void whereItMeansNothingTheCaseIsIgnored(String pattern, String path, boolean matches) {
+    policy("it", pattern);
+    List<LivePolicy> found = catalog().byPath(path, true, true);
     assertEquals(
         matches ? List.of("it") : List.of(), found.stream().map(LivePolicy::name).toList());
   }
@@ -90,7 +110,7 @@ class UrlPoliciesTest {
     policy("exact", "/exact");
     policy("rest", "/");
     PolicyCatalog catalog = catalog();
-    assertEquals("exact", catalog.byPath("/exact/", true).get(0).name());
+    assertEquals("exact", catalog.byPath("/exact/", true, false).get(0).name());
     assertEquals("rest", catalog.byPath("/exact/").get(0).name());
   }
 

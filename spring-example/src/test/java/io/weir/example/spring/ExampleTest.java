@@ -1,6 +1,7 @@
 package io.weir.example.spring;
 
 import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -100,6 +101,17 @@ class ExampleTest {
             .orElseThrow();
     refused.then().statusCode(429).contentType("application/problem+json");
     assertTrue(Integer.parseInt(refused.header("Retry-After")) > 0);
+  }
+
+  private int sms(String query) {
+    return given().post(uri().resolve("/api/sms?" + query)).statusCode();
+  }
+
+  @Test
+  void aRepeatedNumberIsNoOtherNumber() {
+    assertEquals(200, sms("phone=%2B1999"));
+    assertEquals(400, sms("phone=%2B1999&phone=%2B1999"));
+    assertEquals(400, sms("phone=%2B1&phone=%2B1999"));
   }
 
   /** If it were bound to all addresses, it would answer on every loopback address. */

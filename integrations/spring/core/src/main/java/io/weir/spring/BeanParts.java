@@ -13,13 +13,16 @@ import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -56,6 +59,7 @@ final class BeanParts {
     single(TierResolver.class, builder::tierResolver);
     single(LoadSensor.class, builder::loadSensor);
     single(PeerAddress.class, builder::peerAddress);
+    addUserNames(builder);
     single(RefusalBody.class, builder::refusalBody);
     single(DecisionMetrics.class, builder::metrics);
     single(DecisionTracing.class, builder::tracing);
@@ -66,6 +70,12 @@ final class BeanParts {
     named(KeyResolver.class, KeyResolver::name, builder::keyResolver);
     named(CostResolver.class, CostResolver::name, builder::costResolver);
     named(RequestCondition.class, RequestCondition::name, builder::requestCondition);
+  }
+
+  private void addUserNames(WeirBuilder builder) {
+    AtomicReference<@Nullable UserNames> own = new AtomicReference<>();
+    single(UserNames.class, own::set);
+    builder.userNames(new SpringUserNames(own.get(), beans));
   }
 
   private <T> void single(Class<T> type, Consumer<T> given) {

@@ -1,5 +1,8 @@
 package io.weir.spring;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
 /**
  * Distinguishes Spring's own classes, which nothing limits, from those of applications in packages
  * below {@code org.springframework}, such as Spring's samples.
@@ -10,6 +13,15 @@ public final class SpringClasses {
   private static final String SPRING = "org.springframework.";
 
   private SpringClasses() {}
+
+  /** Finds a class that may be absent. */
+  static @Nullable Class<?> find(String className) {
+    try {
+      return ClassUtils.forName(className, SpringClasses.class.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError absent) {
+      return null;
+    }
+  }
 
   /**
    * Returns whether a name is that of a class of Spring's.

@@ -1,14 +1,17 @@
 package io.weir.spring;
 
 import io.weir.adapter.RequestValues;
+import io.weir.spi.UserNames;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -46,13 +49,50 @@ public final class UserName {
    * @return empty if it can't be read, if it isn't a name, or if nobody has signed in
    */
   public static Optional<String> of(Principal principal) {
-    return HAS_SECURITY && Security.isNobody(principal)
-        ? Optional.empty()
-        : RequestValues.read(() -> nameOf(principal));
+    return of(principal, any -> RequestValues.read(any::getName));
   }
 
-  private static @Nullable String nameOf(Principal principal) {
-    @Nullable String name = principal.getName();
+  /**
+   * Reads the name that the application gives to a principal.
+   *
+   * @param principal the framework's
+   * @param names the application's
+   * @return empty if it isn't a name, or if nobody has signed in
+   */
+  public static Optional<String> of(Principal principal, UserNames names) {
+    return HAS_SECURITY && Security.isNobody(principal)
+        ? Optional.empty()
+        : RequestValues.read(() -> nameOf(principal, names));
+  }
+
+  /**
+   * Reads the issuer of a principal's name, whether the application has one or several.
+   *
+   * @param principal the framework's
+   * @return empty without Spring Security, and for names of the application's own
+   */
+  static Optional<String> issuer(Principal principal) {
+    return HAS_SECURITY ? UserIssuer.of(principal) : Optional.empty();
+  }
+
+  /**
+   * Finds the principal that Spring Security has signed in for this thread.
+   *
+   * @return empty without Spring Security, and before its sign-in
+   */
+  public static Optional<Principal> principalOfThread() {
+    return HAS_SECURITY ? RequestValues.read(Security::ofThread) : Optional.empty();
+  }
+
+  /** Lets a native image read the issuers of names. */
+  static void registerHints(RuntimeHints hints) {
+    if (HAS_SECURITY) {
+      UserIssuer.registerHints(hints);
+    }
+  }
+
+  private static @Nullable String nameOf(Principal principal, UserNames names) {
+    @Nullable String name = names.name(principal).orElse(null);
     if (name == null) {
       return null;
     }
@@ -87,6 +127,10 @@ public final class UserName {
   /** Loaded only where Spring Security is present. */
   private static final class Security {
     private Security() {}
+
+    static @Nullable Principal ofThread() {
+      return SecurityContextHolder.getContext().getAuthentication();
+    }
 
     static boolean isNobody(Principal principal) {
       return principal instanceof AnonymousAuthenticationToken

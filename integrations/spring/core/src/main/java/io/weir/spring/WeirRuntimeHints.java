@@ -40,6 +40,8 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
             "redis.clients.jedis.DefaultJedisClientConfig$Builder",
             MemberCategory.INVOKE_PUBLIC_METHODS);
     hints.reflection().registerTypeIfPresent(loader, "redis.clients.jedis.Connection");
+    UserName.registerHints(hints);
+    IssuerCount.registerHints(hints, loader);
     hints
         .reflection()
         .registerTypeIfPresent(loader, "io.github.resilience4j.circuitbreaker.CircuitBreaker");

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class RequestKeys {
   private final RequestCaller caller;
   private final EndpointRules matched;
   private final Readers readers;
+  private final Optional<String> issuer;
   private Map<String, Key> known = Map.of();
   private @Nullable RequestInfo request;
 
@@ -50,6 +52,7 @@ final class RequestKeys {
     this.caller = caller;
     this.matched = matched;
     this.request = request;
+    this.issuer = caller.kind() == RequestCaller.Kind.USER ? request.issuer() : Optional.empty();
     this.readers = readers;
   }
 
@@ -115,10 +118,15 @@ final class RequestKeys {
 
   private Key caller() {
     return switch (caller.kind()) {
-      case USER -> Key.user(caller.text());
+      case USER -> user(Key.user(caller.text()));
       case KEY -> Key.of(caller.text());
       case NOBODY -> address();
     };
+  }
+
+  /** Counts users of several issuers apart, as policies by user do. */
+  private Key user(Key name) {
+    return issuer.isPresent() ? Key.tuple(List.of(name, Key.of(issuer.get()))) : name;
   }
 
   private Key address() {

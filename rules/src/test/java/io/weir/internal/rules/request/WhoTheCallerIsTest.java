@@ -65,6 +65,20 @@ class WhoTheCallerIsTest {
   }
 
   @Test
+  void usersOfTwoIssuersShareATierAndNoBucket() {
+    tiers().user("alice", "premium").start();
+    assertEquals(5, app.admitted(9, () -> get(POSTS, "alice").issuer("one")));
+    assertEquals(5, app.admitted(9, () -> get(POSTS, "alice").issuer("other")));
+  }
+
+  @Test
+  void usersOfTwoIssuersShareNoBucketAtEachEndpointEither() {
+    app.rule(Rule.builder("*", POSTS).limit(3).perEndpoint(true).build()).start();
+    assertEquals(3, app.admitted(5, () -> get(POSTS, "alice").issuer("one")));
+    assertEquals(3, app.admitted(5, () -> get(POSTS, "alice").issuer("other")));
+  }
+
+  @Test
   void aBlankPrincipalIsNobody() {
     tiers().start();
     assertEquals(2, app.admitted(5, () -> get(POSTS, " ")));

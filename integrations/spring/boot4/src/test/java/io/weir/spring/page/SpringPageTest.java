@@ -44,7 +44,10 @@ class SpringPageTest {
   @TempDir private Path directory;
 
   private static List<String> blocks(String language) throws IOException {
-    String page = Files.readString(ROOT.resolve("docs/spring.md"));
+    return blocks(Files.readString(ROOT.resolve("docs/spring.md")), language);
+  }
+
+  private static List<String> blocks(String page, String language) {
     List<String> blocks =
         BLOCK
             .matcher(page)
@@ -73,9 +76,27 @@ class SpringPageTest {
 
   @Test
   void theJavaOfThePageIsCodeOfThisPackage() throws IOException {
+    assertEquals(List.of(), unknown(blocks("java")));
+  }
+
+  /** The example of docs/callers.md, behind the sign-in of Spring Security. */
+  @Test
+  void theExampleOfTiersKnowsTheUser() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/callers.md"));
+    String tiers = page.substring(page.indexOf("\n## Tiers"), page.indexOf("\n## Addresses"));
+    assertEquals(List.of(), unknown(blocks(tiers, "java")));
+    try (ConfigurableApplicationContext context = start()) {
+      HttpResponse<String> orders = get(context, "/orders");
+      assertEquals(
+          "\"OrdersController.orders\";q=1000;w=60",
+          orders.headers().firstValue("RateLimit-Policy").orElse("none"));
+    }
+  }
+
+  private static List<String> unknown(List<String> blocks) throws IOException {
     String sources = sources();
     List<String> unknown = new ArrayList<>();
-    for (String block : blocks("java")) {
+    for (String block : blocks) {
       for (String part : tight(block).split("…")) {
         String code = part.replaceFirst("}+$", ""); // more may follow in the source
         if (!sources.contains(code)) {
@@ -83,7 +104,7 @@ class SpringPageTest {
         }
       }
     }
-    assertEquals(List.of(), unknown);
+    return unknown;
   }
 
   private static ConfigurableApplicationContext start(String... settings) {

@@ -49,7 +49,11 @@ final class BeanClassCheck {
     this.pointcut = pointcut;
     this.type = type;
     this.proxies = proxies;
-    this.byInterface = !byClass && !pointcut.isProxiedByClass() && ProxiedInterfaces.suit(type);
+    this.byInterface =
+        !byClass
+            && !pointcut.isProxiedByClass()
+            && !WebMethods.isServed(type)
+            && ProxiedInterfaces.suit(type);
   }
 
   /** Returns all mistakes. */

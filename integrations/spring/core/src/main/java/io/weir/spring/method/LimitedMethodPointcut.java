@@ -94,13 +94,15 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
 
   /**
    * Returns whether Spring can make a proxy of a class. A final one has a proxy by its interfaces,
-   * unless Spring is set to proxy classes, which is the default of Spring Boot.
+   * unless Spring is set to proxy classes, which is the default of Spring Boot, or has to.
    */
   boolean isProxyable(Class<?> written) {
     return !isFinal(written)
         || Proxy.isProxyClass(written)
         || ClassUtils.isLambdaClass(written)
-        || !isProxiedByClass() && ClassUtils.getAllInterfacesForClass(written).length > 0;
+        || !isProxiedByClass()
+            && !WebMethods.isServed(written)
+            && ClassUtils.getAllInterfacesForClass(written).length > 0;
   }
 
   private static boolean isFinal(Class<?> type) {
@@ -116,14 +118,15 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
   }
 
   /**
-   * Returns whether Spring proxies the objects of a class for their limits, and does so by class.
+   * Returns whether Spring proxies the objects of a class for their limits, and does so by class: a
+   * proxy by interfaces isn't a controller any more, and its handlers would answer 404.
    */
   boolean isProxiedByClass(Class<?> type) {
     Class<?> written = ClassUtils.getUserClass(type);
     return !isFinal(written)
         && matches(type)
         && classes.of(written).methods().stream().anyMatch(each -> !isLeftToWeb(written, each))
-        && (isProxiedByClass() || !ProxiedInterfaces.suit(written));
+        && (isProxiedByClass() || WebMethods.isServed(written) || !ProxiedInterfaces.suit(written));
   }
 
   @Override

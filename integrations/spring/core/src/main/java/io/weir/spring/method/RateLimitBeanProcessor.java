@@ -8,6 +8,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
+import org.springframework.util.ClassUtils;
 
 /**
  * Puts the limits of a bean before advice that was added to its proxy later, such as that of
@@ -51,8 +52,10 @@ final class RateLimitBeanProcessor
         && beans.containsBeanDefinition(name)
         && advisor.limitedMethods().isProxiedByClass(type)) {
       BeanDefinition definition = beans.getBeanDefinition(name);
-      if (!definition.hasAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE)
-          && !definition.hasAttribute(CHOSEN_INTERFACES)) {
+      boolean served = WebMethods.isServed(ClassUtils.getUserClass(type));
+      if (served
+          || !definition.hasAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE)
+              && !definition.hasAttribute(CHOSEN_INTERFACES)) {
         definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true);
       }
     }

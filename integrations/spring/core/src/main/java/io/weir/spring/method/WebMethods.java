@@ -43,6 +43,14 @@ final class WebMethods {
             .noneMatch(WebMethods::isMapped);
   }
 
+  /**
+   * Returns whether a framework finds a class that answers requests or messages by the class
+   * itself, so that its bean must stay one of the class: a controller, or a JAX-RS resource.
+   */
+  static boolean isServed(Class<?> type) {
+    return isController(type) || isResource(type);
+  }
+
   private static boolean isController(Class<?> type) {
     return annotations(type).isPresent(CONTROLLER);
   }

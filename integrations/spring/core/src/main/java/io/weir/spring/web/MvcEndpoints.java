@@ -4,6 +4,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import io.weir.spring.PathCase;
 import io.weir.spring.SpringClasses;
 import io.weir.spring.SpringEndpoints;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,6 +53,9 @@ final class MvcEndpoints {
 
   private final ConcurrentMap<Class<?>, MvcHandler> others = new ConcurrentHashMap<>();
 
+  /** Whether the mappings of any servlet do; a policy then counts a path in each case. */
+  private volatile boolean ignoresCase;
+
   MvcEndpoints(Adapter adapter) {
     this.adapter = adapter;
     this.page = new MvcHandler(adapter.withoutClass(), null, false);
@@ -59,6 +63,22 @@ final class MvcEndpoints {
 
   Adapter adapter() {
     return adapter;
+  }
+
+  /** Notes that a mapping finds handlers for paths in any case. */
+  void ignoreCase() {
+    ignoresCase = true;
+  }
+
+  /** Returns the policies of a path, as a mapping matches it. */
+  private LimitedEndpoint byPath(String path) {
+    return adapter.endpoint(path, true, ignoresCase);
+  }
+
+  /** Returns the decoded path of a request that no pattern names, in the one case that counts. */
+  private String name(HttpServletRequest request) {
+    String path = RequestPaths.of(request);
+    return ignoresCase ? PathCase.fold(path) : path;
   }
 
   /** Validates the annotations of all handlers, and what settings bind to them. */
@@ -113,11 +133,20 @@ final class MvcEndpoints {
     LimitedEndpoint endpoint = page.endpoint();
     String path = RequestPaths.of(request);
     if (adapter.limitsPaths()) {
-      endpoint = endpoint.and(adapter.endpoint(path, true));
+      endpoint = endpoint.and(byPath(path));
     }
     return endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION)
         ? new HandlerMatch(
-            null, endpoint, request.getMethod(), path, "", path, Map.of(), true, null, List.of())
+            null,
+            endpoint,
+            request.getMethod(),
+            path,
+            "",
+            name(request),
+            Map.of(),
+            true,
+            null,
+            List.of())
         : unlimited();
   }
 
@@ -135,9 +164,9 @@ final class MvcEndpoints {
     String path = "";
     if (adapter.limitsPaths()) {
       path = RequestPaths.of(request);
-      endpoint = endpoint.and(adapter.endpoint(path, true));
+      endpoint = endpoint.and(byPath(path));
     }
-    String name = pattern.isEmpty() ? RequestPaths.of(request) : templates.of(pattern);
+    String name = pattern.isEmpty() ? name(request) : templates.of(pattern);
     return new HandlerMatch(
         found,
         endpoint,

@@ -25,9 +25,11 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Finds the handler of a request before its servlet is called, by the handler mappings that the
@@ -53,10 +55,24 @@ final class MvcHandlers {
    */
   private record Mappings(List<HandlerMapping> mappings, boolean parsesPath) {
     static final Mappings NONE = new Mappings(List.of(), false);
+  }
 
-    static Mappings of(List<HandlerMapping> mappings) {
-      return new Mappings(mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
+  private Mappings of(List<HandlerMapping> mappings) {
+    if (mappings.stream().anyMatch(MvcHandlers::ignoresCase)) {
+      endpoints.ignoreCase();
     }
+    return new Mappings(mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
+  }
+
+  /** Asks the matcher of paths by an example, since it doesn't say how it is set. */
+  private static boolean ignoresCase(HandlerMapping mapping) {
+    if (!(mapping instanceof AbstractHandlerMapping byPath)) {
+      return false;
+    }
+    @Nullable PathPatternParser parser = byPath.getPatternParser();
+    return parser != null
+        ? !parser.isCaseSensitive()
+        : byPath.getPathMatcher().match("/case", "/CASE");
   }
 
   /**
@@ -168,7 +184,7 @@ final class MvcHandlers {
   }
 
   private Mappings ofContext() {
-    return known.computeIfAbsent("", any -> Mappings.of(detected(context)));
+    return known.computeIfAbsent("", any -> of(detected(context)));
   }
 
   private Mappings ofServlet(String name) {
@@ -178,12 +194,12 @@ final class MvcHandlers {
     }
     @Nullable List<HandlerMapping> own = servlet.getHandlerMappings();
     if (own != null) {
-      return known.computeIfAbsent(name, any -> Mappings.of(List.copyOf(own)));
+      return known.computeIfAbsent(name, any -> of(List.copyOf(own)));
     }
     // The first request initializes the servlet, unless it is loaded on startup.
     return servlet.getWebApplicationContext() instanceof ConfigurableApplicationContext its
             && its.isActive()
-        ? Mappings.of(detected(its))
+        ? of(detected(its))
         : Mappings.NONE;
   }
 

@@ -63,7 +63,7 @@ final class MvcRequest implements RequestHolder {
     Adapter adapter = endpoints.adapter();
     this.endpoints = endpoints;
     this.match = match;
-    this.decidedAt = MvcRequestInfo.view(request, match);
+    this.decidedAt = MvcRequestInfo.onTheWay(adapter, request, match);
     this.info = new MvcRequestInfo(adapter, decidedAt);
     this.left = left;
     this.limited = adapter.begin(info, left);
@@ -141,6 +141,18 @@ final class MvcRequest implements RequestHolder {
   }
 
   /**
+   * Shows the request as the filters of the application have left it, to a servlet that calls
+   * limited methods: one of them may have signed in its user.
+   */
+  void seenBehindFilters(HttpServletRequest request) {
+    if (!arrived) {
+      MvcRequestInfo.View view = MvcRequestInfo.onTheWay(endpoints.adapter(), request, match);
+      decidedAt = view;
+      info.show(view);
+    }
+  }
+
+  /**
    * Decides the policies that need no user, before any sign-in. This only adds to what is decided
    * at the handler, which may be another one.
    */
@@ -192,7 +204,7 @@ final class MvcRequest implements RequestHolder {
   }
 
   private void lookAt(HandlerMatch candidate, HttpServletRequest request) {
-    info.show(MvcRequestInfo.view(request, candidate));
+    info.show(MvcRequestInfo.onTheWay(endpoints.adapter(), request, candidate));
     limited.moveTo(candidate.endpoint(), info);
   }
 
@@ -241,7 +253,7 @@ final class MvcRequest implements RequestHolder {
   }
 
   private void moveTo(HandlerMatch next, HttpServletRequest request) {
-    MvcRequestInfo.View view = MvcRequestInfo.view(request, next);
+    MvcRequestInfo.View view = MvcRequestInfo.view(endpoints.adapter(), request, next);
     if (!arrived) {
       decidedAt = view;
       arrived = true;

@@ -5,6 +5,7 @@ import io.weir.adapter.RequestValues;
 import io.weir.servlet.ServletPeer;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
 import io.weir.spring.UserName;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,34 +25,57 @@ final class MvcRequestInfo implements RequestInfo {
   private volatile View view;
 
   /**
-   * The request at one handler. Remembers the user once that was read: Spring Security knows the
-   * user of a thread, and the end of a request may be in another one.
+   * The request at one handler, or on its way there. Remembers the user once that was read: Spring
+   * Security knows the user of a thread, and the end of a request may be in another one. That there
+   * is none is remembered at a handler alone, since a sign-in may follow before it.
    */
   static final class View {
     private final HttpServletRequest request;
     private final HandlerMatch match;
+    private final boolean isAtHandler;
+    private final Adapter adapter;
     private @Nullable String user;
+    private @Nullable String issuer;
 
-    /** Written after the user. */
+    /** Written after the user and its issuer. */
     private volatile boolean isUserKnown;
 
-    private View(HttpServletRequest request, HandlerMatch match) {
+    private View(
+        Adapter adapter, HttpServletRequest request, HandlerMatch match, boolean isAtHandler) {
+      this.adapter = adapter;
       this.request = request;
       this.match = match;
+      this.isAtHandler = isAtHandler;
     }
 
-    /** Reads the user, which may load the session. */
     private Optional<String> user() {
-      if (!isUserKnown) {
-        Optional<Principal> principal = RequestValues.read(request::getUserPrincipal);
-        user =
-            (principal.isPresent()
-                    ? principal.flatMap(UserName::of)
-                    : RequestValues.read(request::getRemoteUser))
-                .orElse(null);
-        isUserKnown = true;
-      }
+      readUser();
       return Optional.ofNullable(user);
+    }
+
+    private Optional<String> issuer() {
+      readUser();
+      return Optional.ofNullable(issuer);
+    }
+
+    /**
+     * Reads the user, which may load the session. Asks Spring Security too, whose own request only
+     * what comes behind it gets.
+     */
+    private void readUser() {
+      if (isUserKnown) {
+        return;
+      }
+      UserNames names = adapter.userNames();
+      Optional<Principal> principal =
+          RequestValues.<Principal>read(request::getUserPrincipal).or(UserName::principalOfThread);
+      user =
+          (principal.isPresent()
+                  ? principal.flatMap(each -> UserName.of(each, names))
+                  : RequestValues.read(request::getRemoteUser))
+              .orElse(null);
+      issuer = user == null ? null : principal.flatMap(names::issuer).orElse(null);
+      isUserKnown = isAtHandler || user != null;
     }
   }
 
@@ -61,12 +85,20 @@ final class MvcRequestInfo implements RequestInfo {
   }
 
   /** Shows a request at a handler, and reads its user if the limits of the handler need it. */
-  static View view(HttpServletRequest request, HandlerMatch match) {
-    View view = new View(request, match);
+  static View view(Adapter adapter, HttpServletRequest request, HandlerMatch match) {
+    View view = new View(adapter, request, match, true);
     if (match.endpoint().decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       view.user();
     }
     return view;
+  }
+
+  /**
+   * Shows a request before its handler, to filters and servlets that call limited methods. Its user
+   * is read when they need it.
+   */
+  static View onTheWay(Adapter adapter, HttpServletRequest request, HandlerMatch match) {
+    return new View(adapter, request, match, false);
   }
 
   void show(View newView) {
@@ -143,9 +175,21 @@ final class MvcRequestInfo implements RequestInfo {
     return Optional.empty();
   }
 
+  /** Before a handler nothing has been joined, and reading a form would take the body from it. */
+  @Override
+  public boolean isJoined(String text) {
+    View now = view;
+    return text.indexOf(',') >= 0 && now.isAtHandler && JoinedValues.areIn(now.request, text);
+  }
+
   @Override
   public Optional<String> user() {
     return view.user();
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return view.issuer();
   }
 
   @Override

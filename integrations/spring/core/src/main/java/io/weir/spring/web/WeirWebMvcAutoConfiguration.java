@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -56,6 +57,21 @@ public class WeirWebMvcAutoConfiguration {
     registration.setOrder(
         environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER)
             - BEFORE_SECURITY);
+    return registration;
+  }
+
+  /**
+   * Registers the filter that stands right before the servlets.
+   *
+   * @return for all paths, behind all other filters
+   */
+  @Bean
+  FilterRegistrationBean<SignedInFilter> weirWebMvcSignedInFilter() {
+    FilterRegistrationBean<SignedInFilter> registration =
+        new FilterRegistrationBean<>(new SignedInFilter());
+    registration.setName("weirWebMvcSignedInFilter");
+    registration.setDispatcherTypes(SignedInFilter.dispatcherTypes());
+    registration.setOrder(Ordered.LOWEST_PRECEDENCE);
     return registration;
   }
 

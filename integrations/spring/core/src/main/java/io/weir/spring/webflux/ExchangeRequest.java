@@ -3,8 +3,11 @@ package io.weir.spring.webflux;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.UserNames;
+import io.weir.spring.UserName;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +34,7 @@ final class ExchangeRequest implements RequestInfo {
 
   private volatile @Nullable FoundHandler handler;
   private volatile Optional<String> user = Optional.empty();
+  private volatile Optional<String> issuer = Optional.empty();
   private volatile Optional<String> peer = Optional.empty();
 
   ExchangeRequest(Adapter adapter, ServerHttpRequest arrived, ServerHttpRequest request) {
@@ -43,6 +47,7 @@ final class ExchangeRequest implements RequestInfo {
   ExchangeRequest of(ServerHttpRequest changed) {
     ExchangeRequest made = new ExchangeRequest(adapter, arrived, changed);
     made.user = user;
+    made.issuer = issuer;
     return made;
   }
 
@@ -52,6 +57,14 @@ final class ExchangeRequest implements RequestInfo {
 
   void setUser(Optional<String> name) {
     user = name;
+  }
+
+  /** Reads the name of a principal, and notes its issuer. */
+  Optional<String> nameOf(Principal principal) {
+    UserNames names = adapter.userNames();
+    Optional<String> name = UserName.of(principal, names);
+    issuer = name.isPresent() ? names.issuer(principal) : Optional.empty();
+    return name;
   }
 
   ServerHttpRequest request() {
@@ -182,6 +195,32 @@ final class ExchangeRequest implements RequestInfo {
   @Override
   public Optional<String> user() {
     return user;
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return user.isPresent() ? issuer : Optional.empty();
+  }
+
+  /** WebFlux joins the values of a parameter, and the lines of a header field, for a handler. */
+  @Override
+  public boolean isJoined(String text) {
+    return text.indexOf(',') >= 0
+        && handler != null
+        && (RequestValues.read(request::getQueryParams)
+                .filter(all -> all.values().stream().anyMatch(each -> isJoined(each, text)))
+                .isPresent()
+            || isJoinedHeader(text));
+  }
+
+  private boolean isJoinedHeader(String text) {
+    List<String> names = new ArrayList<>();
+    request.getHeaders().forEach((name, lines) -> names.add(name));
+    return names.stream().anyMatch(name -> isJoined(lines(request.getHeaders(), name), text));
+  }
+
+  private static boolean isJoined(List<@Nullable String> values, String text) {
+    return values.size() > 1 && String.join(",", withoutNull(values)).equals(text);
   }
 
   /** Kept once known: a closed connection may have forgotten its address. */

@@ -3,6 +3,7 @@ package io.weir.spring.webflux;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import io.weir.spring.PathCase;
 import io.weir.spring.PathTemplate;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.springframework.web.ErrorResponse;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.handler.AbstractHandlerMapping;
 import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -43,6 +45,9 @@ final class HandlerLookup {
   private final HandlerEndpoints endpoints;
   private final ConcurrentMap<String, String> templates = new ConcurrentHashMap<>();
   private volatile @Nullable List<HandlerMapping> mappings;
+
+  /** Whether a mapping finds handlers for paths in any case; written before the mappings. */
+  private volatile boolean ignoresCase;
 
   HandlerLookup(Adapter adapter, ApplicationContext context) {
     this.adapter = adapter;
@@ -80,9 +85,26 @@ final class HandlerLookup {
                       context, HandlerMapping.class, true, false)
                   .values());
       AnnotationAwareOrderComparator.sort(known);
+      ignoresCase = known.stream().anyMatch(HandlerLookup::ignoresCase);
       mappings = known;
     }
     return known;
+  }
+
+  private static boolean ignoresCase(HandlerMapping mapping) {
+    return mapping instanceof AbstractHandlerMapping byPath
+        && !byPath.getPathPatternParser().isCaseSensitive();
+  }
+
+  /** Returns the policies of a path, as a mapping matches it. */
+  private LimitedEndpoint byPath(String path) {
+    return adapter.endpoint(path, true, ignoresCase);
+  }
+
+  /** Returns the path of an exchange that no pattern names, in the one case that counts. */
+  private String name(ServerWebExchange exchange) {
+    String path = path(exchange);
+    return ignoresCase ? PathCase.fold(path) : path;
   }
 
   /**
@@ -142,14 +164,14 @@ final class HandlerLookup {
             : "";
     LimitedEndpoint limits = endpoint.limits();
     if (adapter.limitsPaths()) {
-      limits = limits.and(adapter.endpoint(path(trial), true));
+      limits = limits.and(byPath(path(trial)));
     }
     return Optional.of(
         new FoundHandler(
             limits,
             endpoint,
             pattern,
-            pattern.isEmpty() ? path(trial) : template(pattern),
+            pattern.isEmpty() ? name(trial) : template(pattern),
             variables(trial),
             trial.getResponse().getHeaders(),
             !(trial instanceof TrialExchange asked) || asked.isCertain()));
@@ -160,15 +182,14 @@ final class HandlerLookup {
     if (!adapter.limitsPaths()) {
       return Optional.empty();
     }
-    String path = path(exchange);
-    LimitedEndpoint byPath = adapter.endpoint(path, true);
+    LimitedEndpoint byPath = byPath(path(exchange));
     return isBound(byPath)
         ? Optional.of(
             new FoundHandler(
                 byPath,
                 null,
                 "",
-                path,
+                name(exchange),
                 Map.of(),
                 exchange.getResponse().getHeaders(),
                 exchange.isCertain()))

@@ -1,6 +1,5 @@
 package io.weir.spring.webflux;
 
-import io.weir.spring.UserName;
 import java.util.Optional;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -11,12 +10,14 @@ final class SignedInUser {
 
   /**
    * Reads the name of the principal. One that can't be read counts as missing, as Spring Security's
-   * user for everybody does.
+   * user for everybody does. Notes who has issued it, if several issuers name users.
+   *
+   * @param info gets the issuer
    */
-  static Mono<Optional<String>> of(ServerWebExchange exchange) {
+  static Mono<Optional<String>> of(ServerWebExchange exchange, ExchangeRequest info) {
     return exchange
         .getPrincipal()
-        .map(UserName::of)
+        .map(info::nameOf)
         .onErrorResume(unreadable -> Mono.just(Optional.empty()))
         .defaultIfEmpty(Optional.empty());
   }

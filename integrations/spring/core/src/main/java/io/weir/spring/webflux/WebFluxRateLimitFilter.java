@@ -264,7 +264,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     if (decides && between().any()) {
       begun.limitedRequest().keep();
     }
-    return SignedInUser.of(exchange)
+    return SignedInUser.of(exchange, begun.info())
         .flatMap(
             name -> {
               if (decides) {

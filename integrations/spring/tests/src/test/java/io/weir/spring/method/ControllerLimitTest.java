@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
@@ -14,17 +15,27 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spring.SpringEndpoints;
 import io.weir.spring.web.WeirWebMvcAutoConfiguration;
 import io.weir.testkit.FakeRequest;
+import jakarta.servlet.Filter;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Controller;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 /** Controllers, whose handlers a web adapter limits: a proxy of them is for direct calls only. */
 class ControllerLimitTest {
@@ -252,6 +263,107 @@ class ControllerLimitTest {
                           && each.contains("not calls by other beans")),
           () -> log.messages().toString());
     }
+  }
+
+  /** Has nothing of the web; its class has. */
+  interface Greeting {
+    String greet();
+  }
+
+  @RestController
+  static class Greeter implements Greeting {
+    @Override
+    @GetMapping("/greeting")
+    @RateLimit(limit = 2, window = 3600, by = By.IP)
+    public String greet() {
+      return "hello";
+    }
+  }
+
+  /** Names the controller, but gets it by its interface: it may be proxied by that alone. */
+  static class GreetingJob {
+    static final String OF = Greeter.class.getName();
+    private final Greeting greeting;
+
+    GreetingJob(Greeting greeting) {
+      this.greeting = greeting;
+    }
+
+    String run() {
+      return greeting instanceof Greeter ? greeting.greet() : "no controller";
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"spring.aop.proxy-target-class=false", "spring.aop.auto=false"})
+  void aControllerWithAnInterfaceStaysAControllerWhereInterfacesAreProxied(String setting) {
+    with(Greeter.class, GreetingJob.class, WebMvc.class)
+        .withPropertyValues(setting)
+        .run(
+            context -> {
+              Filter filter =
+                  context
+                      .getBean("weirWebMvcFilter", FilterRegistrationBean.class)
+                      .getFilter();
+              MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter).build();
+              assertEquals(200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              assertEquals(200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              assertEquals(429, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              GreetingJob job = context.getBean(GreetingJob.class);
+              assertEquals("hello", job.run());
+              assertEquals(1, Contexts.admitted(3, job::run), "calls count too");
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableWebMvc
+  static class WebMvc {}
+
+  @Path("/resource")
+  static class Resource implements Greeting {
+    @Override
+    @GET
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public String greet() {
+      return "hello";
+    }
+  }
+
+  @Test
+  void aResourceWithAnInterfaceStaysOfItsClassWhereInterfacesAreProxied() {
+    with(Resource.class)
+        .withPropertyValues("spring.aop.proxy-target-class=false")
+        .run(
+            context -> {
+              assertTrue(AopUtils.isAopProxy(context.getBean(Greeting.class)));
+              assertEquals(2, Contexts.admitted(3, context.getBean(Resource.class)::greet));
+            });
+  }
+
+  @Controller
+  static final class Final implements Greeting {
+    @Override
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public String greet() {
+      return "hello";
+    }
+
+    @GetMapping("/final")
+    public String get() {
+      return "got";
+    }
+  }
+
+  @Test
+  void aFinalControllerThatNeedsAProxyStopsTheStartByName() {
+    with(Final.class)
+        .withPropertyValues("spring.aop.proxy-target-class=false")
+        .run(
+            context -> {
+              String message = context.getStartupFailure().getMessage();
+              assertTrue(message.contains(Final.class.getName()), message);
+              assertTrue(message.contains("is final"), message);
+            });
   }
 
   @Test

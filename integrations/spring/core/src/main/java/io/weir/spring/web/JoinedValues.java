@@ -1,0 +1,41 @@
+package io.weir.spring.web;
+
+import io.weir.adapter.RequestValues;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the values that Spring MVC joins by commas, to give a handler one text for a parameter or
+ * header field that a request has several times.
+ */
+final class JoinedValues {
+  private JoinedValues() {}
+
+  /** Returns whether a text is made of all values of one parameter or header field. */
+  static boolean areIn(HttpServletRequest request, String text) {
+    Collection<String[]> parameters =
+        RequestValues.read(request::getParameterMap).orElse(Map.of()).values();
+    return parameters.stream().anyMatch(values -> isJoined(List.of(values), text))
+        || Collections.list(names(request)).stream()
+            .anyMatch(name -> isJoined(lines(request, name), text));
+  }
+
+  private static boolean isJoined(List<String> values, String text) {
+    return values.size() > 1 && String.join(",", values).equals(text);
+  }
+
+  private static Enumeration<String> names(HttpServletRequest request) {
+    @Nullable Enumeration<String> names = request.getHeaderNames();
+    return names == null ? Collections.emptyEnumeration() : names;
+  }
+
+  private static List<String> lines(HttpServletRequest request, String name) {
+    @Nullable Enumeration<String> lines = request.getHeaders(name);
+    return lines == null ? List.of() : Collections.list(lines);
+  }
+}
