@@ -55,7 +55,8 @@ final class RewrittenPathFilter implements ContainerRequestFilter {
     if (endpoint.isEmpty()) {
       return;
     }
-    JaxrsRequest request = new JaxrsRequest(context, application, application.adapter().userNames());
+    JaxrsRequest request =
+        new JaxrsRequest(context, application, application.adapter().userNames());
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);

@@ -70,7 +70,10 @@ final class LimitedExchange implements RequestHolder {
   private Mono<Void> knowUser(ContextView subscriber) {
     return running
         ? Mono.empty()
-        : SecurityUser.of(subscriber).filter(Optional::isPresent).doOnNext(info::setUser).then();
+        : SecurityUser.of(subscriber, info)
+            .filter(Optional::isPresent)
+            .doOnNext(info::setUser)
+            .then();
   }
 
   /** Returns whether filters of the same context have begun it. */

@@ -1,6 +1,5 @@
 package io.weir.spring.webflux;
 
-import io.weir.spring.UserName;
 import java.util.Optional;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
@@ -20,23 +19,24 @@ final class SecurityUser {
   private SecurityUser() {}
 
   /**
-   * Reads the name of the user.
+   * Reads the name of the user, and notes its issuer.
    *
    * @param context of a subscriber behind Spring Security's filters
+   * @param info gets the issuer
    * @return empty if nobody has signed in, or if it can't be read
    */
-  static Mono<Optional<String>> of(ContextView context) {
-    return HAS_SECURITY ? Holder.user(context) : Mono.just(Optional.empty());
+  static Mono<Optional<String>> of(ContextView context, ExchangeRequest info) {
+    return HAS_SECURITY ? Holder.user(context, info) : Mono.just(Optional.empty());
   }
 
   /** Loaded only where Spring Security is present. */
   private static final class Holder {
     private Holder() {}
 
-    static Mono<Optional<String>> user(ContextView context) {
+    static Mono<Optional<String>> user(ContextView context, ExchangeRequest info) {
       return ReactiveSecurityContextHolder.getContext()
           .mapNotNull(SecurityContext::getAuthentication)
-          .map(UserName::of)
+          .map(info::nameOf)
           .onErrorResume(unreadable -> Mono.just(Optional.empty()))
           .defaultIfEmpty(Optional.empty())
           .contextWrite(context);
