@@ -1,6 +1,7 @@
 package io.weir.spring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,6 +27,7 @@ import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
+import io.weir.spi.UserNames;
 import io.weir.store.PermitStore;
 import io.weir.testkit.FakeTicker;
 import java.lang.reflect.Proxy;
@@ -232,6 +234,7 @@ class PartsTest {
             TierResolver.class,
             LoadSensor.class,
             PeerAddress.class,
+            UserNames.class,
             RefusalBody.class,
             DecisionMetrics.class,
             DecisionTracing.class,
@@ -257,12 +260,15 @@ class PartsTest {
             "tierResolver",
             "loadSensor",
             "peerAddress",
+            "userNames",
             "refusalBody",
             "metrics",
             "tracing",
             "policySource",
             "store"),
         List.copyOf(given.keySet()));
+    Object names = given.put("userNames", parts.get(UserNames.class));
+    assertInstanceOf(SpringUserNames.class, names, "with the issuers of Spring Security");
     assertEquals(List.copyOf(parts.values()), List.copyOf(given.values()));
     for (Class<?> part : parts.keySet()) {
       assertEquals(

@@ -52,7 +52,7 @@ final class BeanClassCheck {
     this.byInterface =
         !byClass
             && !pointcut.isProxiedByClass()
-            && !WebMethods.isServed(type)
+            && !WebMethods.isFoundByClass(type)
             && ProxiedInterfaces.suit(type);
   }
 

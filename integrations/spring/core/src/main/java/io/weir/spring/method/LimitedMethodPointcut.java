@@ -101,7 +101,7 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
         || Proxy.isProxyClass(written)
         || ClassUtils.isLambdaClass(written)
         || !isProxiedByClass()
-            && !WebMethods.isServed(written)
+            && !WebMethods.isFoundByClass(written)
             && ClassUtils.getAllInterfacesForClass(written).length > 0;
   }
 
@@ -126,7 +126,9 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
     return !isFinal(written)
         && matches(type)
         && classes.of(written).methods().stream().anyMatch(each -> !isLeftToWeb(written, each))
-        && (isProxiedByClass() || WebMethods.isServed(written) || !ProxiedInterfaces.suit(written));
+        && (isProxiedByClass()
+            || WebMethods.isFoundByClass(written)
+            || !ProxiedInterfaces.suit(written));
   }
 
   @Override

@@ -52,8 +52,8 @@ final class RateLimitBeanProcessor
         && beans.containsBeanDefinition(name)
         && advisor.limitedMethods().isProxiedByClass(type)) {
       BeanDefinition definition = beans.getBeanDefinition(name);
-      boolean served = WebMethods.isServed(ClassUtils.getUserClass(type));
-      if (served
+      boolean foundByClass = WebMethods.isFoundByClass(ClassUtils.getUserClass(type));
+      if (foundByClass
           || !definition.hasAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE)
               && !definition.hasAttribute(CHOSEN_INTERFACES)) {
         definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true);

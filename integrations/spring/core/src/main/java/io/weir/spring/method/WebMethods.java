@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -45,10 +46,26 @@ final class WebMethods {
 
   /**
    * Returns whether a framework finds a class that answers requests or messages by the class
-   * itself, so that its bean must stay one of the class: a controller, or a JAX-RS resource.
+   * itself, so that its bean must stay one of the class: a JAX-RS resource, or a controller unless
+   * its interfaces say all that Spring has to know.
    */
-  static boolean isServed(Class<?> type) {
-    return isController(type) || isResource(type);
+  static boolean isFoundByClass(Class<?> type) {
+    return isResource(type) || isController(type) && !isFoundByInterfaces(type);
+  }
+
+  private static boolean isFoundByInterfaces(Class<?> controller) {
+    Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(controller);
+    return interfaces.stream().anyMatch(WebMethods::isController)
+        && Arrays.stream(MAPPINGS).noneMatch(MergedAnnotations.from(controller)::isPresent)
+        && Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(controller))
+            .filter(WebMethods::isMapped)
+            .allMatch(each -> interfaces.stream().anyMatch(one -> maps(one, each)));
+  }
+
+  private static boolean maps(Class<?> type, Method method) {
+    Method declared =
+        ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes());
+    return declared != null && isMapped(declared);
   }
 
   private static boolean isController(Class<?> type) {

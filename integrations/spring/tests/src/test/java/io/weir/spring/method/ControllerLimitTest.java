@@ -34,6 +34,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
@@ -312,6 +313,37 @@ class ControllerLimitTest {
               GreetingJob job = context.getBean(GreetingJob.class);
               assertEquals("hello", job.run());
               assertEquals(1, Contexts.admitted(3, job::run), "calls count too");
+            });
+  }
+
+  @Controller
+  interface PartlyMapped {
+    String half();
+  }
+
+  static class HalfByInterface implements PartlyMapped {
+    @Override
+    @GetMapping("/half")
+    @RateLimit(limit = 2, window = 3600, by = By.IP)
+    @ResponseBody
+    public String half() {
+      return "half";
+    }
+  }
+
+  static class HalfJob {
+    static final String OF = HalfByInterface.class.getName();
+  }
+
+  @Test
+  void aControllerWhoseInterfaceDoesNotSayAllStaysOfItsClass() {
+    with(HalfByInterface.class, HalfJob.class, WebMvc.class)
+        .withPropertyValues("spring.aop.proxy-target-class=false")
+        .run(
+            context -> {
+              MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).build();
+              assertEquals(200, mvc.perform(get("/half")).andReturn().getResponse().getStatus());
+              assertTrue(AopUtils.isCglibProxy(context.getBean(PartlyMapped.class)));
             });
   }
 
