@@ -123,7 +123,9 @@ class RegisteredPartsTest {
   void fieldsOfTheApplicationAreReplaced() throws Exception {
     Map<String, List<Object>> own = get(application(), "limited").getHeaders();
     List<String> names =
-        own.keySet().stream().filter(each -> each.toLowerCase(Locale.ROOT).contains("ratelimit")).toList();
+        own.keySet().stream()
+            .filter(each -> each.toLowerCase(Locale.ROOT).contains("ratelimit"))
+            .toList();
     assertFalse(names.isEmpty(), own::toString);
     ContainerResponse response = get(application().register(new Forger(names)), "limited");
     for (String each : names) {

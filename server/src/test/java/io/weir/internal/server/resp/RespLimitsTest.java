@@ -81,8 +81,7 @@ class RespLimitsTest {
 
   private static Socket elsewhere(int port) throws IOException {
     Socket socket =
-        new Socket(
-            InetAddress.getLoopbackAddress(), port, InetAddress.getByName("127.0.0.2"), 0);
+        new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName("127.0.0.2"), 0);
     socket.setSoTimeout(120_000);
     return socket;
   }

@@ -27,8 +27,7 @@ class CommandParserTest {
 
   private static String refusal(String sent, CommandLimits limits) {
     return String.valueOf(
-        assertThrows(
-                ProtocolException.class, () -> new CommandParser().read(buffer(sent), limits))
+        assertThrows(ProtocolException.class, () -> new CommandParser().read(buffer(sent), limits))
             .getMessage());
   }
 
