@@ -3,10 +3,10 @@ package io.weir.spring.webflux;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.spring.CheapPasswords;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.spring.CheapPasswords;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

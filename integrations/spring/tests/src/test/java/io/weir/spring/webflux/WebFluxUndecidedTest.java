@@ -41,7 +41,9 @@ import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
-/** Leads requests to handlers that weren't found for them before the sign-in: none runs undecided. */
+/**
+ * Leads requests to handlers that weren't found for them before the sign-in: none runs undecided.
+ */
 class WebFluxUndecidedTest {
   private static FluxServer server;
   private static FluxServer whole;
@@ -80,10 +82,7 @@ class WebFluxUndecidedTest {
     RouterFunction<ServerResponse> byBody() {
       return request ->
           RequestPredicates.path("/body").test(request)
-              ? request
-                  .bodyToMono(String.class)
-                  .filter("limited"::equals)
-                  .map(body -> new ByBody())
+              ? request.bodyToMono(String.class).filter("limited"::equals).map(body -> new ByBody())
               : Mono.empty();
     }
 
@@ -376,7 +375,11 @@ class WebFluxUndecidedTest {
     assertEquals(List.of(200, 200, 429), server.statuses(3, "/profile", caller));
     assertEquals(
         "2",
-        server.get("/search", caller("X-Shortcut", "yes")).headers().firstValue("X-RateLimit-Remaining").orElse(""));
+        server
+            .get("/search", caller("X-Shortcut", "yes"))
+            .headers()
+            .firstValue("X-RateLimit-Remaining")
+            .orElse(""));
     assertEquals(List.of(200, 200, 200), server.statuses(3, "/fails", caller));
   }
 
@@ -388,7 +391,8 @@ class WebFluxUndecidedTest {
     }
     assertEquals(429, server.send("HEAD", "/search", head).statusCode());
     assertEquals(
-        List.of(200, 200, 200, 429), server.statuses(4, "/search", caller("X-Then-Path", "/search")));
+        List.of(200, 200, 200, 429),
+        server.statuses(4, "/search", caller("X-Then-Path", "/search")));
     assertEquals(404, server.get("/missing", head).statusCode());
     assertEquals(405, server.post("/search", "x", head).statusCode());
   }

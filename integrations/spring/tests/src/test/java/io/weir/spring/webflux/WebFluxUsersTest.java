@@ -224,8 +224,7 @@ class WebFluxUsersTest {
       address,
       "Authorization",
       "Basic "
-          + Base64.getEncoder()
-              .encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8))
+          + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8))
     };
     List<Integer> statuses = new ArrayList<>();
     for (int i = 0; i < times; i++) {
