@@ -100,7 +100,9 @@ final class RequestLimiter {
     }
   }
 
-  /** Returns whether a request was decided for a target; its path matters if anything goes by it. */
+  /**
+   * Returns whether a request was decided for a target; its path matters if anything goes by it.
+   */
   private boolean isAt(RequestLifecycle begun, DispatchTarget target) {
     return adapter.limitsPaths() || adapter.hasPolicySource()
         ? begun.isAtPath(target)

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Marks a request that is dispatched to an error page. The page costs nothing, since it belongs to
  * the request that failed; what it forwards to or includes is decided. Containers report such
- * dispatches in different ways, Tomcat as another error page, so the page is recognized by its path.
+ * dispatches in different ways, Tomcat as another error page, so the page is recognized by its
+ * path.
  *
  * <p>Confined to the thread of the dispatch.
  */

@@ -37,7 +37,8 @@ final class FormSiblings {
       return List.of();
     }
     List<HandlerMatch> found = new ArrayList<>();
-    for (Map.Entry<RequestMappingInfo, HandlerMethod> each : byInfo.getHandlerMethods().entrySet()) {
+    for (Map.Entry<RequestMappingInfo, HandlerMethod> each :
+        byInfo.getHandlerMethods().entrySet()) {
       RequestMappingInfo info = each.getKey();
       if (goesByForm(info) && fitsOtherwise(info, lookup)) {
         setAttributes(info, lookup);

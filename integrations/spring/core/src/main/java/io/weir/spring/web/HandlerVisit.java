@@ -39,8 +39,7 @@ record HandlerVisit(
       @Nullable MvcLimits limits,
       Object handler,
       HttpServletRequest request) {
-    @Nullable ErrorPage page =
-        ErrorPage.isNext(request) ? ErrorPage.open(request, true) : null;
+    @Nullable ErrorPage page = ErrorPage.isNext(request) ? ErrorPage.open(request, true) : null;
     MvcRequest limited =
         begun != null ? begun : begin(Objects.requireNonNull(limits).endpoints(), request);
     boolean binds = !limited.isBound();

@@ -110,8 +110,7 @@ final class MvcHandlers {
       @Nullable HandlerExecutionChain chain = mapping.getHandler(lookup);
       if (chain != null) {
         match =
-            withCors(
-                endpoints.of(chain.getHandler(), lookup), chain.getInterceptorList(), request);
+            withCors(endpoints.of(chain.getHandler(), lookup), chain.getInterceptorList(), request);
       }
     } catch (Exception thrown) {
       rejected = thrown;

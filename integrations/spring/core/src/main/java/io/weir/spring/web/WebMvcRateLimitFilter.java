@@ -66,8 +66,8 @@ public final class WebMvcRateLimitFilter implements Filter {
   }
 
   /**
-   * Lets the interceptor find the limits for requests that don't pass the filter, such as dispatches
-   * by name.
+   * Lets the interceptor find the limits for requests that don't pass the filter, such as
+   * dispatches by name.
    *
    * @param config the filter's configuration
    */
