@@ -141,8 +141,7 @@ public interface ServletChangedRequestsContract extends ServletServer {
                 });
     try (ServletApp app = builder.start()) {
       String rewrite = "X-Rewrite: /secret/1";
-      assertEquals(
-          List.of(200, 200, 429, 429), app.statuses(4, "GET", "/files/public", rewrite));
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/files/public", rewrite));
       assertEquals(200, app.get("/files/public").status());
       assertEquals(429, app.get("/files/secret/1").status());
     }
