@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -274,8 +275,52 @@ class ArchiveTest {
             "deploy/kubernetes.yaml",
             "deploy/grafana/overview.json",
             "deploy/prometheus/alerts.yml",
-            "LICENSE")) {
+            "LICENSE",
+            "NOTICE")) {
       assertTrue(Files.isRegularFile(home.resolve(each)), each);
+    }
+  }
+
+  @Test
+  void tellsTheLicenceOfEachJar() throws IOException {
+    List<String> jars = jars().stream().filter(each -> !each.startsWith("weir-")).toList();
+    assertTrue(jars.size() > 50, jars::toString);
+    assertEquals("", String.join("\n", new ThirdParties(home).problems(jars)));
+    assertTrue(
+        Files.isRegularFile(
+            home.resolve(
+                "licenses/of-jars/jackson-core-" + version(jars) + "-jar/META-INF/NOTICE")));
+  }
+
+  private static String version(List<String> jars) {
+    return jars.stream()
+        .filter(each -> each.startsWith("jackson-core-"))
+        .findFirst()
+        .orElseThrow()
+        .substring("jackson-core-".length());
+  }
+
+  /** All jars, without the end of their names, and RocksDB's without the platform. */
+  private static List<String> jars() throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("lib"))) {
+      return files
+          .map(each -> each.getFileName().toString())
+          .filter(each -> each.endsWith(".jar"))
+          .map(each -> each.replaceFirst("(-linux|-macos|-windows)?\\.jar$", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void ourOwnJarsCarryLicenceAndNotice() throws IOException {
+    for (String each : jars()) {
+      if (each.startsWith("weir-")) {
+        try (JarFile jar = new JarFile(home.resolve("lib/" + each + ".jar").toFile())) {
+          assertTrue(jar.getEntry("META-INF/LICENSE") != null, each);
+          assertTrue(jar.getEntry("META-INF/NOTICE") != null, each);
+        }
+      }
     }
   }
 }

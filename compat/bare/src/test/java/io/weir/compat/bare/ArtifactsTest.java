@@ -45,6 +45,7 @@ class ArtifactsTest {
       String name = jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name");
       assertEquals(ours.getPackageName(), name);
       assertTrue(jar.getEntry("META-INF/LICENSE") != null);
+      assertTrue(jar.getEntry("META-INF/NOTICE") != null);
     }
   }
 
