@@ -80,6 +80,10 @@ class OtherModulesTest {
                   "rules.rulebook.column.RuleColumns",
                   "rules.rulebook.column.UserColumns",
                   "settings.NearestWord")),
+          // Rules whose node reports more often than applications can set.
+          Map.entry(
+              "control/src/test",
+              List.of("rules.assembly.", "rules.feed.RuleFeed", "rules.request.CallerSettings")),
           // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
           // of users, the document of a session, the limits of bodies and exchanges, and the log
           // filter of Jersey.
