@@ -6,7 +6,6 @@ import java.util.List;
 class VersionsTest extends PlatformVersions {
   @Override
   protected List<String> platforms() {
-    // Netty is older than Spring Boot's, whose native code isn't in the repository.
-    return List.of("io.netty:netty-bom", "org.springframework.boot:spring-boot-dependencies");
+    return List.of("org.springframework.boot:spring-boot-dependencies");
   }
 }
