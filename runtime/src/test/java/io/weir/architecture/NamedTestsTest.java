@@ -37,9 +37,13 @@ class NamedTestsTest {
           "DynamicFeature",
           "FilterRegistration",
           "ForwardedHeaderFilter",
+          "HandlerAdapter",
+          "Ordered",
+          "PriorityOrdered",
           "RemoteIpFilter",
           "RemoteIpValve",
           "ServletRequestWrapper",
+          "WebHandler",
           // The page on adapters has one for another framework.
           "ApplicationContext",
           "AsyncListener",

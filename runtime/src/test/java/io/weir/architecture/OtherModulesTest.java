@@ -56,8 +56,11 @@ class OtherModulesTest {
           Map.entry("compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
-          // Variables of Kubernetes, which no reader of the environment takes for settings.
-          Map.entry("integrations/spring/core", List.of("value.ServiceVariables")),
+          // Variables of Kubernetes, which no reader of the environment takes for settings; by whose
+          // name alone it is determined that a driver came with Weir.
+          Map.entry(
+              "integrations/spring/core",
+              List.of("value.ServiceVariables", "cassandra.CassandraProvider")),
           // Its own packages, which no other module uses.
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),
@@ -85,8 +88,8 @@ class OtherModulesTest {
               "control/src/test",
               List.of("rules.assembly.", "rules.feed.RuleFeed", "rules.request.CallerSettings")),
           // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
-          // of users, the document of a session, the limits of bodies and exchanges, and the log
-          // filter of Jersey.
+          // of users, the document of a session, the limits of bodies and exchanges, the log
+          // filter of Jersey, and digests.
           Map.entry(
               "server",
               List.of(
@@ -99,7 +102,8 @@ class OtherModulesTest {
                   "control.http.BoundedHttpClient",
                   "control.http.JerseyFormWarnings",
                   "control.json.",
-                  "control.session.SessionDocument")),
+                  "control.session.SessionDocument",
+                  "rules.database.Sha256Digest")),
           // A server in the test's process, whose tables and store the test shares.
           Map.entry(
               "compat/console",
