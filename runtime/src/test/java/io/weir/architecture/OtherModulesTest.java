@@ -56,8 +56,8 @@ class OtherModulesTest {
           Map.entry("compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
-          // Variables of Kubernetes, which no reader of the environment takes for settings; by whose
-          // name alone it is determined that a driver came with Weir.
+          // Variables of Kubernetes, which no reader of the environment takes for settings; a name
+          // that shows that a driver came with Weir.
           Map.entry(
               "integrations/spring/core",
               List.of("value.ServiceVariables", "cassandra.CassandraProvider")),
