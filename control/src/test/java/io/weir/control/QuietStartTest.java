@@ -28,7 +28,8 @@ class QuietStartTest {
     List<String> ofJersey = warnings((weir, rules) -> jersey(new ResourceConfig()));
     List<String> all =
         warnings(
-            (weir, rules) -> jersey(new ResourceConfig().register(new ControlFeature(weir, rules))));
+            (weir, rules) ->
+                jersey(new ResourceConfig().register(new ControlFeature(weir, rules))));
     assertEquals(List.of(), all.stream().filter(each -> !ofJersey.contains(each)).toList());
   }
 

@@ -14,9 +14,7 @@ public final class Main {
    * drops unreferenced loggers and their levels.
    */
   private static final List<Logger> QUIET =
-      List.of(
-          Logger.getLogger("org.apache"),
-          Logger.getLogger("io.weir.servlet"));
+      List.of(Logger.getLogger("org.apache"), Logger.getLogger("io.weir.servlet"));
 
   private Main() {}
 

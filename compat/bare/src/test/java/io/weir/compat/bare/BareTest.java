@@ -81,11 +81,7 @@ class BareTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "io.weir.rules.Rules",
-    "com.zaxxer.hikari.HikariDataSource",
-    "org.h2.Driver"
-  })
+  @CsvSource({"io.weir.rules.Rules", "com.zaxxer.hikari.HikariDataSource", "org.h2.Driver"})
   void nothingOfRulesIsThere(String name) {
     assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
   }

@@ -340,7 +340,9 @@ public class AdoptionTest {
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals("alice", database.latestChanges(1).get(0).by());
     assertEquals(
-        1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size(), "and the migration goes on");
+        1,
+        DatabaseOpener.open(source, true).all(RuleTable.RULES).size(),
+        "and the migration goes on");
   }
 
   private static DataSource as(String url, String role) {

@@ -32,9 +32,7 @@ public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializat
 
   @Override
   public Set<String> detect(ConfigurableListableBeanFactory beans) {
-    return hasRules()
-        ? Set.of(beans.getBeanNamesForType(Weir.class, true, false))
-        : Set.of();
+    return hasRules() ? Set.of(beans.getBeanNamesForType(Weir.class, true, false)) : Set.of();
   }
 
   private boolean hasRules() {

@@ -63,9 +63,7 @@ final class MigrationHistory {
       }
     }
     String table = Dialect.quoted(schema) + "." + TABLE;
-    return dialect.tables(connection, Set.of(table)).isEmpty()
-        ? NONE
-        : read(connection, table);
+    return dialect.tables(connection, Set.of(table)).isEmpty() ? NONE : read(connection, table);
   }
 
   private static MigrationHistory read(Connection connection, String table) throws SQLException {
@@ -163,8 +161,7 @@ final class MigrationHistory {
             + "\" (\"installed_rank\", \"version\", \"description\", \"type\", \"script\","
             + " \"checksum\", \"installed_by\", \"execution_time\", \"success\")"
             + " SELECT GREATEST(COALESCE(MAX(\"installed_rank\"), 0), 0) + 1, '"
-            + String.join(
-                "', '", script.version(), script.description(), "SQL", script.file())
+            + String.join("', '", script.version(), script.description(), "SQL", script.file())
             + "', "
             + script.checksum()
             + ", CURRENT_USER, 0, TRUE FROM \""

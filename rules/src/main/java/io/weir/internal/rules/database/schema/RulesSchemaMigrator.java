@@ -115,8 +115,7 @@ public final class RulesSchemaMigrator {
   private static boolean runOnce(
       Connection connection, ExistingRulesSchema schema, MigrationScript script)
       throws SQLException {
-    MigrationHistory history =
-        MigrationHistory.read(connection, schema.dialect(), schema.name());
+    MigrationHistory history = MigrationHistory.read(connection, schema.dialect(), schema.name());
     if (history.has(script)) {
       return false;
     }
