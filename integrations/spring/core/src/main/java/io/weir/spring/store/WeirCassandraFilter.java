@@ -1,6 +1,8 @@
 package io.weir.spring.store;
 
+import io.weir.store.StoreProvider;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.springframework.beans.factory.BeanClassLoaderAware;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
@@ -19,7 +21,6 @@ public final class WeirCassandraFilter
     implements AutoConfigurationImportFilter, EnvironmentAware, BeanClassLoaderAware {
   private static final String OF_BOOT_3 =
       "org.springframework.boot.autoconfigure.cassandra.CassandraAutoConfiguration";
-  private static final String OF_WEIR = "io.weir.internal.cassandra.CassandraProvider";
   private static final String SPRING_DATA =
       "org.springframework.data.cassandra.core.CassandraTemplate";
   private static final Bindable<Map<String, Object>> SETTINGS =
@@ -43,14 +44,16 @@ public final class WeirCassandraFilter
 
   @Override
   public boolean[] match(String[] types, AutoConfigurationMetadata metadata) {
-    boolean isOfWeir =
-        !hasSettings
-            && ClassUtils.isPresent(OF_WEIR, loader)
-            && !ClassUtils.isPresent(SPRING_DATA, loader);
+    boolean isOfWeir = !hasSettings && !ClassUtils.isPresent(SPRING_DATA, loader) && hasStore();
     boolean[] kept = new boolean[types.length];
     for (int i = 0; i < types.length; i++) {
       kept[i] = !(isOfWeir && OF_BOOT_3.equals(types[i])); // null: another filter has removed it
     }
     return kept;
+  }
+
+  private boolean hasStore() {
+    return ServiceLoader.load(StoreProvider.class, loader).stream()
+        .anyMatch(each -> each.get().schemes().contains("cassandra"));
   }
 }

@@ -25,7 +25,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 class OrdinaryApplicationTest {
   /** Libraries that an application has only if it asks for them. */
   private static final List<String> NOT_OURS =
-      List.of("org.flywaydb.core.Flyway", "org.h2.Driver", "org.glassfish.jersey.server.ResourceConfig");
+      List.of(
+          "org.flywaydb.core.Flyway",
+          "org.h2.Driver",
+          "org.glassfish.jersey.server.ResourceConfig");
 
   @Test
   void bringsNoLibraryThatSpringBootWouldWakeUpBy() {
