@@ -79,8 +79,9 @@ public interface LimitedRequest extends RequestHolder {
    * Corrects decisions that were made before the handler was known, where it turns out to be
    * another one, or filters have changed the request since. Refunds charges that its endpoint
    * counts under another key, and charges of policies that it doesn't have; so the next phases
-   * decide only what is missing. Conditions and resolvers are asked again. Called after {@link
-   * #moveTo} the endpoint of the handler.
+   * decide only what is missing. Conditions and resolvers are asked again, so this may block as
+   * they do. Charges of a {@code PolicySource} stay. Called after {@link #moveTo} the endpoint of
+   * the handler.
    *
    * @param early has the policies whose charges are refunded unless the endpoint has them too;
    *     {@link Adapter#unlimited()} if all other charges stay

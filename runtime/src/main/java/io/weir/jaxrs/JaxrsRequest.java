@@ -240,7 +240,8 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public boolean isJoined(String text) {
     return text.indexOf(',') >= 0
-        && context.getHeaders().values().stream()
+        && RequestValues.read(context::getHeaders).stream()
+            .flatMap(headers -> headers.values().stream())
             .anyMatch(lines -> lines.size() > 1 && String.join(",", lines).equals(text));
   }
 

@@ -55,7 +55,8 @@ public interface Sessions {
 
   /**
    * Ends a session; does nothing if it is unknown. If the database is unavailable, a session that
-   * this node knows ends here at once, and on other nodes as soon as the database is available.
+   * this node knows ends here at once, and on other nodes as soon as the database is available,
+   * unless this node is restarted before.
    *
    * @param secret any text that a browser sent
    * @return false if it has ended on this node alone so far

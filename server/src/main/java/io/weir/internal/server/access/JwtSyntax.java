@@ -10,7 +10,10 @@ import java.util.Set;
 final class JwtSyntax {
   /** RFC 7519 and RFC 9068. */
   private static final Set<JOSEObjectType> TYPES =
-      Set.of(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"));
+      Set.of(
+          JOSEObjectType.JWT,
+          new JOSEObjectType("at+jwt"),
+          new JOSEObjectType("application/at+jwt"));
 
   /**
    * Only security event tokens (RFC 8417) have it, such as what an ID server sends at a sign-out.

@@ -3,6 +3,7 @@ package io.weir.internal.server.http;
 import io.weir.Ticker;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.logging.Filter;
 import java.util.logging.LogRecord;
@@ -69,6 +70,9 @@ final class ClientGoneLog implements Filter {
 
   private static boolean isOfClient(@Nullable Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof SQLException) {
+        return false;
+      }
       if (each instanceof IOException) {
         return true;
       }

@@ -31,7 +31,7 @@ final class SessionServlet extends HttpServlet {
 
   private static final String ENDS_LATER =
       "{\"detail\":\"The session has ended on this server. It ends on others when the database is"
-          + " available again.\"}";
+          + " available again, unless this server is restarted before.\"}";
 
   private final transient Sessions sessions;
   private final transient SessionRateLimit limit;

@@ -201,7 +201,12 @@ class JwtTest {
   @Test
   void anotherSignedObjectOfTheIssuerIsNoToken() throws JOSEException {
     for (JOSEObjectType type :
-        new JOSEObjectType[] {null, JOSEObjectType.JWT, new JOSEObjectType("AT+JWT")}) {
+        new JOSEObjectType[] {
+          null,
+          JOSEObjectType.JWT,
+          new JOSEObjectType("AT+JWT"),
+          new JOSEObjectType("application/at+jwt")
+        }) {
       assertTrue(verifier.verify(withHeader(header().type(type))).isPresent());
     }
     for (String type : List.of("logout+jwt", "secevent+jwt", "dpop+jwt", "JOSE")) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
-import org.springframework.util.AntPathMatcher;
+import org.springframework.util.PathMatcher;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
@@ -41,7 +41,7 @@ final class FormSiblings {
         byInfo.getHandlerMethods().entrySet()) {
       RequestMappingInfo info = each.getKey();
       if (goesByForm(info) && fitsOtherwise(info, lookup)) {
-        setAttributes(info, lookup);
+        setAttributes(info, byInfo.getPathMatcher(), lookup);
         found.add(endpoints.of(each.getValue(), lookup));
       }
     }
@@ -81,7 +81,8 @@ final class FormSiblings {
         && info.getActivePatternsCondition().getMatchingCondition(request) != null;
   }
 
-  private static void setAttributes(RequestMappingInfo info, LookupRequest lookup) {
+  private static void setAttributes(
+      RequestMappingInfo info, PathMatcher matcher, LookupRequest lookup) {
     @Nullable PathPatternsRequestCondition patterns = info.getPathPatternsCondition();
     @Nullable PathPatternsRequestCondition fitting =
         patterns == null ? null : patterns.getMatchingCondition(lookup);
@@ -92,12 +93,12 @@ final class FormSiblings {
       @Nullable PathMatchInfo match = pattern.matchAndExtract(path);
       set(pattern.getPatternString(), match == null ? Map.of() : match.getUriVariables(), lookup);
     } else {
-      setByAnt(info, RequestPaths.of(lookup), lookup);
+      setByMatcher(info, matcher, RequestPaths.of(lookup), lookup);
     }
   }
 
-  private static void setByAnt(RequestMappingInfo info, String path, LookupRequest lookup) {
-    AntPathMatcher matcher = new AntPathMatcher();
+  private static void setByMatcher(
+      RequestMappingInfo info, PathMatcher matcher, String path, LookupRequest lookup) {
     for (String pattern : info.getPatternValues()) {
       if (matcher.match(pattern, path)) {
         set(pattern, matcher.extractUriTemplateVariables(pattern, path), lookup);

@@ -36,6 +36,10 @@ record HandlerMatch(
     return !pattern.isEmpty();
   }
 
+  boolean bindsParameters() {
+    return handler != null && handler.bindsParameters();
+  }
+
   boolean answersHead() {
     return handler != null && handler.answersHead();
   }

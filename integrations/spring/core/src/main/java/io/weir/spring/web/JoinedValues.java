@@ -16,10 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class JoinedValues {
   private JoinedValues() {}
 
-  /** Returns whether a text is made of all values of one parameter or header field. */
-  static boolean areIn(HttpServletRequest request, String text) {
+  /**
+   * Returns whether a text is made of all values of one parameter or header field.
+   *
+   * @param bindsParameters whether Spring MVC has read the parameters; to read them earlier would
+   *     take the body of a form from the handler
+   * @return false too if the request can't be read any more, since its response has ended
+   */
+  static boolean areIn(HttpServletRequest request, boolean bindsParameters, String text) {
+    return RequestValues.read(() -> isIn(request, bindsParameters, text)).orElse(false);
+  }
+
+  private static boolean isIn(HttpServletRequest request, boolean bindsParameters, String text) {
     Collection<String[]> parameters =
-        RequestValues.read(request::getParameterMap).orElse(Map.of()).values();
+        bindsParameters
+            ? RequestValues.read(request::getParameterMap).orElse(Map.of()).values()
+            : List.of();
     return parameters.stream().anyMatch(values -> isJoined(List.of(values), text))
         || Collections.list(names(request)).stream()
             .anyMatch(name -> isJoined(lines(request, name), text));

@@ -132,7 +132,11 @@ final class MvcHandlers {
       rejected = thrown;
     }
     if (lookup.takeMissedForm()) {
+      boolean isChosen = match != null;
       match = FormSiblings.add(match, FormSiblings.of(mapping, lookup, endpoints));
+      if (match != null && !isChosen) {
+        match = withCors(match, List.of(), request);
+      }
     }
     if (match == null && rejected != null) {
       throw rejected;

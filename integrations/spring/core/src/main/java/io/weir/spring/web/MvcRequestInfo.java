@@ -179,7 +179,9 @@ final class MvcRequestInfo implements RequestInfo {
   @Override
   public boolean isJoined(String text) {
     View now = view;
-    return text.indexOf(',') >= 0 && now.isAtHandler && JoinedValues.areIn(now.request, text);
+    return text.indexOf(',') >= 0
+        && now.isAtHandler
+        && JoinedValues.areIn(now.request, now.match.bindsParameters(), text);
   }
 
   @Override

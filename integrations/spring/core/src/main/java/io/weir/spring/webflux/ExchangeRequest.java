@@ -48,6 +48,7 @@ final class ExchangeRequest implements RequestInfo {
     ExchangeRequest made = new ExchangeRequest(adapter, arrived, changed);
     made.user = user;
     made.issuer = issuer;
+    made.peer = peer;
     return made;
   }
 
@@ -228,7 +229,10 @@ final class ExchangeRequest implements RequestInfo {
   public Optional<String> peer() {
     Optional<String> known = peer;
     if (known.isEmpty()) {
-      known = ConnectionPeer.of(arrived).or(() -> adapter.peer(arrived));
+      known =
+          adapter.findsPeer()
+              ? adapter.peer(arrived).or(() -> ConnectionPeer.of(arrived))
+              : ConnectionPeer.of(arrived);
       peer = known;
     }
     return known;

@@ -248,11 +248,22 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     if (begun.isHandledBy(found, exchange.getRequest())) {
       return held.isPresent() ? Mono.just(held) : decideByUser(exchange, begun);
     }
-    begun.correct(found, begun.info().of(exchange.getRequest()), adapter.unlimited());
-    return begun
-        .decide(DecisionPhase.BEFORE_AUTHENTICATION, executor)
+    return correct(exchange, found, begun)
+        .then(Mono.defer(() -> begun.decide(DecisionPhase.BEFORE_AUTHENTICATION, executor)))
         .flatMap(
             refusal -> refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
+  }
+
+  /** Corrects what was decided, elsewhere if that asks resolvers of the application. */
+  private Mono<Void> correct(
+      ServerWebExchange exchange, Optional<FoundHandler> found, LimitedExchange begun) {
+    ExchangeRequest seen = begun.info().of(exchange.getRequest());
+    Mono<Void> corrected = Mono.fromRunnable(() -> begun.correct(found, seen, adapter.unlimited()));
+    return adapter.callsApplication()
+        ? corrected
+            .subscribeOn(Schedulers.boundedElastic())
+            .publishOn(ConnectionPeer.eventLoop(seen.arrived()))
+        : corrected;
   }
 
   /** Reads the user too where only beans that the handler calls may need it. */

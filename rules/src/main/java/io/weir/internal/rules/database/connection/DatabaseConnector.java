@@ -83,7 +83,9 @@ final class DatabaseConnector {
     long patience = Math.max(MIN_WAIT, settings.patience().toMillis());
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-rules");
-    config.setMaximumPoolSize(settings.pool());
+    // While H2's tables are made, a second connection holds the lock.
+    config.setMaximumPoolSize(
+        url.startsWith("jdbc:h2:") ? Math.max(2, settings.pool()) : settings.pool());
     config.setConnectionTimeout(
         H2FileDefaults.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
     config.setValidationTimeout(patience);

@@ -75,11 +75,14 @@ record MigrationScript(
         continue;
       }
       statement.append(line).append('\n');
-      isBody ^= line.contains("$$");
+      isBody ^= line.split("[$][$]", -1).length % 2 == 0;
       if (!isBody && line.endsWith(";")) {
         statements.add(statement.substring(0, statement.length() - 2));
         statement.setLength(0);
       }
+    }
+    if (!statement.isEmpty()) {
+      throw new IllegalStateException("a statement has no end: " + statement);
     }
     return statements;
   }

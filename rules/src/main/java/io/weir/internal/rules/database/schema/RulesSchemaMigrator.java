@@ -103,7 +103,7 @@ public final class RulesSchemaMigrator {
       } catch (RulesUnavailableException e) {
         String state = SqlState.of(e);
         int most = LOCKED.contains(state) ? LOCK_ATTEMPTS : ATTEMPTS;
-        if (attempt == most || NO_RIGHT.contains(state)) {
+        if (attempt >= most || NO_RIGHT.contains(state)) {
           return e;
         }
         rest();
@@ -120,7 +120,7 @@ public final class RulesSchemaMigrator {
       return false;
     }
     List<String> statements = new ArrayList<>();
-    if (history.isEmpty() && schema.isUntouched() && !schema.addable().isEmpty()) {
+    if (schema.dialect() == Dialect.POSTGRESQL && history.isEmpty() && adopts(schema)) {
       statements.addAll(schema.notesOfAdopted());
     }
     statements.addAll(script.statements());
@@ -129,6 +129,11 @@ public final class RulesSchemaMigrator {
       MigrationHistory.add(statement, script);
     }
     return true;
+  }
+
+  /** Returns whether Weir is about to add columns to tables of the application. */
+  private static boolean adopts(ExistingRulesSchema schema) {
+    return schema.isUntouched() && !schema.addable().isEmpty();
   }
 
   /** Makes what is missing though all scripts have run: a table that was dropped, say. */
@@ -170,9 +175,15 @@ public final class RulesSchemaMigrator {
               try (Statement statement = connection.createStatement()) {
                 if (dialect == Dialect.POSTGRESQL) {
                   statement.setQueryTimeout(0);
+                  statement.execute("SET LOCAL statement_timeout = 0"); // whatever the role has
                   statement.execute("SET LOCAL lock_timeout = '20s'"); // which nobody queues behind
                   statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
                   statement.execute("SET LOCAL lock_timeout = '2s'");
+                }
+                if (dialect == Dialect.H2
+                    && adopts(schema)
+                    && !MigrationHistory.read(connection, dialect, schema.name()).isThere()) {
+                  execute(connection, schema, schema.notesOfAdopted()); // or a crash loses them
                 }
                 MigrationHistory.create(statement, dialect);
                 if (dialect == Dialect.H2) {
@@ -213,6 +224,12 @@ public final class RulesSchemaMigrator {
       LOG.log(
           Level.WARNING,
           "Some of Weir's tables are missing. This SQL creates them:\n" + sql,
+          failure);
+    } else if (failure != null) {
+      LOG.log(
+          Level.WARNING,
+          "Weir's tables are there, but a script for them couldn't run."
+              + waitsFor(schema, failure),
           failure);
     }
   }
