@@ -108,7 +108,8 @@ class HostileHttpTest {
 
   private static String flipCase(String text) {
     StringBuilder flipped = new StringBuilder(text.length());
-    for (char each : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
       boolean isUpper = Character.isUpperCase(each);
       flipped.append(isUpper ? Character.toLowerCase(each) : Character.toUpperCase(each));
     }

@@ -16,8 +16,10 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.jaxrs.RateLimitFeature;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
@@ -74,8 +76,11 @@ class RegisteredPartsTest {
 
     @GET
     @Path("invalid")
-    public String invalid() {
-      throw new InvalidRequestException("the cost isn't a number");
+    public String invalid(@QueryParam("cost") @DefaultValue("many") String cost) {
+      if (cost.equals("many")) {
+        throw new InvalidRequestException("the cost isn't a number");
+      }
+      return cost;
     }
   }
 

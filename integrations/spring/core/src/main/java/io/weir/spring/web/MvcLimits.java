@@ -29,7 +29,7 @@ record MvcLimits(MvcEndpoints endpoints, MvcHandlers handlers) {
 
   /** Withdraws them when their filter ends, so that the container doesn't keep them in memory. */
   void withdrawFrom(ServletContext context) {
-    if (in(context) == this) {
+    if (equals(in(context))) {
       context.removeAttribute(ATTRIBUTE);
     }
   }

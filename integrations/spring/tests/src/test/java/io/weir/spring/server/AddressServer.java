@@ -116,7 +116,8 @@ final class AddressServer implements AutoCloseable {
     lines.add("Connection: close");
     lines.addAll(List.of(fields));
     try (Socket socket =
-        new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0)) {
+        new Socket(
+            InetAddress.getLoopbackAddress(), port, InetAddress.getAllByName(from)[0], 0)) {
       socket.setSoTimeout(PATIENCE_MILLIS);
       socket
           .getOutputStream()
