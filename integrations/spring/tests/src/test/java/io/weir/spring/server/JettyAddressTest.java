@@ -1,6 +1,9 @@
 package io.weir.spring.server;
 
+import org.junit.jupiter.api.condition.EnabledIf;
+
 /** Servlets on Jetty. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class JettyAddressTest extends ServletAddressContract {
   @Override
   Class<?> factory() {

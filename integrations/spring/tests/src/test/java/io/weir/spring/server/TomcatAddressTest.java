@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.catalina.Valve;
 import org.apache.catalina.valves.RemoteIpValve;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -16,6 +17,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Servlets on Tomcat. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class TomcatAddressTest extends ServletAddressContract {
   static final Class<?> FACTORY =
       AddressServer.type(

@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Embedded servers that Weir doesn't know, and so may take a caller's word for its address. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class UnknownServerTest {
   private static final Class<?> FACTORY =
       AddressServer.type(

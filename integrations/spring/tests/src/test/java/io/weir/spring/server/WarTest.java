@@ -23,6 +23,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.springframework.boot.web.servlet.support.SpringBootServletInitializer
 import org.springframework.core.NestedExceptionUtils;
 
 /** Applications that a container starts, with parts of its own that take a caller's word. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WarTest {
   private static final String CLOUD = AddressContract.CLOUD;
 
