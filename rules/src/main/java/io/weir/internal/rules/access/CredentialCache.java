@@ -197,8 +197,12 @@ final class CredentialCache implements AutoCloseable {
   private void refresh() {
     try {
       Set<String> ended = deleteEnded();
-      reloadIfChanged();
-      memory.forgetEnded(ended);
+      if (ended.isEmpty()) {
+        reloadIfChanged();
+      } else {
+        reload(); // before they are forgotten, or one would begin again
+        memory.forgetEnded(ended);
+      }
       lastUses.write();
     } catch (RulesUnavailableException away) {
       // The feed reports that the database is unavailable.
