@@ -33,7 +33,7 @@ public final class CallLimiter implements LimitedCall {
   private static final Logger LOG = System.getLogger("io.weir.aspectj.LimitedCall");
   private static final int SUCCESS = 200;
 
-  /** Whether any class of this JVM was woven, by whatever application. */
+  /** True once any class of this JVM was woven, by whatever application. */
   private static volatile boolean woven;
 
   /** Stands for woven code, which runs within all other layers. */

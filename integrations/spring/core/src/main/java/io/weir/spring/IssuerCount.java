@@ -86,7 +86,7 @@ final class IssuerCount {
     return known;
   }
 
-  /** What can't be read may hide several: then users are counted apart. */
+  /** Counts as several if it can't be read: then users are counted apart. */
   private boolean read() {
     try {
       return !beans(RESOLVERS).isEmpty()

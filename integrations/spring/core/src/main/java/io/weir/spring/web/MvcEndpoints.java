@@ -53,7 +53,7 @@ final class MvcEndpoints {
 
   private final ConcurrentMap<Class<?>, MvcHandler> others = new ConcurrentHashMap<>();
 
-  /** Whether the mappings of any servlet do; a policy then counts a path in each case. */
+  /** True if the mappings of any servlet do; a policy then counts a path in each case. */
   private volatile boolean ignoresCase;
 
   MvcEndpoints(Adapter adapter) {

@@ -42,7 +42,7 @@ final class MvcRequest implements RequestHolder {
   private volatile HandlerMatch match;
   private volatile MvcRequestInfo.View decidedAt;
 
-  /** Whether policies were decided before the sign-in. */
+  /** True once policies were decided before the sign-in. */
   private volatile boolean early;
 
   /** Whether a handler has been reached; the next one is reached by a dispatch. */

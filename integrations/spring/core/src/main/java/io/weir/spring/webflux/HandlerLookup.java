@@ -46,7 +46,7 @@ final class HandlerLookup {
   private final ConcurrentMap<String, String> templates = new ConcurrentHashMap<>();
   private volatile @Nullable List<HandlerMapping> mappings;
 
-  /** Whether a mapping finds handlers for paths in any case; written before the mappings. */
+  /** True if a mapping finds handlers for paths in any case; written before the mappings. */
   private volatile boolean ignoresCase;
 
   HandlerLookup(Adapter adapter, ApplicationContext context) {

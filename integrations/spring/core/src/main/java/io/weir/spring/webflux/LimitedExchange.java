@@ -30,7 +30,7 @@ final class LimitedExchange implements RequestHolder {
   private final RequestContext context;
   private volatile @Nullable FoundHandler handler;
 
-  /** Whether the handler has been started, so that its charges are its own. */
+  /** True once the handler has been started, so that its charges are its own. */
   private volatile boolean running;
 
   /** The latest decision before the sign-in, for filters that subscribe again; null without one. */

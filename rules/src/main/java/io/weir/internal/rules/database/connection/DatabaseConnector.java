@@ -85,7 +85,9 @@ final class DatabaseConnector {
     config.setPoolName("weir-rules");
     // While H2's tables are made, a second connection holds the lock.
     config.setMaximumPoolSize(
-        url.startsWith("jdbc:h2:") ? Math.max(2, settings.pool()) : settings.pool());
+        JdbcDriver.of(url).filter(JdbcDriver.H2::equals).isPresent()
+            ? Math.max(2, settings.pool())
+            : settings.pool());
     config.setConnectionTimeout(
         H2FileDefaults.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
     config.setValidationTimeout(patience);
