@@ -235,6 +235,34 @@ interface AccessTests extends ControlAppTests {
   }
 
   @Test
+  default void aPageOfAnotherCallerIsRefused() {
+    for (Endpoint each : Endpoints.all()) {
+      if (!each.isOpenToAnyone()) {
+        Reply other = app().send(expecting(each, "root", "eyes/weir-view"));
+        assertEquals(409, other.status(), each::toString);
+        assertEquals("eyes", other.body().path("signedInAs").asText());
+        assertEquals(409, app().send(expecting(each, "%", "root/weir-admin")).status());
+        assertEquals(401, app().send(expecting(each, "root", "")).status());
+      }
+    }
+    String rules = "/v1/admin/ratelimit/rules";
+    for (String name : List.of("root", "%72oot")) {
+      HttpRequest.Builder own = app().request(rules, "root/weir-admin");
+      assertEquals(200, app().send(own.header("X-Weir-Caller", name)).status());
+    }
+    HttpRequest.Builder spaced = app().request(rules, "zoe A+B/weir-admin");
+    assertEquals(200, app().send(spaced.header("X-Weir-Caller", "zo%65%20A%2BB")).status());
+  }
+
+  private HttpRequest.Builder expecting(Endpoint endpoint, String name, String visitor) {
+    String path = endpoint.path("x") + (endpoint.isStream() ? "?seconds=0" : "");
+    return app()
+        .request(path, visitor)
+        .header("X-Weir-Caller", name)
+        .method(endpoint.verb(), BodyPublishers.noBody());
+  }
+
+  @Test
   default void theRolesHaveTheNamesOfTheSettings() {
     Map<String, String> settings =
         Map.of(

@@ -21,11 +21,17 @@ export class Problem extends Error {
 }
 
 let signInAgain = null;
+let caller = null;
 let calls = [];
 
-/** Sets the function that asks to sign in when a session has ended. */
+/** Sets the function that asks to sign in when a session has ended; it returns whether somebody has. */
 export function onSignedOut(ask) {
   signInAgain = ask;
+}
+
+/** Sets the name of whom this page believes to be signed in; null for nobody. */
+export function callAs(name) {
+  caller = name;
 }
 
 export function forgetCalls() {
@@ -62,6 +68,7 @@ export async function call(method, path, options = {}) {
     headers['X-Weir'] = '1';
     headers['Content-Type'] = 'application/json';
   }
+  if (caller !== null && (path !== 'session' || method === 'DELETE')) headers['X-Weir-Caller'] = encodeURIComponent(caller);
   if (ifMatch != null) headers['If-Match'] = `"${ifMatch}"`;
   if (!quiet) remember({method, path, query, body, ifMatch});
   const limit = AbortSignal.timeout(TIMEOUT);
@@ -80,8 +87,11 @@ export async function call(method, path, options = {}) {
   }
   const data = parse(text);
   if (response.ok) return {data, etag: etag(response)};
-  if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session') {
-    await signInAgain(data);
+  if (response.status === 409 && data?.signedInAs !== undefined) {
+    location.reload();
+    return new Promise(() => {});
+  }
+  if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session' && await signInAgain(data, method !== 'GET')) {
     return call(method, path, {...options, isRetry: true});
   }
   throw new Problem(response.status, data && typeof data === 'object' ? data : {title: response.statusText || `Status ${response.status}`});

@@ -2,10 +2,10 @@
 import {ADMIN, forgetCalls, get} from './api.js';
 import {announce, button, fill, h, icon, link, name, notice, svg, words} from './dom.js';
 import {plural, span, when} from './format.js';
-import {isUser, mayView, readSession, session, signInPage, signOut, watchSession} from './session.js';
+import {isSignedOut, isUser, mayView, readSession, session, signInPage, signOut, watchSession} from './session.js';
 import {live} from './live.js';
 import {nothingHere, Page, problemNotice} from './page.js';
-import {openDialog} from './dialog.js';
+import {closeDialogs, openDialog} from './dialog.js';
 
 /** Pattern of the address, and module. The pages below /me are for users, all others for administrators and viewers. */
 const ROUTES = [
@@ -62,6 +62,7 @@ function decoded(text) {
 
 async function show(isFirst = false) {
   page?.leave();
+  closeDialogs();
   forgetCalls();
   closeMenu();
   const found = route();
@@ -328,10 +329,11 @@ function drawBanners() {
   const ahead = live.clockAhead ?? 0;
   const isWrong = Math.abs(ahead) > 5;
   const current = switches.filter(each => Date.parse(each.until) > Date.now());
-  const sign = JSON.stringify([isCut, isOld, isStoreAway, isDatabaseAway, isWrong, current, mayView(), live.outcomes?.note]);
+  const sign = JSON.stringify([isCut, isOld, isStoreAway, isDatabaseAway, isWrong, current, mayView(), isSignedOut(), live.outcomes?.note]);
   if (sign === bannersSign) return;
   bannersSign = sign;
-  fill(banners, mayView() && [
+  fill(banners, isSignedOut() && h('div', {id: 'signed-out'}, notice('bad', 'Your session has ended.', 'What you see is old, and nothing can be changed.',
+    h('div', {class: 'actions'}, button('Sign in again', signInAgain, {kind: 'slim', id: 'sign-in-again'})))), mayView() && [
     isCut && notice('bad', 'Cut off from the server.', 'What you see is old. The console goes on trying.'),
     isOld && notice('bad', 'The figures are older than 15 seconds.', 'The nodes report nothing at the moment; other pages may still be right.'),
     isDatabaseAway && h('div', {id: 'database-away'}, notice('bad', 'The rules database can’t be reached.',
@@ -350,6 +352,7 @@ function drawBanners() {
 }
 
 function enter() {
+  drawBanners();
   document.body.dataset.signedIn = 'true';
   menu();
   menuButton.hidden = false;
@@ -388,6 +391,6 @@ document.getElementById('skip').addEventListener('click', event => {
 const keptTheme = kept('weir.theme');
 if (keptTheme) setTheme(keptTheme);
 document.getElementById('live').dataset.live = '';
-watchSession(enter);
+const signInAgain = watchSession(enter, drawBanners);
 window.addEventListener('hashchange', () => { if (session) show(); });
 start();

@@ -3,10 +3,13 @@ import {add, button, h} from './dom.js';
 
 let number = 0;
 
-/** Opens a dialog. Resolves with what `close` was given, or undefined if it was dismissed. */
-export function openDialog(title, {content = [], actions = null, id = null, broad = false} = {}) {
+/**
+ * Opens a dialog. Resolves with what `close` was given, or undefined if it was dismissed, or if somebody went to another
+ * page and it doesn't stay there.
+ */
+export function openDialog(title, {content = [], actions = null, id = null, broad = false, stays = false} = {}) {
   const titleId = `dialog-${++number}`;
-  const element = h('dialog', {id, class: broad ? 'broad' : null, 'aria-labelledby': titleId}, h('h2', {id: titleId}, title));
+  const element = h('dialog', {id, class: broad ? 'broad' : null, data: stays ? {stays: ''} : null, 'aria-labelledby': titleId}, h('h2', {id: titleId}, title));
   const before = document.activeElement;
   return new Promise(resolve => {
     let result;
@@ -23,6 +26,11 @@ export function openDialog(title, {content = [], actions = null, id = null, broa
     element.showModal();
     element.querySelector('[autofocus]')?.focus();
   });
+}
+
+/** Closes the dialogs of a page that is left. */
+export function closeDialogs() {
+  for (const each of document.querySelectorAll('dialog[open]:not([data-stays])')) each.close();
 }
 
 /** Asks before something is done. Resolves with true if it may be. */

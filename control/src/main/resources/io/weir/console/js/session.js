@@ -1,5 +1,5 @@
 // Knows who is signed in and which roles this person has, and signs in and out.
-import {call, get, onSignedOut} from './api.js';
+import {call, callAs, get, onSignedOut} from './api.js';
 import {button, fill, h, icon, notice, svg} from './dom.js';
 import {openDialog} from './dialog.js';
 
@@ -19,14 +19,14 @@ export function isUser() {
   return Boolean(session?.roles.includes('user'));
 }
 
-/** Reads who is signed in. Returns the problem document if nobody is. */
+/** Reads who is signed in. Returns the problem document if nobody is; then whoever was stays known. */
 export async function readSession() {
   try {
     session = await get('session', null, null, {quiet: true});
+    callAs(session.name);
     return null;
   } catch (problem) {
     if (problem.status !== 401) throw problem;
-    session = null;
     return problem.document;
   }
 }
@@ -35,6 +35,7 @@ export async function readSession() {
 export async function signOut() {
   const answer = await call('DELETE', 'session', {quiet: true});
   session = null;
+  callAs(null);
   return answer.data?.detail ?? null;
 }
 
@@ -102,25 +103,47 @@ function tokenForm(done) {
 }
 
 let asking = null;
+let ended = null;
 
-/** Asks to sign in again, over the page, which stays as it is. */
-function ask(document401, signedIn) {
+/** Returns whether somebody preferred not to sign in again now. */
+export function isSignedOut() {
+  return ended !== null;
+}
+
+/** Asks to sign in again, over the page, which stays as it is. Draws the page anew if it is somebody else who did. */
+function ask(document401, signedIn, signedOut) {
+  const before = session;
   asking ??= openDialog('Your session has ended', {
-    id: 'session-ended',
+    id: 'session-ended', stays: true,
     content: close => [h('p', null, 'Sign in again to go on. What you typed is still here.'), h('br'), signInForm(document401, () => close(true))],
     actions: close => [button('Not now', () => close(false), {kind: 'plain', id: 'session-ended-later'})],
   }).then(isIn => {
-    if (isIn) signedIn();
-    return isIn;
+    ended = isIn ? null : document401;
+    if (!isIn) {
+      signedOut();
+    } else if (isSame(before, session)) {
+      signedIn();
+    } else {
+      location.reload();
+      return new Promise(() => {});
+    }
+    return isIn === true;
   }).finally(() => { asking = null; });
   return asking;
 }
 
-/** Asks to sign in wherever a call finds that the session has ended. */
-export function watchSession(signedIn) {
-  onSignedOut(async document401 => {
-    await ask(document401, signedIn);
-  });
+function isSame(one, other) {
+  const sign = ({name, roles}) => JSON.stringify([name, [...roles].sort()]);
+  return one !== null && sign(one) === sign(other);
+}
+
+/**
+ * Asks to sign in wherever a call finds that the session has ended; after "Not now" only for what somebody does. Returns
+ * a function that asks at once.
+ */
+export function watchSession(signedIn, signedOut) {
+  onSignedOut((document401, isDone) => ended === null || isDone || asking ? ask(document401, signedIn, signedOut) : Promise.resolve(false));
+  return () => ask(ended, signedIn, signedOut);
 }
 
 export function signInPage(document401, done) {

@@ -147,6 +147,17 @@ class AccessTest {
     assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
   }
 
+  /** Browsers and proxies add what they were given elsewhere. */
+  @Test
+  void theConsolesFilesAreOpenWhateverIsSent() {
+    for (String path : List.of("/", "/v1/console/", "/v1/console/js/app.js")) {
+      int open = server.send("GET", path, "").statusCode();
+      for (String each : List.of("Basic d2VpcjpzZWNyZXQ=", "Bearer unknown", "")) {
+        assertEquals(open, server.send("GET", path, "", "Authorization", each).statusCode(), path);
+      }
+    }
+  }
+
   /** The head of a request whose body comes later. */
   private static final String LATE =
       """

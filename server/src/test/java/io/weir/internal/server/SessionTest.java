@@ -254,6 +254,20 @@ class SessionTest {
   }
 
   @Test
+  void noPageSignsOutWhoeverSignedInBeside() {
+    NewAccessToken token = token();
+    String[] fields = {
+      "Cookie", cookie(token.secret()), "Origin", server.url(), "X-Weir", "1", "X-Weir-Caller", "x"
+    };
+    HttpResponse<String> other = server.send("DELETE", "/v1/session", "", fields);
+    assertEquals(409, other.statusCode());
+    assertTrue(other.body().contains("\"signedInAs\":\"" + token.token().name() + "\""));
+    assertEquals(OK, server.send("GET", "/v1/session", "", fields).statusCode());
+    fields[fields.length - 1] = token.token().name().replace(" ", "%20");
+    assertEquals(NO_CONTENT, server.send("DELETE", "/v1/session", "", fields).statusCode());
+  }
+
+  @Test
   void aSessionOpensNoOtherSessionAndIsNoBearerToken() {
     String cookie = cookie(token().secret());
     String secret = cookie.substring(cookie.indexOf('=') + 1);

@@ -214,7 +214,8 @@ class RuleEditingTest {
   @Test
   void aSessionThatEndsLosesNoText() {
     long id = server.rule("free", "/api/" + SharedConsole.unique("interrupted"), 10, "DRAFT");
-    NewAccessToken token = server.token(SharedConsole.unique("short"), "weir-admin", null);
+    String name = SharedConsole.unique("short");
+    NewAccessToken token = server.token(name, "weir-admin", null);
     Browser browser = SharedConsole.second("weir-admin", null, "/");
     browser.forgetSession();
     browser.signIn(token.secret(), "/rules/" + id);
@@ -234,7 +235,7 @@ class RuleEditingTest {
     browser.await("#rule-save:enabled");
     browser.run("document.getElementById('rule-save').click();");
     browser.await("#session-ended");
-    browser.type("#token", server.secret(SharedConsole.unique("again"), "weir-admin"));
+    browser.type("#token", server.secret(name, "weir-admin"));
     browser.click("#sign-in-submit");
     browser.awaitGone("#session-ended");
     Await.until("it goes on where it was", () -> rule(id).path("limitCount").asLong() == 42);
@@ -244,11 +245,14 @@ class RuleEditingTest {
   @Test
   void signingOutInAnotherWindowAsksToSignInInPlace() {
     long id = server.rule("free", "/api/" + SharedConsole.unique("elsewhere"), 10, "DRAFT");
-    Browser browser = SharedConsole.second("weir-admin", null, "/rules/" + id);
+    String secret = server.secret(SharedConsole.unique("here and there"), "weir-admin");
+    Browser browser = SharedConsole.second("weir-admin", null, "/");
+    browser.forgetSession();
+    browser.signIn(secret, "/rules/" + id);
     browser.type("#rule-limitCount", "43");
     assertEquals(204, browser.send("DELETE", "session", ""), "as another window would");
     browser.await("#session-ended"); // the check as one types, or a click, finds it
-    browser.type("#token", server.secret(SharedConsole.unique("again"), "weir-admin"));
+    browser.type("#token", secret);
     browser.click("#sign-in-submit");
     browser.awaitGone("#session-ended");
     assertEquals("43", browser.value("#rule-limitCount"), "what was typed is still there");

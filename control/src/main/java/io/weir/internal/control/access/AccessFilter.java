@@ -44,6 +44,9 @@ final class AccessFilter implements ContainerRequestFilter {
   @Override
   public void filter(ContainerRequestContext request) {
     SecurityContext caller = request.getSecurityContext();
+    if (!isOpenToAnyone()) {
+      checkExpected(request, caller);
+    }
     if (!mayUse(request, caller)) {
       boolean isKnown = caller != null && caller.getUserPrincipal() != null;
       throw (isKnown
@@ -58,6 +61,17 @@ final class AccessFilter implements ContainerRequestFilter {
     UriInfo asked = request.getUriInfo();
     checkTexts(asked.getPathParameters());
     checkTexts(asked.getQueryParameters());
+  }
+
+  /** Comes before the roles: whoever else has signed in may have fewer. */
+  private static void checkExpected(ContainerRequestContext request, SecurityContext caller) {
+    if (caller != null && caller.getUserPrincipal() != null) {
+      ExpectedCaller.problem(request::getHeaderString, CallerName.of(caller))
+          .ifPresent(
+              problem -> {
+                throw problem.exception();
+              });
+    }
   }
 
   /** Rejects characters that databases can't compare. */

@@ -23,7 +23,8 @@ import java.util.Optional;
 /**
  * A problem document (RFC 9457). Additional members: {@code field} and {@code rule} of invalid
  * input, {@code problems} if there are several, {@code version} of a row that has changed since,
- * {@code signIn}, the address of the application's page for that.
+ * {@code signIn}, the address of the application's page for that, {@code signedInAs}, the caller
+ * where a page expects another one.
  *
  * <p>Immutable.
  */
@@ -209,6 +210,15 @@ public final class Problem {
    */
   public boolean isUnexpected() {
     return status == INTERNAL;
+  }
+
+  /**
+   * Returns the HTTP status.
+   *
+   * @return 400 or higher
+   */
+  public int status() {
+    return status;
   }
 
   /**

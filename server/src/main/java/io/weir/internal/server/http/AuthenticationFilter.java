@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates callers by a bearer token or by the cookie of a session. Rejects invalid tokens;
- * requests without one continue anonymously, and the endpoint decides.
+ * requests without one continue anonymously, and the endpoint decides. The console's files hold no
+ * data: nobody is authenticated there.
  *
  * <p>Safe for concurrent use.
  */
 final class AuthenticationFilter implements Filter {
   private static final String BEARER = "Bearer ";
   private static final String GATEWAY_TOKEN = "X-Weir-Token";
+  private static final String CONSOLE = "/v1/console";
   private static final String FORWARD = "/v1/ratelimit/forward";
 
   private final CredentialVerifier credentials;
@@ -47,6 +49,10 @@ final class AuthenticationFilter implements Filter {
     response.setHeader("Cache-Control", "no-store");
     if (isStopping.getAsBoolean()) {
       response.setHeader("Connection", "close");
+    }
+    if (isOpenToAnyone(request.getRequestURI())) {
+      chain.doFilter(request, response);
+      return;
     }
     String authorization = authorization(request);
     Optional<Authentication> caller;
@@ -78,6 +84,14 @@ final class AuthenticationFilter implements Filter {
                 request, caller.get(), authorization == null ? null : BEARER.strip(), current)
             : request,
         response);
+  }
+
+  /**
+   * Returns whether a path needs no credentials, and so accepts wrong ones. Whatever else such a
+   * path may lead to, the caller stays anonymous there.
+   */
+  private static boolean isOpenToAnyone(String path) {
+    return path.equals("/") || path.equals(CONSOLE) || path.startsWith(CONSOLE + "/");
   }
 
   /** Returns the gateway's own token if it has one, since it passes on that of its client. */

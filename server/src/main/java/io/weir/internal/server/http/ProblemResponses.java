@@ -1,5 +1,7 @@
 package io.weir.internal.server.http;
 
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.Json;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,15 @@ final class ProblemResponses {
   static void answer(HttpServletResponse response, int status, String title, String detail)
       throws IOException {
     json(response, status, "application/problem+json", json(status, title, detail));
+  }
+
+  /** Responds with a problem of the API. */
+  static void answer(HttpServletResponse response, Problem problem) throws IOException {
+    json(
+        response,
+        problem.status(),
+        "application/problem+json",
+        new String(Json.bytes(problem.document()), StandardCharsets.UTF_8));
   }
 
   /** Renders a document; the detail must not contain quotation marks, and is omitted if empty. */

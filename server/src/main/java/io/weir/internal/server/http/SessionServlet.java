@@ -2,7 +2,9 @@ package io.weir.internal.server.http;
 
 import io.weir.Decision;
 import io.weir.Ticker;
+import io.weir.internal.control.access.ExpectedCaller;
 import io.weir.internal.control.access.ServerOrigins;
+import io.weir.internal.control.http.Problem;
 import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
 import io.weir.rules.access.Session;
@@ -118,8 +120,18 @@ final class SessionServlet extends HttpServlet {
       ProblemResponses.forbidden(
           response, "Signing out needs the console's own Origin and the header X-Weir: 1.");
     } else {
-      signOut(cookie.get(), request, response);
+      Optional<Problem> other = otherCaller(request);
+      if (other.isPresent()) {
+        ProblemResponses.answer(response, other.get());
+      } else {
+        signOut(cookie.get(), request, response);
+      }
     }
+  }
+
+  private static Optional<Problem> otherCaller(HttpServletRequest request) {
+    return AuthenticatedRequest.of(request)
+        .flatMap(caller -> ExpectedCaller.problem(request::getHeader, caller.name()));
   }
 
   /** Removes the cookie in any case: the person at the browser has signed out. */
