@@ -9,12 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
+import io.weir.rules.RuleWindow;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Users see their own limits and usage; administrators see those of all. */
@@ -39,12 +42,29 @@ interface DashboardTests extends AdminRequests {
     assertEquals("60s", limit.path("window").asText());
     assertEquals(9, limit.path("remaining").asLong());
     assertEquals("/api/*", limit.path("endpoint").asText());
+    assertFalse(body.path("incomplete").asBoolean(true));
     JsonNode stats = body.path("usageStats");
     assertEquals(24, stats.path("hourlyUsage").size());
     for (String each : new String[] {"totalRequests", "requestsToday", "requestsThisMonth"}) {
       assertTrue(stats.path(each).isIntegralNumber(), each);
     }
     assertTrue(stats.path("requestsByEndpoint").isObject());
+  }
+
+  /** Pages tell them apart by name: endpoint and limit may be the same. */
+  @Test
+  default void severalLimitsOfAnEndpointHaveNames() {
+    for (String each : List.of("minute", "hour")) {
+      RuleWindow window = RuleWindow.ofSeconds(each.equals("hour") ? 3_600 : 60);
+      app().save(Rule.builder("free", "/api/*").name(each).limit(100).window(window));
+    }
+    Set<String> names = new TreeSet<>();
+    app()
+        .get("/v1/dashboard/status", ANN)
+        .body()
+        .path("rateLimits")
+        .forEach(each -> names.add(each.path("name").asText()));
+    assertEquals(Set.of("minute", "hour"), names);
   }
 
   @Test

@@ -56,6 +56,8 @@ class StoreAwayTest {
       JsonNode status = app.get("/v1/ratelimit/status/alice", "gateway/weir-check").body();
       assertEquals(1, status.get("rules").size(), status::toString);
       assertTrue(status.get("incomplete").asBoolean());
+      JsonNode own = app.get("/v1/dashboard/status", "alice/").body();
+      assertTrue(own.path("incomplete").asBoolean(), own::toString);
     }
   }
 

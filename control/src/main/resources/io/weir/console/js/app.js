@@ -257,6 +257,7 @@ function liveText() {
     case 'paused': return ['pause', 'Paused while hidden'];
     case 'stale': return ['problems', `Figures are ${span(age)} old`];
     case 'cut': return ['problems', outcomes ? `Cut off; figures are ${span(age)} old` : 'Cut off from the server'];
+    case 'ended': return ['problems', `Nobody is signed in${outcomes ? `; figures are ${span(age)} old` : ''}`];
     case 'polling': return ['refresh', `No place for a live stream: asking every 10 s${nodes ? `. ${nodes}` : ''}`];
     default: return outcomes ? ['now', `Live: ${nodes}`] : ['info', live.problem ? 'No figures' : 'Waiting for figures'];
   }
@@ -282,8 +283,8 @@ let bannersSign = '';
 live.on('state', () => {
   drawLive();
   if (live.state !== said) {
-    if (['cut', 'stale', 'polling'].includes(live.state)) announce(liveText()[1]);
-    else if (live.state === 'live' && ['cut', 'stale'].includes(said)) announce('Live again.');
+    if (['cut', 'stale', 'ended', 'polling'].includes(live.state)) announce(liveText()[1]);
+    else if (live.state === 'live' && ['cut', 'stale', 'ended'].includes(said)) announce('Live again.');
     said = live.state;
   }
   drawBanners();

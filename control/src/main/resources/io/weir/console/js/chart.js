@@ -42,12 +42,12 @@ export function spark(points, line) {
 /**
  * Makes a chart over time.
  *
- * options: {id, title, lines: [of LINES], labels: {line: label}, bars: true, days: true (bars are days in UTC), height, format: number → text,
+ * options: {id, title, lines: [of LINES], labels: {line: label}, bars: true, isStacked: true (else the first line includes the others), days: true (bars are days in UTC), height, format: number → text,
  * time: seconds → text, marks: [seconds], signal}
  * Returns {element, set([[seconds], [values of a line], …])}.
  */
 export function chart(options) {
-  const {id, title, lines, height = 200, format = rate, bars = false, days = false, marks = [], signal} = options;
+  const {id, title, lines, height = 200, format = rate, bars = false, isStacked = false, days = false, marks = [], signal} = options;
   const label = line => options.labels?.[line] ?? LINES[line].label;
   const time = options.time ?? (seconds => new Date(seconds * 1000).toLocaleTimeString('en-GB'));
   const plot = h('div', {class: 'plot', role: 'img', 'aria-label': title});
@@ -98,7 +98,7 @@ export function chart(options) {
           values: (u, splits, i, space, step) => splits.map(each => mark(new Date(each * 1000), step))},
         {...axis, size: 54, values: (u, splits) => splits.map(each => format(each))},
       ],
-      series: [{}, ...lines.map(each => {
+      series: [{}, ...(isStacked ? [...lines].reverse() : lines).map(each => {
         const stroke = colour(`c-${each}`);
         return {
           stroke, width: LINES[each].width ?? 1.6, dash: LINES[each].dash, points: {show: false},
@@ -136,12 +136,19 @@ export function chart(options) {
     fill(inside, figures(title, ['Time', ...lines.map(label)], rows.reverse()));
   }
 
-  /** Bars are drawn from the tallest to the smallest, so that none hides another. */
+  /** What uPlot draws, a later line before an earlier one: of stacked bars the sums from below, the tallest at the back. */
+  function drawnData() {
+    if (!isStacked) return data;
+    const sums = [];
+    for (const values of data.slice(1)) sums.push(values.map((value, i) => (value ?? 0) + (sums.at(-1)?.[i] ?? 0)));
+    return [data[0], ...sums.reverse()];
+  }
+
   async function draw() {
     const UPlot = await load();
     if (isGone || !element.isConnected) return;
     drawn?.destroy();
-    drawn = new UPlot(options_(UPlot), data, plot);
+    drawn = new UPlot(options_(UPlot), drawnData(), plot);
     say(null);
   }
 
@@ -165,7 +172,7 @@ export function chart(options) {
     element,
     set(next) {
       data = next;
-      drawn?.setData(data);
+      drawn?.setData(drawnData());
       if (!drawn?.cursor || drawn.cursor.left < 0) say(null);
       tell();
     },

@@ -17,7 +17,7 @@ export function field(id, options) {
   } else if (kind === 'textarea') {
     input = h('textarea', {dir: 'auto', ...props});
   } else {
-    input = h('input', {type: 'text', dir: attributes.type ? null : 'auto', spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
+    input = h('input', {type: 'text', dir: (attributes.type ?? 'text') === 'text' ? 'auto' : null, spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
   }
   const error = h('p', {class: 'error', id: `${id}-error`, hidden: true});
   const element = h('div', {class: `field ${className}`}, h('label', {for: id}, label), input, error,

@@ -21,7 +21,7 @@ const OTHERS = ['problem', 'mended', 'store-away', 'store-back'];
  * happened), `reread` (events may have been missed: read anew).
  */
 class Live extends EventTarget {
-  /** off, connecting, live, stale, cut, polling or paused. */
+  /** off, connecting, live, stale, cut, polling, ended (nobody is signed in) or paused. */
   state = 'off';
   outcomes = null;
   /** Why there are no figures, if there are none. */
@@ -151,7 +151,7 @@ class Live extends EventTarget {
     this.#source?.close();
     this.#source = null;
     this.#cancel('cut');
-    if (this.state !== 'cut') this.#turn('polling');
+    this.#poll();
     this.#timers.again = setTimeout(() => this.#open(), STREAM_AGAIN);
     this.#pollAgain();
   }
@@ -169,12 +169,12 @@ class Live extends EventTarget {
     try {
       const outcomes = await get(`${ADMIN}/outcomes`, null, null, {quiet: true});
       if (!this.#isRunning) return;
-      if (this.state === 'cut' && this.#source === null) this.#turn('polling');
+      if (this.#source === null && this.state !== 'polling') this.#turn('polling');
       this.#take(outcomes);
     } catch (problem) {
       if (!this.#isRunning) return;
       this.problem = problem;
-      if (problem.status === 0 && this.#source === null) this.#turn('cut');
+      if (this.#source === null && [0, 401].includes(problem.status)) this.#turn(problem.status === 0 ? 'cut' : 'ended');
       this.#say('state', true);
     }
   }

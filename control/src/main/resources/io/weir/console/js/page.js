@@ -159,7 +159,7 @@ function showCurl() {
   });
 }
 
-/** Replaces a page by a sentence about an address that leads nowhere. */
-export function nothingHere(page, text) {
-  fill(page.root, page.head('Not found'), h('p', null, text), h('p', null, link('#/', 'Back to the start')));
+/** Replaces a page by a sentence about what isn't there, or about what has no page. */
+export function nothingHere(page, text, title = 'Not found') {
+  fill(page.root, page.head(title), h('p', null, text), h('p', null, link('#/', 'Back to the start')));
 }

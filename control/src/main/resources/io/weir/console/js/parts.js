@@ -142,7 +142,7 @@ function comparison(rows, changed) {
 /** A panel with outcomes by hour, of all policies or of one, and of what a change has done. */
 export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, note = null, changed = null}) {
   const lines = ['admitted', 'refused', 'shadowRefused'];
-  const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
+  const draw = chart({id: `${id}-chart`, title, lines, bars: true, isStacked: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
     time: hourText});
   const says = h('p', {class: 'muted small', role: 'note'});
   const since = h('p', {id: `${id}-since`});

@@ -73,6 +73,7 @@ export function table(options) {
     let before = null;
     for (const row of visible) {
       const rowKey = String(key(row));
+      if (used.has(rowKey)) console.error(`${id}: two rows are ${rowKey}`);
       used.add(rowKey);
       const tr = drawn(rowKey, row);
       const place = before ? before.nextElementSibling : body.firstElementChild;

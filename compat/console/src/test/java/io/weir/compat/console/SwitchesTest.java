@@ -39,6 +39,40 @@ class SwitchesTest {
   }
 
   @Test
+  void noSwitchIsOfAnUnknownLimitOrReplacesAnotherUnasked() {
+    long rule = server.rule("free", "/api/three", 9, "ENFORCED");
+    String name = server.get("/rules/" + rule).path("name").asText();
+    server.refresh();
+    browser.show("/switches?policy=" + name + "s", "switches");
+    browser.awaitText("#switch-extent", "There is no limit of this name.");
+    browser.type("#switch-reason", "A partner moves its data");
+    browser.click("#switch-save");
+    browser.awaitText("#switch-policy-error", "there is no limit of this name");
+    assertTrue(server.get("/switches").isEmpty());
+
+    String until = Instant.now().plus(Duration.ofHours(2)).toString();
+    server.put(
+        "PUT",
+        ConsoleServer.ADMIN + "/switches/" + name,
+        "{\"state\": \"SHADOW\", \"reason\": \"an audit\", \"until\": \"" + until + "\"}");
+    browser.type("#switch-policy", name);
+    browser.click("#switch-save");
+    browser.awaitText("#replace-switch", "an audit");
+    browser.assertFlawless("a switch that would be replaced");
+    browser.click("#replace-switch-cancel");
+    browser.awaitGone("#replace-switch");
+    assertEquals("an audit", switchOf(name).path("reason").asText());
+    browser.click("#switch-save");
+    browser.click("#replace-switch-yes");
+    browser.click("#confirm-switch-yes");
+    Await.until("it is off", () -> switchOf(name).path("state").asText().equals("OFF"));
+    server.put("DELETE", ConsoleServer.ADMIN + "/switches/" + name, "");
+    String own = ConsoleServer.ADMIN + "/rules/" + rule;
+    server.send("DELETE", own, "", "If-Match", server.send("GET", own, "").version());
+    server.refresh();
+  }
+
+  @Test
   void aLimitIsSwitchedOffToAShadowAndBackAndSoAreAll() {
     String name =
         server

@@ -40,7 +40,8 @@ final class UserOverviewReader {
         limits.tier(),
         rules.quotas().find(userId).map(QuotaPart::of).orElse(null),
         stats(userId, ticker.instant()),
-        limits.rules().stream().filter(each -> !each.shadow()).toList());
+        limits.rules().stream().filter(each -> !each.shadow()).toList(),
+        limits.incomplete());
   }
 
   private UsageStats stats(String userId, Instant now) {

@@ -25,6 +25,7 @@ public record LimitStatusAnswer(
   /**
    * The state of one rule.
    *
+   * @param name the rule's or policy's name, which no other of the answer has
    * @param endpoint the rule's pattern
    * @param limit the user's limit
    * @param window the limit's window, such as {@code 60s}, {@code 1 MONTH} or {@code QUOTA}
@@ -33,6 +34,7 @@ public record LimitStatusAnswer(
    * @param shadow whether the rule is in shadow mode, so that it refuses nobody
    */
   public record RuleStatus(
+      @Described("The name of the rule or policy") String name,
       @Described("The rule's pattern") String endpoint,
       long limit,
       @Described("Such as 60s, 1 MONTH or QUOTA") String window,

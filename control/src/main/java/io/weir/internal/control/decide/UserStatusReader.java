@@ -125,6 +125,7 @@ public final class UserStatusReader {
 
   private RuleStatus status(String pattern, Decision part) {
     return new RuleStatus(
+        part.policy().name(),
         pattern,
         part.limit(),
         WindowText.of(part.policy().spec()),

@@ -2,18 +2,24 @@ package io.weir.internal.control.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Writes tables as CSV (RFC 4180): lines end with CR LF, and cells with a comma, a quote or a line
  * break are quoted. No cell is a formula for a spreadsheet: one that begins like a formula gets an
- * apostrophe before it. Names are in the first column, and quoted if they have a semicolon or a
- * tab, at which some spreadsheets would split them into cells. All else stays as it is.
+ * apostrophe before it, as does what follows a semicolon or a tab, at which spreadsheets of some
+ * languages split cells, quoted or not. All else stays as it is.
  *
  * <p>Confine to one thread.
  */
 public final class CsvText {
-  /** Formulas begin with these, in full width as well; tabs and line breaks are skipped first. */
-  private static final String FORMULAS = "=+-@\t\r\n＝＋－＠";
+  /**
+   * The place before a formula: at the beginning or after a separator, with blanks and quotes
+   * skipped. Formulas begin with these characters, in full width as well; spreadsheets skip tabs
+   * and line breaks at the beginning.
+   */
+  private static final Pattern FORMULA =
+      Pattern.compile("([;\t\r\n][\\s\"]*|^)(?=[=+\\-@＝＋－＠]|^[\t\r\n])");
 
   /**
    * Commas, quotes and line breaks by RFC 4180; the separators of spreadsheets of some languages.
@@ -46,8 +52,7 @@ public final class CsvText {
   }
 
   private static String cell(String value) {
-    boolean isFormula = !value.isEmpty() && FORMULAS.indexOf(value.charAt(0)) >= 0;
-    String safe = isFormula ? "'" + value : value;
+    String safe = FORMULA.matcher(value).replaceAll("$1'");
     boolean isQuoted = false;
     for (int i = 0; i < safe.length(); i++) {
       isQuoted |= QUOTED.indexOf(safe.charAt(i)) >= 0;

@@ -42,7 +42,7 @@ function query(kind, id) {
 function search(page, kind, id, found) {
   const hints = {user: 'The name of the signed-in user, or sha256: and the digest of a key.', ip: 'An IPv4 or IPv6 address.', key: 'It is sent in the body of a request, and gets into no address and no log.'};
   const kinds = field('caller-kind', {label: 'Kind', choices: KINDS, value: kind});
-  const input = field('caller-id', {label: 'Caller', value: id, maxlength: 500, 'data-search': '', hint: hints[kind], className: 'search'});
+  const input = field('caller-id', {label: 'Caller', type: kind === 'key' ? 'password' : 'text', value: id, maxlength: 500, 'data-search': '', hint: hints[kind], className: 'search'});
   kinds.input.addEventListener('change', () => {
     input.element.querySelector('.hint').textContent = hints[kinds.value];
     input.input.type = kinds.value === 'key' ? 'password' : 'text';

@@ -16,6 +16,10 @@ export async function show(page) {
   let variants = all.filter(isWanted);
   const counted = variants.length > 0 ? countedAs(variants[0]) : wanted;
   if (variants.length === 0) {
+    if (wanted === 'weir-sessions') {
+      nothingHere(page, 'The server’s own limit: a user, or a token of a program, opens at most five sessions a minute. It can’t be changed.', 'weir-sessions');
+      return;
+    }
     nothingHere(page, `No policy of the name ${wanted} is in force. It may be a draft, have ended, or be of an endpoint that no request has reached yet.`);
     page.root.append(h('p', null, link(`#/rules?text=${encodeURIComponent(wanted)}`, 'Look among the rules')));
     return;

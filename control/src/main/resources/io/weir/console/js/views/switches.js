@@ -15,11 +15,12 @@ export function show(page) {
   let names = [];
   let form = null;
   let until = null;
+  let loaded = null;
 
   const list = table({
     id: 'switches', caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
-      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
+      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
       {title: 'Ends', value: row => row.until, cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
       ...(page.canChange ? [{title: '', cell: row => h('span', {class: 'row'}, button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
@@ -66,7 +67,8 @@ export function show(page) {
       event.preventDefault();
       fill(said);
       for (const each of Object.values(fields)) each.error(null);
-      const missing = [[policy, 'must be given; * means all'], [until, 'must be given'], [reason, 'must be given, so that others know why']].find(([each]) => each.value === '');
+      const missing = [[policy, 'must be given; * means all'], [until, 'must be given'], [reason, 'must be given, so that others know why']].find(([each]) => each.value === '')
+        ?? (isKnown() ? null : [policy, 'must be a limit of the list: there is no limit of this name']);
       if (missing) {
         missing[0].error(missing[1]);
         missing[0].input.focus();
@@ -74,6 +76,7 @@ export function show(page) {
       }
       const body = {state: wanted.value, until: fromInput(until.value), reason: reason.value};
       const isAll = policy.value === '*';
+      if (!await mayReplace(policy.value)) return;
       if (isAll || body.state === 'OFF') {
         const ok = await confirm(isAll ? `${body.state === 'OFF' ? 'Switch off' : 'Only measure'} all ${plural(names.length, 'limit')}?` : 'Switch this limit off?', [
           h('p', null, extentText()), h('br'), h('p', null, 'It ends ', timeText(body.until), '.')],
@@ -85,6 +88,7 @@ export function show(page) {
         await call('PUT', `${ADMIN}/switches/${encodeURIComponent(policy.value)}`, {body});
         toast('The switch is set. Nodes follow within three seconds.');
         policy.value = reason.value = '';
+        loaded = null;
         draw();
         panel.refresh();
       } catch (problem) {
@@ -96,6 +100,16 @@ export function show(page) {
       }
     });
 
+    /** Asks before the switch of somebody else, or of a moment ago, is replaced, unless it was chosen to be extended. */
+    async function mayReplace(wantedPolicy) {
+      const all = await get(`${ADMIN}/switches`, null, page.signal).catch(() => panel.data?.all ?? []);
+      const row = all.find(each => each.policy === wantedPolicy && Date.parse(each.until) > Date.now());
+      if (!row || JSON.stringify(row) === JSON.stringify(loaded)) return true;
+      return confirm('Replace this switch?', [
+        h('p', null, words(row.setBy ?? 'Somebody'), ` has switched ${row.policy === '*' ? 'all limits' : 'it'} ${row.state === 'OFF' ? 'off' : 'to shadow'} until `, timeText(row.until), ': ', words(row.reason))],
+      'Replace it', {danger: true, id: 'replace-switch'});
+    }
+
     function extentText() {
       const isAll = policy.value === '*';
       const now = isAll ? live.outcomes?.totals : live.outcomes?.policies.find(each => each.policy === policy.value);
@@ -103,9 +117,13 @@ export function show(page) {
       return `This is about ${isAll ? `all ${plural(names.length, 'limit')}, for all callers` : `${policy.value}, for all callers and tiers`}, on all nodes. ${wanted.value === 'OFF' ? 'Nothing is refused or counted.' : 'Counting goes on, and nothing is refused.'}${refuses}`;
     }
 
+    /** Without the list nobody can tell. */
+    function isKnown() {
+      return names.length === 0 || policy.value === '*' || names.includes(policy.value) || policy.value === loaded?.policy;
+    }
+
     function draw() {
-      const isKnown = policy.value === '*' || names.includes(policy.value);
-      fill(extent, policy.value === '' ? '' : isKnown || names.length === 0 ? extentText() : 'No limit of this name is in force.');
+      fill(extent, policy.value === '' ? '' : isKnown() ? extentText() : 'There is no limit of this name.');
     }
     preset(60);
     live.on('outcomes', draw, page.signal);
@@ -113,6 +131,7 @@ export function show(page) {
   }
 
   function load(row) {
+    loaded = row;
     form.policy.value = row.policy;
     form.wanted.value = row.state;
     form.reason.value = row.reason;
