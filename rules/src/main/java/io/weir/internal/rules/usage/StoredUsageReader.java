@@ -177,7 +177,10 @@ final class StoredUsageReader implements Usage {
     check(most);
     return database.inTransaction(
         FAILURE,
-        connection -> violations(connection, userId, from, until, last, most));
+        connection ->
+            ViolationWriter.isThere(connection, database.dialect())
+                ? violations(connection, userId, from, until, last, most)
+                : List.of());
   }
 
   private static List<Violation> violations(

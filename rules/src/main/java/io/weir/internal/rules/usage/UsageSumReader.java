@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.EndpointTotal;
@@ -189,7 +190,10 @@ final class UsageSumReader {
     return queries.run(
         FAILURE,
         SHORTER,
-        connection -> mostRefused(connection, from, until, most));
+        connection ->
+            ViolationWriter.isThere(connection, Dialect.of(connection))
+                ? mostRefused(connection, from, until, most)
+                : List.of());
   }
 
   private static List<CallerRefusals> mostRefused(
