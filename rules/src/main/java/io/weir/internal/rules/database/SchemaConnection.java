@@ -25,9 +25,7 @@ final class SchemaConnection implements InvocationHandler {
   static Connection of(Connection connection, SchemaName schema) throws SQLException {
     return schema.equals(SchemaName.USUAL)
         ? connection
-        : wrap(
-            Connection.class,
-            new SchemaConnection(connection, schema, Dialect.of(connection)));
+        : wrap(Connection.class, new SchemaConnection(connection, schema, Dialect.of(connection)));
   }
 
   private static <T> T wrap(Class<T> type, SchemaConnection handler) {

@@ -251,9 +251,7 @@ final class UsageSumReader {
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String policy = row.getString(2);
-          List<String> of =
-              policies.computeIfAbsent(
-                  row.getString(1), any -> new ArrayList<>());
+          List<String> of = policies.computeIfAbsent(row.getString(1), any -> new ArrayList<>());
           if (of.size() < MAX_POLICIES && policy != null) {
             of.add(policy);
           }

@@ -127,8 +127,7 @@ class StrangersTest {
 
   @Test
   void whoeverMayNotWriteTheHistoryIsTheAuthorOfItsChanges() {
-    DatabaseOpener.open(owner, true)
-        .insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
     DataSource support = support();
     try (Connection connection = support.getConnection();
         Statement statement = connection.createStatement()) {

@@ -43,7 +43,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RulesSchemaMigratorTest {
   private static final int NODES = Seeds.deep() ? 20 : 6;
   private static final String NOTED =
-      "SELECT version FROM weir." + MigrationHistory.TABLE + " WHERE version <> '0' ORDER BY version";
+      "SELECT version FROM weir."
+          + MigrationHistory.TABLE
+          + " WHERE version <> '0' ORDER BY version";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
