@@ -100,12 +100,12 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
           () -> {
             // Again and again, as its last report may still be on its way to the table.
             sql(
-                "UPDATE weir_nodes SET seen_at = CURRENT_TIMESTAMP - interval '20 s'"
+                "UPDATE weir.weir_nodes SET seen_at = CURRENT_TIMESTAMP - interval '20 s'"
                     + " WHERE node = 'other'");
             CurrentOutcomes now = here.outcomes().current();
             return now.nodes() == 1 && now.silentNodes() == 1;
           });
-      sql("UPDATE weir_nodes SET seen_at = seen_at - interval '60 s' WHERE node = 'other'");
+      sql("UPDATE weir.weir_nodes SET seen_at = seen_at - interval '60 s' WHERE node = 'other'");
       assertEquals(0, here.outcomes().current().silentNodes());
       assertEquals(List.of("here"), names(here));
     } finally {
@@ -123,7 +123,8 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     rule(owner, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
     String role = "app_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
     sql("CREATE ROLE " + role + " LOGIN");
-    sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
+    sql("GRANT USAGE ON SCHEMA weir TO " + role);
+    sql("GRANT SELECT ON ALL TABLES IN SCHEMA weir TO " + role);
     DataSource limited = PostgresServer.source(url.replace("user=postgres", "user=" + role));
     try (LogLines log = new LogLines()) {
       DefaultRules app = node("app", () -> DatabaseOpener.open(limited, true), true);
@@ -161,7 +162,8 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   private static String grantOfTheDocs() throws IOException {
     String page = Files.readString(Path.of("../docs/usage.md"));
     Matcher grant =
-        Pattern.compile("(?m)^GRANT .* ON weir_nodes, weir_outcomes_hourly TO app;$").matcher(page);
+        Pattern.compile("(?m)^GRANT .* ON weir.weir_nodes, weir.weir_outcomes_hourly TO app;$")
+            .matcher(page);
     assertTrue(grant.find());
     return grant.group();
   }

@@ -16,13 +16,12 @@ class H2NodeReportsTest extends NodeReportsContract {
 
   @Override
   DataSource reader(DataSource owner) {
-    TestSql.run(
-        owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA public TO reader");
+    TestSql.run(owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA weir TO reader");
     return JdbcConnectionPool.create(url, "reader", "p");
   }
 
   @Override
   void permit(DataSource owner) {
-    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO reader");
+    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir.weir_nodes TO reader");
   }
 }
