@@ -344,7 +344,9 @@ final class CassandraStore implements LeasingStore {
       } else {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         otherData |= cause instanceof DataLossException;
-        failed = cause;
+        if (!(cause instanceof LostRaceException)) { // that claim alone failed
+          failed = cause;
+        }
       }
     }
 

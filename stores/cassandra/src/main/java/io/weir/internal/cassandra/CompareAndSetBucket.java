@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CompareAndSetBucket extends BatchingBucket {
   private static final int LONGEST_WAIT = 5;
   private static final long MILLI = 1_000_000;
+  private static final long NANOS_OF_MICRO = 1_000;
 
   private final String name;
   private final String epoch;
@@ -81,7 +82,7 @@ final class CompareAndSetBucket extends BatchingBucket {
 
     Transaction(List<Claim> claims) {
       this.claims = claims;
-      this.deadline = context.clock().nanos() + context.patienceNanos();
+      this.deadline = context.clock().nanos() + 2 * context.patienceNanos();
     }
 
     @Override
@@ -126,13 +127,27 @@ final class CompareAndSetBucket extends BatchingBucket {
         learn(step.bytes == null ? new byte[0] : step.bytes);
         countsUntil(step.expiresAt);
         confirm(step);
-      } else if (context.clock().nanos() - deadline > 0) {
-        fail(new CassandraUnavailableException("other nodes were faster " + attempts + " times"));
+        return;
+      }
+      fresh = true;
+      learn(state.bytes());
+      if (context.clock().nanos() - deadline > 0) {
+        lose(step);
       } else {
-        fresh = true;
-        learn(state.bytes());
         long most = (1L << Math.min(attempts, LONGEST_WAIT)) * MILLI;
         context.later(ThreadLocalRandom.current().nextLong(most), this::attempt);
+      }
+    }
+
+    /**
+     * Ends without a change: other nodes were faster again and again. That is no failure, and
+     * nothing was charged, so permits are refused. Debts fail, and are repeated.
+     */
+    private void lose(Step step) {
+      if (claims.stream().anyMatch(each -> each.debt() > 0)) {
+        fail(new LostRaceException("other nodes were faster " + attempts + " times"));
+      } else {
+        confirm(step.refused(context.patienceNanos() / NANOS_OF_MICRO));
       }
     }
 
@@ -168,7 +183,20 @@ final class CompareAndSetBucket extends BatchingBucket {
       List<Grant> grants, byte @Nullable [] bytes, boolean changed, long expiresAt) {
     /** Returns the grants, with lives that are right even if the clock was behind by this much. */
     List<Grant> grantsAfter(long uncertain) {
-      return grants.stream().map(each -> SumBucketPlan.shortened(each, uncertain)).toList();
+      return grants.stream()
+          .map(each -> SumBucketPlan.shortened(each, uncertain, uncertain))
+          .toList();
+    }
+
+    /** Returns the step without permits, which are to be asked for again after a while. */
+    Step refused(long retry) {
+      return new Step(
+          grants.stream()
+              .map(each -> Grant.refused(0, retry, Math.max(retry, each.reset())))
+              .toList(),
+          bytes,
+          false,
+          expiresAt);
     }
   }
 }

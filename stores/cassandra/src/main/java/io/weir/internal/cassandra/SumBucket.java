@@ -179,7 +179,7 @@ final class SumBucket extends BatchingBucket {
         boolean isDecided = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
         if (!lost && isDecided && (last || !contended)) {
           own.charge(plan.target());
-          grants = plan.grantsAt(time);
+          grants = plan.grantsAt(time, context.clock().uncertainty());
           plan.lifetimes().values().forEach(SumBucket.this::countsUntil);
           own.dropBefore(plan.firstSlot());
         }

@@ -76,21 +76,30 @@ record SumBucketPlan(
         .anyMatch(each -> each.permits() > 0 && each.life() <= Math.max(0, time - now));
   }
 
-  /** Returns the grants, with their lives counted from a later time. */
-  List<Grant> grantsAt(long time) {
+  /**
+   * Returns the grants, with their lives counted from a later time.
+   *
+   * @param width how far a node's clock may be behind the coordinator's, in microseconds
+   */
+  List<Grant> grantsAt(long time, long width) {
     long passed = Math.max(0, time - now);
-    return passed == 0 ? grants : grants.stream().map(each -> shortened(each, passed)).toList();
+    return grants.stream().map(each -> shortened(each, passed, width)).toList();
   }
 
-  /** Returns a grant whose life began earlier. */
-  static Grant shortened(Grant grant, long passed) {
-    return grant.isOfOtherWindow()
+  /**
+   * Returns a grant whose life began earlier.
+   *
+   * @param passed how much earlier
+   * @param width how much longer it takes until every node's clock has got as far
+   */
+  static Grant shortened(Grant grant, long passed, long width) {
+    return grant.isOfOtherWindow() || passed == 0 && width == 0
         ? grant
         : Grant.builder()
             .granted(grant.permits(), grant.stamp(), Math.max(0, grant.life() - passed))
             .left(grant.left())
-            .retry(grant.retry())
-            .reset(grant.reset())
+            .retry(grant.retry() == 0 ? 0 : grant.retry() + width)
+            .reset(grant.reset() == 0 ? 0 : grant.reset() + width)
             .build();
   }
 

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread at a time.
  */
 final class AbandonedBackend {
-  private static final String START = "(extract(epoch from backend_start) * 1000000)::bigint";
+  private static final String START = "(extract(epoch FROM backend_start) * 1000000.0)::bigint";
   private static final String FIND =
-      "SELECT pid, " + START + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+      "SELECT pid, "
+          + START
+          + " FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()";
   private static final String END =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND " + START + " = ?";
+      "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity WHERE pid = ? AND "
+          + START
+          + " = ?";
 
   private @Nullable Backend current;
   private @Nullable Backend abandoned;

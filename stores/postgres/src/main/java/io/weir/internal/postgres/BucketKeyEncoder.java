@@ -24,6 +24,9 @@ final class BucketKeyEncoder {
   /** The length of a bucket's key up to its name. */
   static final int SPEC_LENGTH = 1 + Long.BYTES;
 
+  /** The name of the rows of beats. */
+  static final String BEATS = "epoch.beats";
+
   private static final byte OF_STORE = 0;
   private static final byte OF_POLICY = 1;
   private static final byte EXACT = 2;
@@ -42,9 +45,17 @@ final class BucketKeyEncoder {
     return concat(new byte[] {OF_STORE}, name.getBytes(StandardCharsets.US_ASCII));
   }
 
+  /** Returns the key of the row of a beat; those of an epoch stand in the order of beats. */
+  static byte[] ofBeat(long epoch, long beat) {
+    byte[] numbers = ByteBuffer.allocate(2 * Long.BYTES).putLong(epoch).putLong(beat).array();
+    return concat(ofStore(BEATS), numbers);
+  }
+
   /** Returns the key of such a row in SQL, whatever a backslash means to the server. */
   static String literalOfStore(String name) {
-    return "decode('" + HexFormat.of().formatHex(ofStore(name)) + "', 'hex')";
+    return "pg_catalog.decode('"
+        + HexFormat.of().formatHex(ofStore(name))
+        + "'::pg_catalog.text, 'hex'::pg_catalog.text)";
   }
 
   /** Returns the key before all buckets, and after the rows of the store itself. */

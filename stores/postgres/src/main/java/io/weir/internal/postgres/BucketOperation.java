@@ -12,6 +12,9 @@ interface BucketOperation {
   /** Returns the epoch that the data must have; 0 for any. */
   long epoch();
 
+  /** Returns when it was asked for, by the even clock in microseconds. */
+  long askedAt();
+
   /**
    * Computes the answer and the bucket after it, and remembers the answer.
    *
@@ -20,18 +23,23 @@ interface BucketOperation {
    */
   Step step(byte @Nullable [] state, long now);
 
-  /**
-   * Gives the answer last computed: it counts.
-   *
-   * @param uncertainty the most by which the time was behind, in microseconds
-   */
-  void answer(long uncertainty);
+  /** Gives the answer last computed: it counts. */
+  void answer(Round round);
 
   /** Gives up. */
   void fail(Throwable failure);
 
+  /**
+   * Gives up because other nodes were faster again and again: the database works, and what it
+   * counts is known.
+   *
+   * @param why what happened
+   * @param retry when to try again, in microseconds
+   */
+  void lose(RuntimeException why, long retry);
+
   /** Gives up because this bucket alone can't be counted: the database works. */
-  void reject(IllegalArgumentException why);
+  void reject(RuntimeException why);
 
   /**
    * A bucket after a step.
@@ -39,7 +47,21 @@ interface BucketOperation {
    * @param state null if it equals a fresh one
    * @param changed whether it has to be written
    * @param expiresAt when it may be removed
+   * @param until when the first slot ends that permits were charged to
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Step(byte @Nullable [] state, boolean changed, long expiresAt) {}
+  record Step(byte @Nullable [] state, boolean changed, long expiresAt, long until) {
+    Step(byte @Nullable [] state, boolean changed, long expiresAt) {
+      this(state, changed, expiresAt, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * The round that counts. All in microseconds.
+   *
+   * @param passed how much later than computed the server executed it
+   * @param sentAt when it was sent, by the even clock
+   * @param width how far a node's clock may be behind the server's
+   */
+  record Round(long passed, long sentAt, long width) {}
 }

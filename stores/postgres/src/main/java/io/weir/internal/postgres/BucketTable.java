@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,25 +30,36 @@ final class BucketTable {
     this.clock = clock;
     this.sameEpoch = sameEpoch;
     this.single = new SingleSwap(table, sameEpoch, clock);
-    // Rows that aren't as expected are left alone without a lock. The rest is written in the order
-    // of keys, so that no two statements wait for each other.
+    // Rows that aren't as expected are left alone without a lock, and so are those that somebody
+    // else has locked. The rest is written in the order of keys, so that no two statements wait for
+    // each other.
     swap =
         """
         WITH claim AS MATERIALIZED (
-          SELECT * FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
-            WITH ORDINALITY AS c(key, expected, version, expires_at, state, n)
+          SELECT * FROM
+            unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[])
+            WITH ORDINALITY AS c(key, expected, version, expires_at, state, until, n)
         ), epoch AS MATERIALIZED (
-          SELECT EPOCH AS beats
+          SELECT EPOCH AS beats, CLOCK AS clock
         ), seen AS MATERIALIZED (
           SELECT c.*, coalesce(b.version, 0) AS found, b.expires_at AS found_until,
             CASE WHEN b.version <> c.expected THEN b.state END AS found_state
           FROM claim c LEFT JOIN LATERAL (
             SELECT version, expires_at, state FROM TABLE t WHERE t.key = c.key OFFSET 0) b ON true
+        ), meant AS MATERIALIZED (
+          SELECT s.* FROM seen s, epoch e
+          WHERE s.state IS NOT NULL AND s.found = s.expected AND e.beats IS NOT NULL
+            AND e.clock >= ? AND e.clock < s.until
+        ), free AS MATERIALIZED (
+          SELECT m.* FROM meant m WHERE m.expected = 0
+          UNION ALL
+          SELECT m.* FROM meant m CROSS JOIN LATERAL (
+            SELECT 1 FROM TABLE t WHERE t.key = m.key AND t.version = m.expected
+            FOR UPDATE SKIP LOCKED) l
+          WHERE m.expected <> 0
         ), swapped AS (
           INSERT INTO TABLE AS b (key, version, expires_at, state)
-          SELECT key, version, expires_at, state FROM seen
-          WHERE state IS NOT NULL AND found = expected
-            AND (SELECT beats FROM epoch) IS NOT NULL
+          SELECT key, version, expires_at, state FROM free
           ORDER BY key
           ON CONFLICT (key) DO UPDATE
             SET version = excluded.version, expires_at = excluded.expires_at,
@@ -58,7 +68,7 @@ final class BucketTable {
           RETURNING b.key
         )
         SELECT n, NULL::bytea AS key, found, found_until, found_state,
-          (SELECT beats FROM epoch) AS beats, CLOCK AS clock
+          (SELECT beats FROM epoch) AS beats, (SELECT clock FROM epoch) AS clock
         FROM seen
         UNION ALL
         SELECT NULL, key, NULL, NULL, NULL, NULL, NULL FROM swapped
@@ -98,17 +108,20 @@ final class BucketTable {
    *
    * @param epoch the epoch that the data must have, with all its beats that were heard; 0 for any
    * @param growth what all versions grow by
+   * @param from the server's time, in microseconds, before which nothing is replaced
    */
-  SwapResult swap(PostgresSession session, long epoch, long growth, List<RowSwap> swaps)
+  SwapResult swap(PostgresSession session, long epoch, long growth, long from, List<RowSwap> swaps)
       throws SQLException {
     if (swaps.size() == 1) {
-      return single.swap(session, epoch, growth, swaps.get(0));
+      return single.swap(session, epoch, growth, from, swaps.get(0));
     }
     return session.execute(
         swap,
         (connection, statement) -> {
           bind(connection, statement, swaps);
-          statement.setLong(sameEpoch.bind(statement, 6, epoch), growth);
+          int next = sameEpoch.bind(statement, 7, epoch);
+          statement.setLong(next++, from);
+          statement.setLong(next, growth);
         },
         (rows, sentAt) -> read(rows, sentAt, epoch, swaps));
   }
@@ -121,10 +134,12 @@ final class BucketTable {
     long[] versions = new long[size];
     long[] ends = new long[size];
     byte[][] states = new byte[size][];
+    long[] until = new long[size];
     for (int i = 0; i < size; i++) {
       RowSwap each = swaps.get(i);
       keys[i] = each.key();
       expected[i] = each.before().version();
+      until[i] = each.until();
       BucketRow after = each.after();
       if (after != null) {
         versions[i] = after.version();
@@ -137,6 +152,7 @@ final class BucketTable {
     statement.setArray(3, connection.createArrayOf("bigint", boxed(versions)));
     statement.setArray(4, connection.createArrayOf("bigint", boxed(ends)));
     statement.setArray(5, connection.createArrayOf("bytea", states));
+    statement.setArray(6, connection.createArrayOf("bigint", boxed(until)));
   }
 
   private static Long[] boxed(long[] numbers) {
@@ -181,7 +197,7 @@ final class BucketTable {
 
   /** Replaces one row, if it is still what the caller knows. */
   SwapResult.Row swap(PostgresSession session, long growth, RowSwap one) throws SQLException {
-    return swap(session, 0, growth, List.of(one)).rows().get(0);
+    return swap(session, 0, growth, 0, List.of(one)).rows().get(0);
   }
 
   /** Reads one row of the store itself. */
@@ -239,7 +255,7 @@ final class BucketTable {
           statement.setBytes(1, after);
           statement.setInt(2, most);
           statement.setBytes(3, after);
-          statement.setObject(4, margin, Types.BIGINT);
+          statement.setLong(4, margin);
         },
         (rows, sentAt) -> {
           if (rows == null || !rows.next()) {

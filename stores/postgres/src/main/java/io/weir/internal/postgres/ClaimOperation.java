@@ -15,6 +15,8 @@ final class ClaimOperation implements BucketOperation {
   private final List<Claim> claims;
   private final GrantedClaims answers;
   private final List<Integer> numbers;
+  private final StoreClock clock;
+  private final long askedAt;
   private List<Grant> grants = List.of();
 
   /**
@@ -27,12 +29,15 @@ final class ClaimOperation implements BucketOperation {
       long epoch,
       List<Claim> claims,
       GrantedClaims answers,
-      List<Integer> numbers) {
+      List<Integer> numbers,
+      StoreClock clock) {
     this.arithmetic = arithmetic;
     this.epoch = epoch;
     this.claims = claims;
     this.answers = answers;
     this.numbers = numbers;
+    this.clock = clock;
+    this.askedAt = clock.evenMicros();
   }
 
   @Override
@@ -41,11 +46,17 @@ final class ClaimOperation implements BucketOperation {
   }
 
   @Override
+  public long askedAt() {
+    return askedAt;
+  }
+
+  @Override
   public Step step(byte @Nullable [] state, long now) {
     List<Grant> made = new ArrayList<>(claims.size());
     byte[] bytes = state;
     boolean changed = false;
     long expiresAt = now;
+    long until = Long.MAX_VALUE;
     for (Claim claim : claims) {
       BucketUpdate update = arithmetic.execute(bytes, claim, now);
       if (update.isChanged()) {
@@ -53,27 +64,42 @@ final class ClaimOperation implements BucketOperation {
         changed = true;
       }
       expiresAt = update.expiresAt();
-      made.add(update.grant());
+      Grant grant = update.grant();
+      made.add(grant);
+      if (grant.permits() > 0) {
+        until = Math.min(until, clock.until(now + grant.life()));
+      }
     }
     grants = made;
-    return new Step(bytes, changed, expiresAt);
+    return new Step(bytes, changed, expiresAt, until);
   }
 
   @Override
-  public void answer(long uncertainty) {
-    answers.granted(numbers, grants.stream().map(each -> shortened(each, uncertainty)).toList());
+  public void answer(Round round) {
+    long elapsed = round.passed() - clock.waited(askedAt, round.sentAt());
+    answers.granted(
+        numbers, grants.stream().map(each -> asOf(each, elapsed, round.width())).toList());
   }
 
-  /** Returns a grant whose life began earlier. */
-  private static Grant shortened(Grant grant, long passed) {
-    if (grant.permits() == 0 || passed == 0) {
+  /**
+   * Returns a grant as the node counts it.
+   *
+   * @param elapsed how much of its life had passed at the time from which the node counts it;
+   *     negative if that was earlier
+   * @param width how much longer it takes until every node's clock has got as far
+   */
+  private static Grant asOf(Grant grant, long elapsed, long width) {
+    if (grant.isOfOtherWindow() || elapsed == 0 && width == 0) {
       return grant;
     }
     return Grant.builder()
-        .granted(grant.permits(), grant.stamp(), Math.max(0, grant.life() - passed))
+        .granted(
+            grant.permits(),
+            grant.stamp(),
+            grant.permits() == 0 ? 0 : Math.max(0, grant.life() - elapsed))
         .left(grant.left())
-        .retry(grant.retry())
-        .reset(grant.reset())
+        .retry(grant.retry() == 0 ? 0 : grant.retry() + width)
+        .reset(grant.reset() == 0 ? 0 : grant.reset() + width)
         .far(grant.isFar())
         .build();
   }
@@ -83,8 +109,25 @@ final class ClaimOperation implements BucketOperation {
     answers.failed(numbers.size(), failure);
   }
 
+  /**
+   * Refuses what the store never charged. A failure would be decided without the store, beyond what
+   * it has granted to the others.
+   */
   @Override
-  public void reject(IllegalArgumentException why) {
+  public void lose(RuntimeException why, long retry) {
+    if (claims.stream().anyMatch(each -> each.debt() > 0)) {
+      reject(why); // a debt is repeated until it is charged
+      return;
+    }
+    answers.granted(
+        numbers,
+        grants.stream()
+            .map(each -> Grant.refused(0, retry, Math.max(retry, each.reset())))
+            .toList());
+  }
+
+  @Override
+  public void reject(RuntimeException why) {
     answers.rejected(numbers.size());
   }
 }

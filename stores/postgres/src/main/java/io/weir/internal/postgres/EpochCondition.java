@@ -22,8 +22,8 @@ final class EpochCondition {
         """
         CASE WHEN ?::bigint = 0 THEN 0
           WHEN EXISTS (SELECT 1 FROM TABLE WHERE key = ID AND version = ?)
-          THEN (SELECT version FROM TABLE WHERE key = BEATS AND version >= ?) END"""
-            .replace("BEATS", BucketKeyEncoder.literalOfStore("epoch.beats"))
+          THEN (SELECT version FROM TABLE WHERE key >= ? AND key <= ?
+            ORDER BY key DESC LIMIT 1) END"""
             .replace("ID", BucketKeyEncoder.literalOfStore("epoch"))
             .replace("TABLE", table);
   }
@@ -63,8 +63,9 @@ final class EpochCondition {
   int bind(PreparedStatement statement, int first, long epoch) throws SQLException {
     statement.setLong(first, epoch);
     statement.setLong(first + 1, epoch);
-    statement.setLong(first + 2, heard(epoch));
-    return first + 3;
+    statement.setBytes(first + 2, BucketKeyEncoder.ofBeat(epoch, heard(epoch)));
+    statement.setBytes(first + 3, BucketKeyEncoder.ofBeat(epoch, Long.MAX_VALUE));
+    return first + 4;
   }
 
   /**

@@ -8,21 +8,23 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the epoch of the data in two rows of the same table, so that it is lost together with the
- * data.
+ * Keeps the epoch of the data in rows of the same table, so that it is lost together with the data.
  *
- * <p>The version of one row is the epoch's id, which each statement compares; that of the other
- * counts the beats of all nodes, so that beats change nothing that other statements look at. A
- * restored backup and a replica that lagged behind have fewer beats than a node has seen. Commits
- * become durable in their order: data that has a beat has all counts that were committed before it.
- * One that was heard may be lost alone, since other nodes see a commit that doesn't wait for the
- * disk before it is there: then a new epoch is made for nothing, which refuses rather than admits.
+ * <p>The version of one row is the epoch's id, which each statement compares. Each beat of a node
+ * adds a row, so that beats change nothing that other statements look at. A restored backup and a
+ * replica that lagged behind have fewer beats than a node has seen. Commits become durable in their
+ * order: data that has a beat has all counts that were committed before it. A beat is on the disk
+ * before anybody hears it, so no crash takes one back that was heard, which would charge everybody
+ * twice.
  *
  * <p>Safe for concurrent use with sessions of the callers' own.
  */
 final class EpochRows {
   private static final int MAX_TRIES = 5;
   private static final int HEX = 16;
+
+  /** Older beats than so many are removed with the next one. */
+  private static final int KEPT_BEATS = 16;
 
   private final EpochCondition sameEpoch;
   private final StoreClock clock;
@@ -34,25 +36,39 @@ final class EpochRows {
   EpochRows(String table, EpochCondition sameEpoch, StoreClock clock) {
     this.sameEpoch = sameEpoch;
     this.clock = clock;
-    // A beat that another node is just writing counts for this one too.
+    // A beat that another node is just writing counts for this one too. Each has a row of its own,
+    // since versions of one row that nobody needs any more slow down all claims for as long as any
+    // transaction of the database stays open.
     ask =
         sql(
             table,
             """
-        WITH beat AS (
-          UPDATE TABLE SET version = version + 1, expires_at = CLOCK
-          WHERE key = (
-              SELECT key FROM TABLE
-              WHERE key = BEATS AND (expires_at <= CLOCK - 100000 OR expires_at > CLOCK)
-              FOR UPDATE SKIP LOCKED)
-            AND version >= ? AND EXISTS (SELECT 1 FROM TABLE WHERE key = ID AND version = ?)
+        WITH last AS MATERIALIZED (
+          SELECT version, expires_at FROM TABLE WHERE key >= ? AND key <= ?
+          ORDER BY key DESC LIMIT 1
+        ), beat AS (
+          INSERT INTO TABLE (key, version, expires_at, state)
+          SELECT BEATS || pg_catalog.int8send(?) || pg_catalog.int8send(l.version + 1),
+            l.version + 1, CLOCK, ''::bytea
+          FROM last l
+          WHERE (l.expires_at <= CLOCK - 100000 OR l.expires_at > CLOCK)
+            AND EXISTS (SELECT 1 FROM TABLE WHERE key = ID AND version = ?)
+          ON CONFLICT (key) DO NOTHING
           RETURNING version
+        ), old AS (
+          DELETE FROM TABLE WHERE key = (
+            SELECT BEATS || pg_catalog.int8send(?) || pg_catalog.int8send(version - KEPT)
+            FROM beat)
         )
-        SELECT e.version, e.expires_at, length(e.state) > 0,
+        SELECT e.version, e.expires_at, pg_catalog.length(e.state) > 0,
           coalesce((SELECT version FROM beat), b.version), CLOCK
         FROM (VALUES (1)) one
           LEFT JOIN TABLE e ON e.key = ID
-          LEFT JOIN TABLE b ON b.key = BEATS
+          LEFT JOIN LATERAL (
+            SELECT t.version FROM TABLE t
+            WHERE t.key >= BEATS || pg_catalog.int8send(e.version)
+              AND t.key < BEATS || pg_catalog.int8send(e.version + 1)
+            ORDER BY t.key DESC LIMIT 1) b ON true
         """);
     make =
         sql(
@@ -65,18 +81,23 @@ final class EpochRows {
             SET version = excluded.version, expires_at = excluded.expires_at,
               state = excluded.state
             WHERE e.version = ?
-          RETURNING 1
+          RETURNING version
+        ), old AS (
+          DELETE FROM TABLE
+          WHERE key >= BEATS AND key < BEATS || pg_catalog.int8send(9223372036854775807) AND EXISTS (SELECT 1 FROM made)
         )
-        INSERT INTO TABLE AS b (key, version, expires_at, state)
-        SELECT BEATS, 0, 0, ''::bytea FROM made
-        ON CONFLICT (key) DO UPDATE SET version = 0, expires_at = 0
+        INSERT INTO TABLE (key, version, expires_at, state)
+        SELECT BEATS || pg_catalog.int8send(version) || pg_catalog.int8send(0::bigint), 0, 0,
+          ''::bytea
+        FROM made
         """);
     wipe = sql(table, "UPDATE TABLE SET state = '1'::bytea WHERE key = ID AND version = ?");
   }
 
   private static String sql(String table, String text) {
     return text.replace("CLOCK", StoreClock.SQL)
-        .replace("BEATS", BucketKeyEncoder.literalOfStore("epoch.beats"))
+        .replace("BEATS", BucketKeyEncoder.literalOfStore(BucketKeyEncoder.BEATS))
+        .replace("KEPT", String.valueOf(KEPT_BEATS))
         .replace("ID", BucketKeyEncoder.literalOfStore("epoch"))
         .replace("TABLE", table);
   }
@@ -109,11 +130,15 @@ final class EpochRows {
   }
 
   private Found read(PostgresSession session, Epoch known, long heard) throws SQLException {
-    return session.execute(
+    long id = number(known);
+    return session.executeOnDisk(
         ask,
         (connection, statement) -> {
-          statement.setLong(1, heard);
-          statement.setLong(2, number(known));
+          statement.setBytes(1, BucketKeyEncoder.ofBeat(id, heard));
+          statement.setBytes(2, BucketKeyEncoder.ofBeat(id, Long.MAX_VALUE));
+          statement.setLong(3, id);
+          statement.setLong(4, id);
+          statement.setLong(5, id);
         },
         this::found);
   }

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** Executes one request of a bucket that is counted exactly. */
 final class ExactOperation<R> implements BucketOperation {
   private final ExactRequest<R> request;
+  private final long askedAt;
   private final CompletableFuture<R> reply = new CompletableFuture<>();
   private @Nullable R computed;
 
-  ExactOperation(ExactRequest<R> request) {
+  ExactOperation(ExactRequest<R> request, long askedAt) {
     this.request = request;
+    this.askedAt = askedAt;
   }
 
   CompletableFuture<R> reply() {
@@ -23,6 +25,11 @@ final class ExactOperation<R> implements BucketOperation {
   @Override
   public long epoch() {
     return 0;
+  }
+
+  @Override
+  public long askedAt() {
+    return askedAt;
   }
 
   @Override
@@ -38,7 +45,7 @@ final class ExactOperation<R> implements BucketOperation {
   }
 
   @Override
-  public void answer(long uncertainty) {
+  public void answer(Round round) {
     reply.complete(computed);
   }
 
@@ -48,7 +55,12 @@ final class ExactOperation<R> implements BucketOperation {
   }
 
   @Override
-  public void reject(IllegalArgumentException why) {
+  public void lose(RuntimeException why, long retry) {
+    fail(why);
+  }
+
+  @Override
+  public void reject(RuntimeException why) {
     fail(why);
   }
 }

@@ -2,9 +2,14 @@ package io.weir.internal.postgres;
 
 import io.weir.store.BucketFormatException;
 import io.weir.store.DataLossException;
+import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +26,37 @@ final class OperationBatch {
   /** How long a row may have expired that is still compared; less than the sweep waits. */
   private static final long STALE_MICROS = 30_000_000;
 
+  /** The rounds without a pause before the next one. */
+  private static final int FREE_ROUNDS = 2;
+
+  /** The round trip from which other nodes are let by. */
+  private static final long FAR_MICROS = 2_000;
+
+  /** The most round trips for which they are. */
+  private static final long REST_ROUNDS = 3;
+
+  /** The shortest pause before a row that was left out is tried again. */
+  private static final long LEFT_MICROS = 2_000;
+
+  private static final long NANOS_OF_MICRO = 1_000;
+
   private final long epoch;
   private final BucketTable table;
   private final RowCache rows;
   private final StoreClock clock;
   private final PostgresFailureLog log;
-  private final long deadline;
+  private final long patience;
+  private final Map<ByteBuffer, Long> rests = new HashMap<>();
+  private int rounds;
+  private long roundTrip;
   private List<Member> open = new ArrayList<>();
 
   /**
    * Starts without operations.
    *
    * @param log reports rows that can't be read
-   * @param deadline when rounds end, by the even clock in microseconds
+   * @param patience how long a row may stay locked by others, and half as long as other nodes may
+   *     be faster; in microseconds
    */
   OperationBatch(
       long epoch,
@@ -41,13 +64,13 @@ final class OperationBatch {
       RowCache rows,
       StoreClock clock,
       PostgresFailureLog log,
-      long deadline) {
+      long patience) {
     this.epoch = epoch;
     this.table = table;
     this.rows = rows;
     this.clock = clock;
     this.log = log;
-    this.deadline = deadline;
+    this.patience = patience;
   }
 
   /** Adds the operations on one bucket, in their order. */
@@ -64,8 +87,9 @@ final class OperationBatch {
       }
       while (!open.isEmpty()) {
         round(session);
-        if (!open.isEmpty() && clock.evenMicros() - deadline > 0) {
-          failAll(new PostgresUnavailableException("other nodes were faster until the time-out"));
+        rejectLate(clock.evenMicros());
+        if (!open.isEmpty()) {
+          pause();
         }
       }
     } catch (SQLException | RuntimeException | Error failure) {
@@ -75,6 +99,59 @@ final class OperationBatch {
               : failure);
       throw failure;
     }
+  }
+
+  /** Ends those whose time has passed. The database works, so it isn't an outage. */
+  private void rejectLate(long now) {
+    open.removeIf(
+        each -> {
+          long waited = now - each.askedAt();
+          if (each.isLeft() && waited > patience) {
+            rows.forget(each.key);
+            each.reject(new PostgresUnavailableException("the row was locked until the time-out"));
+            return true;
+          }
+          boolean late = waited + roundTrip > 2 * patience; // another round would be too late
+          if (late) {
+            each.lose(
+                new PostgresUnavailableException("other nodes were faster until the time-out"),
+                2 * roundTrip);
+          }
+          return late;
+        });
+  }
+
+  /**
+   * Returns how long the node shouldn't claim a bucket again, as other nodes were faster: it would
+   * be faster than those that lost to it.
+   *
+   * @return microseconds; 0 unless the server is far away
+   */
+  long restMicros(byte[] key) {
+    return rests.getOrDefault(ByteBuffer.wrap(key), 0L);
+  }
+
+  private void rest(Member contended) {
+    if (roundTrip >= FAR_MICROS) {
+      long most = Math.min(REST_ROUNDS * roundTrip, Math.max(roundTrip, patience / 2));
+      rests.put(
+          ByteBuffer.wrap(contended.key),
+          ThreadLocalRandom.current().nextLong(roundTrip / 2, most + 1));
+    }
+  }
+
+  /**
+   * Lets others be faster by chance, so that no node loses again and again to one that is as near.
+   */
+  private void pause() {
+    boolean anyLeft = open.stream().anyMatch(Member::isLeft);
+    if (rounds < FREE_ROUNDS && !anyLeft) {
+      return;
+    }
+    long least = anyLeft ? LEFT_MICROS : 1;
+    long most = Math.max(2 * least, Math.min(roundTrip, patience / 2));
+    long micros = ThreadLocalRandom.current().nextLong(least, most + 1);
+    LockSupport.parkNanos(micros * NANOS_OF_MICRO);
   }
 
   private void failAll(Throwable failure) {
@@ -87,32 +164,62 @@ final class OperationBatch {
   }
 
   private void round(PostgresSession session) throws SQLException {
-    long now = clock.now();
-    long uncertainty = clock.uncertainty();
-    long begun = clock.evenMicros();
+    rounds++;
+    long behind = clock.now();
+    long now = clock.nowOnArrival();
+    long sentAt = clock.evenMicros();
     long growth = BucketRow.randomGrowth();
     open.removeIf(each -> !compute(each, now, growth));
     if (open.isEmpty()) {
       return;
     }
     SwapResult result =
-        table.swap(session, epoch, growth, open.stream().map(each -> each.swap).toList());
+        table.swap(
+            session, epoch, growth, clock.from(now), open.stream().map(each -> each.swap).toList());
+    clock.hearLag(behind, result.time());
+    roundTrip = clock.evenMicros() - sentAt;
     if (!result.sameEpoch()) {
       failAll(new DataLossException());
       return;
     }
-    long behind = clock.behind(now, uncertainty, begun, result.time());
+    boolean reached = clock.isReached(now, result.time());
     List<Member> again = new ArrayList<>();
     List<Member> done = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
       Member each = open.get(i);
       SwapResult.Row row = result.rows().get(i);
-      each.known = row.done() && each.swap.after() != null ? each.swap.after() : row.found();
+      BucketRow after = row.done() ? each.swap.after() : null;
+      boolean swapped = after != null;
+      each.known = after == null ? row.found() : after;
+      if (!row.done() && !row.left()) {
+        rest(each);
+      }
+      each.noteLeft(row.left() && reached && result.time() < each.swap.until());
       rows.learn(each.key, each.known);
-      (row.done() ? done : again).add(each);
+      (swapped || row.done() && reached ? done : again).add(each);
     }
     open = again;
-    done.forEach(each -> each.answer(behind));
+    if (reached) {
+      open.removeIf(each -> isDecidedBy(each, now, growth, done));
+    }
+    BucketOperation.Round round =
+        new BucketOperation.Round(clock.passed(now, result.time()), sentAt, clock.uncertainty());
+    done.forEach(each -> each.answer(round));
+  }
+
+  /**
+   * Returns whether a row that wasn't as expected decides by itself, as one without permits does:
+   * the statement has seen it, and the epoch, at the same moment.
+   */
+  private boolean isDecidedBy(Member each, long now, long growth, List<Member> done) {
+    if (!compute(each, now, growth)) {
+      return true;
+    }
+    boolean decided = each.swap.after() == null;
+    if (decided) {
+      done.add(each);
+    }
+    return decided;
   }
 
   /**
@@ -139,6 +246,9 @@ final class OperationBatch {
     private BucketRow known = BucketRow.NONE;
     private RowSwap swap;
 
+    /** The number of last rounds that left the row out, although it was as expected. */
+    private int timesLeft;
+
     Member(byte[] key, List<BucketOperation> operations) {
       this.key = key;
       this.operations = operations;
@@ -154,27 +264,46 @@ final class OperationBatch {
       byte @Nullable [] state = known.stateAt(now);
       boolean changed = false;
       long expiresAt = known.expiresAt();
+      long until = Long.MAX_VALUE;
       for (BucketOperation each : operations) {
         BucketOperation.Step step = each.step(state, now);
         if (step.changed()) {
           changed = true;
           state = step.state();
           expiresAt = state == null ? now : step.expiresAt();
+          until = Math.min(until, step.until());
         }
       }
       BucketRow after = new BucketRow(known.nextVersion(growth), state, expiresAt);
-      swap = new RowSwap(key, known, changed ? after : null);
+      swap = new RowSwap(key, known, changed ? after : null, until);
     }
 
-    void answer(long uncertainty) {
-      operations.forEach(each -> each.answer(uncertainty));
+    void noteLeft(boolean left) {
+      timesLeft = left ? timesLeft + 1 : 0;
+    }
+
+    /** Returns whether others have locked the row; once may be a race. */
+    boolean isLeft() {
+      return timesLeft > 1;
+    }
+
+    long askedAt() {
+      return operations.stream().mapToLong(BucketOperation::askedAt).min().orElseThrow();
+    }
+
+    void answer(BucketOperation.Round round) {
+      operations.forEach(each -> each.answer(round));
     }
 
     void fail(Throwable failure) {
       operations.forEach(each -> each.fail(failure));
     }
 
-    void reject(IllegalArgumentException why) {
+    void lose(RuntimeException why, long retry) {
+      operations.forEach(each -> each.lose(why, retry));
+    }
+
+    void reject(RuntimeException why) {
       operations.forEach(each -> each.reject(why));
     }
   }

@@ -55,16 +55,19 @@ final class OperationQueue {
 
   /** Ends turns, so that what came meanwhile has its own. */
   synchronized void ended(List<Turn> turns) {
-    for (Turn each : turns) {
-      ByteBuffer key = ByteBuffer.wrap(each.key());
-      Waiting bucket = buckets.get(key);
-      if (bucket != null) {
-        bucket.underWay = false;
-        if (bucket.operations.isEmpty()) {
-          buckets.remove(key);
-        } else {
-          ready.add(bucket);
-        }
+    turns.forEach(each -> ended(each.key()));
+  }
+
+  /** Ends the turn of a bucket. */
+  synchronized void ended(byte[] bucketKey) {
+    ByteBuffer key = ByteBuffer.wrap(bucketKey);
+    Waiting bucket = buckets.get(key);
+    if (bucket != null) {
+      bucket.underWay = false;
+      if (bucket.operations.isEmpty()) {
+        buckets.remove(key);
+      } else {
+        ready.add(bucket);
       }
     }
   }

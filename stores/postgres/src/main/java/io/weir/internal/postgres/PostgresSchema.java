@@ -17,7 +17,7 @@ final class PostgresSchema {
       Pattern.compile("format (\\d+), leases of at least (\\d+) microseconds");
 
   /** The format of rows. */
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /** Another node was faster. */
   private static final Set<String> EXISTS = Set.of("42P07", "42P06", "23505", "42710");
@@ -85,9 +85,10 @@ final class PostgresSchema {
 
   private Optional<Found> find(PostgresSession session) throws SQLException {
     return session.execute(
-        "SELECT coalesce(obj_description(c.oid, 'pg_class'), ''), c.relpersistence = 'u'"
+        "SELECT coalesce(pg_catalog.obj_description(c.oid, 'pg_class'::pg_catalog.name), ''),"
+            + " c.relpersistence = 'u'"
             + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-            + " WHERE n.nspname = ? AND c.relname = ?",
+            + " WHERE n.nspname = ?::pg_catalog.name AND c.relname = ?::pg_catalog.name",
         (connection, statement) -> {
           statement.setString(1, settings.schema());
           statement.setString(2, settings.prefix() + "_buckets");
@@ -127,7 +128,7 @@ final class PostgresSchema {
 
   private boolean hasSchema(PostgresSession session) throws SQLException {
     return session.execute(
-        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?",
+        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?::pg_catalog.name",
         (connection, statement) -> statement.setString(1, settings.schema()),
         (rows, sentAt) -> rows != null && rows.next());
   }

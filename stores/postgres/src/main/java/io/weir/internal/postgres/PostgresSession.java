@@ -58,12 +58,25 @@ final class PostgresSession implements AutoCloseable {
    * @param reader reads its result
    */
   <T> T execute(String sql, Binder binder, Reader<T> reader) throws SQLException {
+    return execute("", sql, binder, reader);
+  }
+
+  /**
+   * Executes a statement as {@link #execute} does, but nobody sees what it writes before it is on
+   * the server's disk.
+   */
+  <T> T executeOnDisk(String sql, Binder binder, Reader<T> reader) throws SQLException {
+    return execute(context.onDisk(), sql, binder, reader);
+  }
+
+  private <T> T execute(String first, String sql, Binder binder, Reader<T> reader)
+      throws SQLException {
     return inConnection(
         connection -> {
           long end = context.clock().evenMicros() + MILLI * context.commandMillis();
           while (true) {
             try {
-              return context.watching(() -> send(connection, sql, binder, reader));
+              return context.watching(() -> send(connection, first, sql, binder, reader));
             } catch (SQLException failure) {
               if (!Failures.isOfOthers(failure) || context.clock().evenMicros() - end > 0) {
                 throw failure;
@@ -73,15 +86,16 @@ final class PostgresSession implements AutoCloseable {
         });
   }
 
-  private <T> T send(Connection connection, String sql, Binder binder, Reader<T> reader)
+  private <T> T send(
+      Connection connection, String first, String sql, Binder binder, Reader<T> reader)
       throws SQLException {
     long sentAt = context.clock().evenMicros();
     boolean plain = isConfigured && context.isDirect();
-    String text = plain ? sql : context.prelude(major(connection)) + sql;
+    String text = (plain ? "" : context.prelude(major(connection))) + first + sql;
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       binder.bind(connection, statement);
       boolean found = statement.execute();
-      if (!plain) {
+      for (int before = (plain ? 0 : 1) + (first.isEmpty() ? 0 : 1); before > 0; before--) {
         found = statement.getMoreResults();
       }
       try (ResultSet rows = found ? statement.getResultSet() : null) {
@@ -182,7 +196,7 @@ final class PostgresSession implements AutoCloseable {
     }
     long sentAt = context.clock().evenMicros();
     try (PreparedStatement statement =
-            connection.prepareStatement("SELECT pg_backend_pid(), " + StoreClock.SQL);
+            connection.prepareStatement("SELECT pg_catalog.pg_backend_pid(), " + StoreClock.SQL);
         ResultSet row = statement.executeQuery()) {
       row.next();
       context.clock().hear(row.getLong(2), sentAt);

@@ -132,7 +132,8 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
         (bucket, numbers) -> {
           List<Claim> own = numbers.stream().map(claims::get).toList();
           workers.add(
-              keys.of(bucket), new ClaimOperation(arithmetic, number, own, granted, numbers));
+              keys.of(bucket),
+              new ClaimOperation(arithmetic, number, own, granted, numbers, clock));
         });
     workers.wake();
     return granted.all();
@@ -190,7 +191,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   @Override
   public <R> CompletionStage<R> execute(ExactRequest<R> request) {
     startSweep();
-    ExactOperation<R> operation = new ExactOperation<>(request);
+    ExactOperation<R> operation = new ExactOperation<>(request, clock.evenMicros());
     workers.add(keys.of(request.bucket()), operation);
     workers.wake();
     return operation.reply();

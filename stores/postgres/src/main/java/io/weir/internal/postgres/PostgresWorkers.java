@@ -4,11 +4,15 @@ import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ final class PostgresWorkers implements AutoCloseable {
   private final ArrayDeque<Job> jobs = new ArrayDeque<>();
   private final ArrayDeque<PostgresSession> idle = new ArrayDeque<>();
   private final ExecutorService threads;
+  private final ScheduledExecutorService timer;
   private final PostgresSchema schema;
   private final BucketTable table;
   private final RowCache rows;
@@ -40,6 +45,7 @@ final class PostgresWorkers implements AutoCloseable {
       PostgresFailureLog log,
       ThreadFactory threads) {
     this.threads = DaemonThreadFactory.cached(threads);
+    this.timer = DaemonThreadFactory.scheduler(threads, 1);
     this.schema = schema;
     this.table = table;
     this.rows = new RowCache(settings.maxBuckets());
@@ -79,6 +85,23 @@ final class PostgresWorkers implements AutoCloseable {
   /** Makes a thread work if one is free. */
   synchronized void wake() {
     start(false);
+  }
+
+  /** Does something in a while, and works on; false if the store is closed. */
+  private boolean later(Runnable work, long micros) {
+    try {
+      var unused =
+          timer.schedule(
+              () -> {
+                work.run();
+                wake();
+              },
+              micros,
+              TimeUnit.MICROSECONDS);
+      return true;
+    } catch (RejectedExecutionException isClosed) {
+      return false;
+    }
   }
 
   private void start(boolean withRested) {
@@ -175,6 +198,7 @@ final class PostgresWorkers implements AutoCloseable {
       closed = true;
       idle.forEach(PostgresSession::close);
       failQueued();
+      timer.shutdownNow();
       threads.shutdown();
     }
   }
@@ -222,15 +246,26 @@ final class PostgresWorkers implements AutoCloseable {
     @Override
     public void run(PostgresSession session) throws SQLException {
       OperationBatch batch =
-          new OperationBatch(
-              turns.get(0).epoch(), table, rows, clock, log, clock.evenMicros() + patienceMicros);
+          new OperationBatch(turns.get(0).epoch(), table, rows, clock, log, patienceMicros);
       turns.forEach(each -> batch.add(each.key(), each.operations()));
       done = true;
       try {
         batch.run(session);
       } finally {
-        operations.ended(turns);
+        end(batch);
       }
+    }
+
+    /** A bucket that other nodes claim too rests for a while, so that it is their turn. */
+    private void end(OperationBatch batch) {
+      List<OperationQueue.Turn> ended = new ArrayList<>();
+      for (OperationQueue.Turn each : turns) {
+        long rest = batch.restMicros(each.key());
+        if (rest == 0 || !later(() -> operations.ended(each.key()), rest)) {
+          ended.add(each);
+        }
+      }
+      operations.ended(ended);
     }
 
     @Override

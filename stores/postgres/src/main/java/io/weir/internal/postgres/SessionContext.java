@@ -58,6 +58,9 @@ final class SessionContext {
   // As expressions, since SET LOCAL warns outside of a block.
   private String settings(int major, boolean local) {
     Map<String, String> all = new LinkedHashMap<>();
+    // All tables are named with their schema. What a stranger may have made in another one, such
+    // as an operator that fits better than PostgreSQL's own, is never found.
+    all.put("search_path", "pg_catalog, pg_temp");
     if (durability != Durability.SYNCHRONOUS) {
       all.put("synchronous_commit", "off");
     }
@@ -78,8 +81,22 @@ final class SessionContext {
       all.put("idle_session_timeout", "0");
     }
     return all.entrySet().stream()
-        .map(each -> "set_config('%s', '%s', %s)".formatted(each.getKey(), each.getValue(), local))
+        .map(each -> set(each.getKey(), each.getValue(), local))
         .collect(Collectors.joining(", ", "SELECT ", ""));
+  }
+
+  private static String set(String setting, String value, boolean local) {
+    return "pg_catalog.set_config('%s', '%s', %s)".formatted(setting, value, local);
+  }
+
+  /**
+   * Returns what comes before a statement whose commit has to be on the server's disk before
+   * anybody sees it; empty if each commit is, or none needs to be.
+   */
+  String onDisk() {
+    return durability == Durability.ASYNCHRONOUS
+        ? "SELECT " + set("synchronous_commit", "local", true) + ";\n"
+        : "";
   }
 
   StoreClock clock() {

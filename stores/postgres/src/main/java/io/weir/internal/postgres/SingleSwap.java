@@ -18,7 +18,8 @@ final class SingleSwap {
   private final StoreClock clock;
   private final EpochCondition sameEpoch;
   private final String read;
-  private final String readAndSwap;
+  private final String readAndInsert;
+  private final String readAndReplace;
 
   SingleSwap(String table, EpochCondition sameEpoch, StoreClock clock) {
     this.clock = clock;
@@ -32,21 +33,22 @@ final class SingleSwap {
         FROM (VALUES (1)) one LEFT JOIN TABLE b ON b.key = ?
         """);
     // It doesn't rely on what was read before: it has a snapshot of its own. A row that isn't as
-    // expected is left alone without a lock.
-    String swap =
-        sql(
-            table,
-            """
+    // expected is left alone without a lock, and so is one that somebody else has locked.
+    String insert =
+        """
         INSERT INTO TABLE AS b (key, version, expires_at, state)
         SELECT ?::bytea, ?::bigint, ?::bigint, ?::bytea
-        WHERE EPOCH IS NOT NULL
-          AND ? = coalesce((SELECT version FROM TABLE WHERE key = ?), 0)
+        FROM (SELECT CLOCK AS clock OFFSET 0) c
+        WHERE EPOCH IS NOT NULL AND c.clock >= ? AND c.clock < ? AND EXPECTED
         ON CONFLICT (key) DO UPDATE
           SET version = excluded.version, expires_at = excluded.expires_at, state = excluded.state
           WHERE b.version = excluded.version - ?
         RETURNING 1
-        """);
-    readAndSwap = read + ";\n" + swap;
+        """;
+    String missing = "? = 0 AND NOT EXISTS (SELECT 1 FROM TABLE WHERE key = ?)";
+    String same = "? = (SELECT version FROM TABLE WHERE key = ? FOR UPDATE SKIP LOCKED)";
+    readAndInsert = read + ";\n" + sql(table, insert.replace("EXPECTED", missing));
+    readAndReplace = read + ";\n" + sql(table, insert.replace("EXPECTED", same));
   }
 
   private String sql(String table, String text) {
@@ -60,16 +62,24 @@ final class SingleSwap {
    *
    * @param epoch the epoch that the data must have, with all its beats that were heard; 0 for any
    * @param growth what its version grows by
+   * @param from the server's time, in microseconds, before which it isn't replaced
    */
-  SwapResult swap(PostgresSession session, long epoch, long growth, RowSwap swap)
+  SwapResult swap(PostgresSession session, long epoch, long growth, long from, RowSwap swap)
       throws SQLException {
     return session.execute(
-        swap.after() == null ? read : readAndSwap,
-        (connection, statement) -> bind(statement, epoch, growth, swap),
+        sql(swap),
+        (connection, statement) -> bind(statement, epoch, growth, from, swap),
         (rows, sentAt) -> read(rows, sentAt, epoch, swap));
   }
 
-  private void bind(PreparedStatement statement, long epoch, long growth, RowSwap swap)
+  private String sql(RowSwap swap) {
+    if (swap.after() == null) {
+      return read;
+    }
+    return swap.before().version() == 0 ? readAndInsert : readAndReplace;
+  }
+
+  private void bind(PreparedStatement statement, long epoch, long growth, long from, RowSwap swap)
       throws SQLException {
     long expected = swap.before().version();
     int next = sameEpoch.bind(statement, 1, epoch);
@@ -82,6 +92,8 @@ final class SingleSwap {
       statement.setLong(next++, after.expiresAt());
       statement.setBytes(next++, after.storedState());
       next = sameEpoch.bind(statement, next, epoch);
+      statement.setLong(next++, from);
+      statement.setLong(next++, swap.until());
       statement.setLong(next++, expected);
       statement.setBytes(next++, swap.key());
       statement.setLong(next, growth);

@@ -2,6 +2,7 @@ package io.weir.internal.postgres;
 
 import io.weir.Ticker;
 import io.weir.internal.clock.ClockJumpDetector;
+import java.util.Arrays;
 
 /**
  * Follows the server's clock between answers, so that a claim is counted by it without asking for
@@ -16,10 +17,22 @@ import io.weir.internal.clock.ClockJumpDetector;
  * <p>Safe for concurrent use.
  */
 class StoreClock {
-  /** The server's time in microseconds. Not {@code now()}, which stands still in a transaction. */
-  static final String SQL = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
+  /**
+   * The server's time in microseconds. Not {@code now()}, which stands still in a transaction. It
+   * names what it calls in full: it also runs before the search path is set.
+   */
+  static final String SQL =
+      "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000.0)::bigint";
 
   private static final long MICRO = 1_000;
+
+  /** The number of answers from which the way to the server is estimated. */
+  private static final int LAGS = 8;
+
+  /** The part of the shortest way that isn't relied on, and the least. */
+  private static final int LAG_MARGIN = 8;
+
+  private static final long LEAST_LAG_MARGIN = 1_000;
 
   /** The most by which two clocks drift apart: one part in 2,000, five times what is usual. */
   private static final int DRIFT = 2_000;
@@ -41,6 +54,11 @@ class StoreClock {
   private long heardAt;
 
   private boolean heard;
+
+  /** How far the server's clock was ahead of {@link #now()} in the last answers. */
+  private final long[] lags = new long[LAGS];
+
+  private int lagsHeard;
 
   StoreClock(Ticker ticker) {
     this.ticker = ticker;
@@ -103,17 +121,78 @@ class StoreClock {
   }
 
   /**
-   * Returns the most by which {@link #now()} was behind, as the next answer shows. That is more
-   * than it seemed if this machine was suspended, or the server's clock was set, in between.
+   * Returns the time that the server's clock will at least show when it executes a statement that
+   * is sent now, as far as the last answers tell: the statement is on its way first. The statement
+   * compares it.
    *
-   * @param now what it was
-   * @param uncertainty what it seemed
-   * @param begun {@link #evenMicros()} at that time
+   * @return microseconds since the epoch, {@link #now()} and more
+   */
+  long nowOnArrival() {
+    return now() + leastLag();
+  }
+
+  private synchronized long leastLag() {
+    if (lagsHeard < LAGS) {
+      return 0;
+    }
+    long least = Arrays.stream(lags).min().orElse(0);
+    return Math.max(0, least - Math.max(LEAST_LAG_MARGIN, least / LAG_MARGIN));
+  }
+
+  /**
+   * Takes the server's time from an answer to a statement that was sent at a time.
+   *
+   * @param sent {@link #now()} when it was sent
+   * @param reported the server's time in the answer
+   */
+  synchronized void hearLag(long sent, long reported) {
+    lags[lagsHeard % LAGS] = Math.max(0, reported - sent);
+    lagsHeard = lagsHeard == 2 * LAGS - 1 ? LAGS : lagsHeard + 1;
+  }
+
+  /**
+   * Returns how much of a grant's life had passed when the server executed it.
+   *
+   * @param computed the time for which the grant was computed
    * @param reported the server's time in the answer
    * @return microseconds
    */
-  long behind(long now, long uncertainty, long begun, long reported) {
-    long passed = reported - now;
-    return passed > uncertainty + evenMicros() - begun ? passed : uncertainty;
+  long passed(long computed, long reported) {
+    return Math.max(0, reported - computed);
+  }
+
+  /**
+   * Returns how long a claim waited before the round that executed it. The life of its grant is
+   * counted from when the claim was sent.
+   *
+   * @param asked {@link #evenMicros()} when it arrived
+   * @param sent {@link #evenMicros()} when the round was sent
+   * @return microseconds
+   */
+  long waited(long asked, long sent) {
+    return Math.max(0, sent - asked);
+  }
+
+  /** Returns whether the server's clock had reached the time for which a round was computed. */
+  boolean isReached(long computed, long reported) {
+    return computed <= reported;
+  }
+
+  /**
+   * Returns the time that the server's clock must show at least, for a round to count.
+   *
+   * @param computed the time for which the round was computed
+   */
+  long from(long computed) {
+    return computed;
+  }
+
+  /**
+   * Returns the time that the server's clock mustn't show yet, for a row to be replaced.
+   *
+   * @param slotEnd when the first of its grants ends
+   */
+  long until(long slotEnd) {
+    return slotEnd;
   }
 }

@@ -15,8 +15,9 @@ record SwapResult(boolean sameEpoch, List<Row> rows, long time) {
    *
    * @param done whether it was replaced, or is what the node knew if that was all to find out
    * @param found the row before the statement
+   * @param left whether it is what the node knew, and yet wasn't replaced: locked, or too late
    */
-  record Row(boolean done, BucketRow found) {
+  record Row(boolean done, BucketRow found, boolean left) {
     /**
      * Answers one.
      *
@@ -26,7 +27,7 @@ record SwapResult(boolean sameEpoch, List<Row> rows, long time) {
     static Row of(RowSwap swap, BucketRow found, boolean swapped) {
       boolean known = found.version() == swap.before().version();
       boolean done = swap.after() == null ? known : swapped;
-      return new Row(done, known ? swap.before() : found);
+      return new Row(done, known ? swap.before() : found, known && !done);
     }
   }
 }

@@ -21,7 +21,8 @@ class FailoverTest {
   private static final String EPOCH =
       "SELECT version FROM weir_buckets WHERE key = '\\x0065706f6368'::bytea";
   static final String BEATS =
-      "SELECT version FROM weir_buckets WHERE key = '\\x0065706f63682e6265617473'::bytea";
+      "SELECT max(version) FROM weir_buckets WHERE key > '\\x0065706f63682e6265617473'::bytea"
+          + " AND key < '\\x0065706f63682e6265617474'::bytea";
 
   private final PostgresServer primary = PostgresServer.start();
   private @Nullable ThreeNodes nodes;

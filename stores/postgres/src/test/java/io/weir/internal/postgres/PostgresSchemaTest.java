@@ -130,7 +130,7 @@ class PostgresSchemaTest {
     PostgresStore store = open(database, Map.of());
     String message = refused(store);
     assertTrue(message.contains("format 1, leases of at least 5000 microseconds"), message);
-    assertTrue(message.contains("needs format 1, leases of at least 10000 microseconds"), message);
+    assertTrue(message.contains("needs format 2, leases of at least 10000 microseconds"), message);
     store.close();
   }
 

@@ -4,7 +4,7 @@ import io.weir.Ticker;
 import java.util.function.LongSupplier;
 
 /** A server's clock that tests set, whatever the server says. */
-final class SetClock extends StoreClock {
+class SetClock extends StoreClock {
   private final LongSupplier micros;
 
   SetClock(LongSupplier micros) {
@@ -26,7 +26,30 @@ final class SetClock extends StoreClock {
   }
 
   @Override
-  long behind(long now, long uncertainty, long begun, long told) {
+  void hearLag(long sent, long reported) {}
+
+  @Override
+  long passed(long computed, long reported) {
     return 0;
+  }
+
+  @Override
+  long waited(long asked, long sent) {
+    return 0;
+  }
+
+  @Override
+  boolean isReached(long computed, long reported) {
+    return true;
+  }
+
+  @Override
+  long from(long computed) {
+    return 0;
+  }
+
+  @Override
+  long until(long slotEnd) {
+    return Long.MAX_VALUE;
   }
 }
