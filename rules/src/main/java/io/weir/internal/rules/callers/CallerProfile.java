@@ -108,6 +108,22 @@ public final class CallerProfile {
         : new CallerProfile(tier, ownLimits, evaluated, until, quota, false);
   }
 
+  /** Returns whether its rows are those of another profile of the caller, apart from the ledger. */
+  boolean hasRowsOf(CallerProfile other) {
+    boolean isSameQuota =
+        quota == null || other.quota == null || quota.hasTermsOf(other.quota);
+    return isSameQuota
+        && tier.equals(other.tier)
+        && ownLimits.equals(other.ownLimits)
+        && evaluated == other.evaluated
+        && until == other.until;
+  }
+
+  /** Returns the number of its own limits. */
+  int ownLimitCount() {
+    return ownLimits.size();
+  }
+
   /**
    * Returns whether it was looked up successfully.
    *

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -228,6 +229,21 @@ final class LookUpQueue implements AutoCloseable {
       }
     }
     finish(batch, found, began);
+  }
+
+  /** Reads rows in the calling thread, without those that can't be used. */
+  Map<String, CallerProfile> readAgain(List<String> rowKeys) {
+    Map<String, Optional<UserTier>> tiers = rows.readAgain(rowKeys);
+    Map<String, QuotaAccount> quotas = rows.quotas(rowKeys);
+    Map<String, CallerProfile> found = new HashMap<>();
+    for (String each : rowKeys) {
+      Optional<UserTier> tier = tiers.get(each);
+      if (tier == null || tier.isPresent()) {
+        UserTier row = tier == null ? null : tier.get();
+        found.put(each, CallerProfile.of(row, quotas.get(each)));
+      }
+    }
+    return found;
   }
 
   private Map<String, CallerProfile> read(List<String> rowKeys) {

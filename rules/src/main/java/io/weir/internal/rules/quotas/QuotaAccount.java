@@ -6,6 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,16 @@ public final class QuotaAccount {
     LedgerRow row = row(period);
     long due = period.begin() + BillingPeriod.CLOSING_DELAY_MICROS;
     return row != null && row.rollover().isPresent() || now < due || readAt >= due;
+  }
+
+  /**
+   * Returns whether settings and grants are the same as those of another account of the user.
+   *
+   * @param other read at another time
+   * @return true whatever the ledgers have
+   */
+  public boolean hasTermsOf(QuotaAccount other) {
+    return settings.equals(other.settings) && Set.copyOf(grants).equals(Set.copyOf(other.grants));
   }
 
   Optional<UserQuota> settings() {
