@@ -16,6 +16,7 @@ public final class RulesSettings implements ModuleSettings {
   static final String PASSWORD = "weir.rules.password";
   static final String POOL = "weir.rules.pool";
   static final String TIMEOUT = "weir.rules.timeout";
+  static final String QUOTA_TIMEOUT = "weir.rules.quota-timeout";
   static final String MIGRATE = "weir.rules.migrate";
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
@@ -50,6 +51,11 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.duration(
               TIMEOUT,
               RulesOptions.USUAL_TIMEOUT,
+              RulesOptions.MIN_TIMEOUT,
+              RulesOptions.MAX_TIMEOUT),
+          ModuleSetting.duration(
+              QUOTA_TIMEOUT,
+              RulesOptions.USUAL_QUOTA_TIMEOUT,
               RulesOptions.MIN_TIMEOUT,
               RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),

@@ -85,6 +85,24 @@ public final class CallerProfileCache implements AutoCloseable {
    * @param ticker measures how old a profile is
    */
   public CallerProfileCache(CallerRowReader rows, long capacity, Duration timeout, Ticker ticker) {
+    this(rows, capacity, timeout, timeout, ticker);
+  }
+
+  /**
+   * Creates an empty cache.
+   *
+   * @param rows reads the database
+   * @param capacity the number of callers to keep; fewer if they have many own limits
+   * @param timeout the longest wait of a request for a look-up
+   * @param quotaTimeout the longest wait of a request that can't be decided without it
+   * @param ticker measures how old a profile is
+   */
+  public CallerProfileCache(
+      CallerRowReader rows,
+      long capacity,
+      Duration timeout,
+      Duration quotaTimeout,
+      Ticker ticker) {
     this.ticker = ticker;
     this.cache = Caffeine.newBuilder()
             .maximumWeight(capacity)
@@ -92,7 +110,7 @@ public final class CallerProfileCache implements AutoCloseable {
             .executor(Runnable::run)
             .build();
     // Look-ups wait in real time, so their clock is always the system's.
-    this.lookUps = new LookUpQueue(rows, timeout, Ticker.system(), this::keep);
+    this.lookUps = new LookUpQueue(rows, timeout, quotaTimeout, Ticker.system(), this::keep);
   }
 
   private static int weight(CachedCaller cached) {
@@ -128,7 +146,23 @@ public final class CallerProfileCache implements AutoCloseable {
    */
   public CompletionStage<CallerProfile> find(
       Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
-    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough);
+    return find(caller, isEnough, any -> true);
+  }
+
+  /**
+   * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient. If the
+   * last known one doesn't decide, the request waits by the time-out of quotas.
+   *
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
+   * @param decides whether the last known profile decides if the look-up fails or takes too long
+   * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
+   */
+  public CompletionStage<CallerProfile> find(
+      Optional<CallerId> caller,
+      Predicate<CallerProfile> isEnough,
+      Predicate<CallerProfile> decides) {
+    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough, decides);
   }
 
   /**
@@ -148,13 +182,13 @@ public final class CallerProfileCache implements AutoCloseable {
   }
 
   private CompletableFuture<CallerProfile> find(
-      CallerId caller, Predicate<CallerProfile> isEnough) {
+      CallerId caller, Predicate<CallerProfile> isEnough, Predicate<CallerProfile> decides) {
     CachedCaller known = cache.getIfPresent(caller);
     if (known != null && isFresh(known) && isEnough.test(known.profile)) {
       return CompletableFuture.completedFuture(known.profile);
     }
     CallerProfile last = known == null ? CallerProfile.unknown() : known.profile.lastKnown();
-    return lookUps.find(caller, last);
+    return lookUps.find(caller, last, decides);
   }
 
   private boolean isFresh(CachedCaller known) {

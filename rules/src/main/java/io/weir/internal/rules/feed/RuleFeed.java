@@ -281,7 +281,7 @@ public final class RuleFeed implements AutoCloseable {
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
     if (looksUntilBound == 0) {
-      now.addAll(loader.unknownSwitches(ticker.instant()));
+      now.addAll(loader.unknownPolicies(ticker.instant()));
     }
     log.report(now);
     now.addAll(changes.problems());

@@ -20,6 +20,7 @@ public final class QuotaAccount {
   private final List<QuotaGrant> grants;
   private final List<LedgerRow> rows;
   private final long readAt;
+  private final long storeLosses;
 
   /** Caches the period of the last request, since calculating it is slow. */
   private volatile @Nullable BillingPeriod running;
@@ -39,6 +40,27 @@ public final class QuotaAccount {
       List<QuotaGrant> grants,
       List<LedgerRow> rows,
       long readAt) {
+    this(userId, settings, grants, rows, readAt, 0);
+  }
+
+  /**
+   * Creates an account.
+   *
+   * @param userId the user
+   * @param settings its row of {@code user_quotas}
+   * @param grants those with permits left
+   * @param rows the latest periods, the newest first
+   * @param readAt the time at which reading began, in microseconds since the epoch
+   * @param storeLosses how often the store was known by then to have lost its data
+   */
+  QuotaAccount(
+      String userId,
+      Optional<UserQuota> settings,
+      List<QuotaGrant> grants,
+      List<LedgerRow> rows,
+      long readAt,
+      long storeLosses) {
+    this.storeLosses = storeLosses;
     this.userId = userId;
     this.settings = settings;
     this.grants = List.copyOf(grants);
@@ -145,6 +167,18 @@ public final class QuotaAccount {
    */
   public boolean hasTermsOf(QuotaAccount other) {
     return settings.equals(other.settings) && Set.copyOf(grants).equals(Set.copyOf(other.grants));
+  }
+
+  /**
+   * Returns whether it decides as well as a newer one would: it was read in the current period, and
+   * the store has still what it had counted by then.
+   *
+   * @param now microseconds since the epoch
+   * @param losses how often the store is known to have lost its data
+   * @return false if it must be read again
+   */
+  public boolean isValid(long now, long losses) {
+    return storeLosses == losses && readAt >= period(now).begin();
   }
 
   Optional<UserQuota> settings() {

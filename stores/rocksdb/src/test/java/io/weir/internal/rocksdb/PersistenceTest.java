@@ -160,6 +160,32 @@ class PersistenceTest {
     assertTrue(generations(directory).size() <= FEW, () -> generations(directory).toString());
   }
 
+  /** The bucket of a billing period is kept for 40 days beyond its end, and leaves soon after. */
+  @Test
+  void aQuotaThatIsOverIsGoneThreeWeeksLater() throws Exception {
+    Path directory = home.resolve("a");
+    Instant begin = ticker.instant();
+    CalendarWindow month = CalendarWindow.period(begin, begin.plus(Duration.ofDays(31)));
+    Policy quota =
+        Policy.builder("quota")
+            .limit(10)
+            .period(begin, begin.plus(Duration.ofDays(31)))
+            .by(By.EVERYONE)
+            .build();
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      Opened.take(store, new BucketId(quota.spec(), Key.of("ann")), 1, 10);
+    }
+    ticker.advance(Duration.ofDays(31).plus(month.kept()).minus(Duration.ofHours(1)));
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      assertEquals(1, store.size());
+    }
+    ticker.advance(Duration.ofDays(20));
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      assertEquals(0, store.size());
+    }
+    assertEquals(List.of(), generations(directory));
+  }
+
   private static void awaitFewGenerations(Path directory) throws InterruptedException {
     long end = System.nanoTime() + MINUTE.toNanos();
     while (generations(directory).size() > FEW) {
