@@ -30,7 +30,8 @@ public final class Main {
           new RulesCommand(
                   isChanged ->
                       new VersionedRowEditor(
-                          DatabaseOpener.open(database.source(), isChanged && mayMigrate),
+                          DatabaseOpener.open(
+                              database.source(), isChanged && mayMigrate, read.schema()),
                           () -> {}),
                   out,
                   System.err,

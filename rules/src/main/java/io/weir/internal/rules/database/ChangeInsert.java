@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeInsert {
   /** Removes the content of changes, whose rows stay; a condition follows. */
   public static final String WITHOUT_CONTENT =
-      "UPDATE rule_changes SET by = NULL, table_name = '', row_key = '', before = NULL,"
+      "UPDATE weir.rule_changes SET by = NULL, table_name = '', row_key = '', before = NULL,"
           + " after = NULL";
 
   private ChangeInsert() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A ledger that can't be read, as a whole or in one row, takes nothing but itself. */
 class UnreadableLedgerTest {
   private static final String LEDGER = "quota_periods";
-  private static final String SCHEMA = "public";
+  private static final String SCHEMA = "weir";
 
   private final FakeTicker ticker = new FakeTicker(Instant.parse("2026-05-15T00:00:00Z"));
   private final List<RuleProblem> problems = new ArrayList<>();

@@ -3,10 +3,13 @@ package io.weir.internal.rocksdb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Key;
+import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
@@ -16,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -170,7 +174,6 @@ class PersistenceTest {
         Policy.builder("quota")
             .limit(10)
             .period(begin, begin.plus(Duration.ofDays(31)))
-            .by(By.EVERYONE)
             .build();
     try (RocksDbStore store = Opened.store(directory, ticker)) {
       Opened.take(store, new BucketId(quota.spec(), Key.of("ann")), 1, 10);

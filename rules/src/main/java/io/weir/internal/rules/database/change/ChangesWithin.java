@@ -34,7 +34,7 @@ final class ChangesWithin {
         + size.apply(HistoryTable.column(detail, "before"))
         + ", "
         + size.apply(HistoryTable.column(detail, "after"))
-        + " FROM rule_changes";
+        + " FROM weir.rule_changes";
   }
 
   /**

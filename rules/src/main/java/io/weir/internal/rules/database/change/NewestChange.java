@@ -41,7 +41,7 @@ record NewestChange(long number, long at) {
   /** Finds a row by its number; {@link #NONE} if there is none. */
   static NewestChange find(Connection connection, long number) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT number, at FROM rule_changes WHERE number = ?")) {
+        connection.prepareStatement("SELECT number, at FROM weir.rule_changes WHERE number = ?")) {
       statement.setLong(1, number);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? of(row, 1) : NONE;

@@ -25,9 +25,9 @@ public final class NumberedChangeReader implements ChangeReader {
   static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
 
   private static final String OLD =
-      "SELECT COALESCE(MAX(number), 0) FROM rule_changes WHERE at < ?";
+      "SELECT COALESCE(MAX(number), 0) FROM weir.rule_changes WHERE at < ?";
   private static final String RECENT =
-      "SELECT number FROM rule_changes WHERE number > ? ORDER BY number";
+      "SELECT number FROM weir.rule_changes WHERE number > ? ORDER BY number";
   private static final String BETWEEN = " WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?";
   private static final String MARK = "#";
 

@@ -34,11 +34,11 @@ public final class SnapshotChangeReader implements ChangeReader {
   /** One statement sees all of this by one snapshot. */
   private static final String NOW =
       "SELECT CAST(pg_catalog.pg_current_snapshot() AS text), newest.number, newest.at"
-          + " FROM (SELECT 1) one LEFT JOIN (SELECT number, at FROM rule_changes"
+          + " FROM (SELECT 1) one LEFT JOIN (SELECT number, at FROM weir.rule_changes"
           + " ORDER BY number DESC LIMIT 1) newest ON true";
 
   private static final String UNSEEN =
-      "SELECT 1 FROM rule_changes WHERE number > ? AND"
+      "SELECT 1 FROM weir.rule_changes WHERE number > ? AND"
           + " pg_catalog.pg_visible_in_snapshot(transaction_id, CAST(? AS pg_snapshot)) LIMIT 1";
 
   private static final String MARK = "#";
