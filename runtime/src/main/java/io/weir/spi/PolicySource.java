@@ -62,8 +62,8 @@ public interface PolicySource extends AutoCloseable {
 
   /**
    * Returns the longest wait of a request for this source, where it needs more than that for the
-   * store. Read while a request waits. Of its wait at most half of {@code weir.store.timeout} is then
-   * missing for the store.
+   * store. Read while a request waits. Of its wait at most half of {@code weir.store.timeout} is
+   * then missing for the store.
    *
    * @return empty unless overridden: source and store share {@code weir.store.timeout}
    */

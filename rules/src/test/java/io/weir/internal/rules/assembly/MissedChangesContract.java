@@ -15,8 +15,8 @@ import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
-import io.weir.testkit.FakeTicker;
 import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,8 +73,7 @@ abstract class MissedChangesContract {
             UsageOptions.USUAL.on(false),
             RulesOptions.USUAL_ANOMALIES);
     RulesAssembly made =
-        new RulesAssembly(
-            () -> DatabaseOpener.open(database, true), () -> {}, options, ticker);
+        new RulesAssembly(() -> DatabaseOpener.open(database, true), () -> {}, options, ticker);
     made.feed.start(true);
     return made;
   }
@@ -160,7 +159,9 @@ abstract class MissedChangesContract {
   @Test
   void changesWithTriggersAreNotTakenForMissed() {
     for (int i = 1; i <= 3; i++) {
-      sql("UPDATE " + RULES + " SET limit_count = " + i, "UPDATE " + USERS + " SET tier = 't" + i + "'");
+      sql(
+          "UPDATE " + RULES + " SET limit_count = " + i,
+          "UPDATE " + USERS + " SET tier = 't" + i + "'");
       ticker.advance(NEXT_COMPARISON);
       look();
       assertEquals("t" + i, tier("ann"));

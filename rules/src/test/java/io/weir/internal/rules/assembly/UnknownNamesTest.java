@@ -148,8 +148,7 @@ class UnknownNamesTest {
   void aRuleForAPolicyThatDoesNotExistIsReportedOnceTheApplicationHasStarted() {
     rules.rules().save(Rule.builder("free", "policy:searches").limit(3).build(), "alice");
     rules.rules().save(Rule.builder("free", "policy:searchs").limit(3).build(), "alice");
-    try (Weir weir =
-            Weir.builder().onlyGivenSettings().policySource(rules.policySource()).build();
+    try (Weir weir = Weir.builder().onlyGivenSettings().policySource(rules.policySource()).build();
         Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir))) {
       adapter.check(List.of(Search.class), EndpointType.METHOD);
       for (int i = 0; i < 21; i++) {

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.problem.RulesUnavailableException;
-import io.weir.rules.tier.UserState;
 import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.test.log.BrokenLogger;
 import io.weir.test.log.LogLines;
@@ -510,8 +510,7 @@ class CallerProfileCacheTest {
     for (int i = 0; i < 50; i++) {
       String user = "user" + i;
       table.rows.put(
-          user,
-          new UserTier(user, "gold", limits, UserState.ENFORCED, Optional.empty(), 1));
+          user, new UserTier(user, "gold", limits, UserState.ENFORCED, Optional.empty(), 1));
       known(user);
     }
     assertTrue(directory.size() <= 4, () -> directory.size() + " callers");

@@ -340,7 +340,8 @@ public abstract class RuleDatabaseContract {
       batch = database.changesSince(position, 2_000);
       int bytes =
           batch.changes().stream()
-              .mapToInt(each -> each.after().orElse("").length() + each.before().orElse("").length())
+              .mapToInt(
+                  each -> each.after().orElse("").length() + each.before().orElse("").length())
               .sum();
       assertTrue(bytes <= 4_000_000, () -> bytes + " bytes");
       seen += batch.changes().size();
