@@ -3,6 +3,7 @@ package io.weir.spi;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.annotation.By;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -58,6 +59,17 @@ public interface PolicySource extends AutoCloseable {
    */
   CompletionStage<AppliedPolicies> policies(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);
+
+  /**
+   * Returns the longest wait of a request for this source, where it needs more than that for the
+   * store. Read while a request waits. Of its wait at most half of {@code weir.store.timeout} is
+   * then missing for the store.
+   *
+   * @return empty unless overridden: source and store share {@code weir.store.timeout}
+   */
+  default Optional<Duration> timeout() {
+    return Optional.empty();
+  }
 
   /**
    * Observes the end of each request that any policy decided: it was refused, or it was answered

@@ -120,6 +120,14 @@ public interface SourceContext {
   boolean isStoreAway();
 
   /**
+   * Returns how often the shared store was found to have lost its data since the start. Use that a
+   * source knew before a loss, and that it adds to each request, may be less than what was lost.
+   *
+   * @return 0 for a store in this process
+   */
+  long storeLosses();
+
+  /**
    * Returns the application's limiter, for permits that the source counts itself.
    *
    * @return the limiter that decides requests; must not be closed

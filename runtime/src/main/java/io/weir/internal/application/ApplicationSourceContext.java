@@ -92,6 +92,11 @@ record ApplicationSourceContext(
   }
 
   @Override
+  public long storeLosses() {
+    return limiter.storeLosses();
+  }
+
+  @Override
   public OptionalLong cost(String method) {
     return costs.of(method);
   }

@@ -117,6 +117,11 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public long storeLosses() {
+    return 0;
+  }
+
+  @Override
   public int nodes() {
     return 1;
   }

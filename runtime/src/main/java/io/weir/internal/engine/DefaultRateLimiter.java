@@ -335,6 +335,11 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public long storeLosses() {
+    return source.dataLosses();
+  }
+
+  @Override
   public int nodes() {
     return source.nodes();
   }

@@ -85,6 +85,9 @@ public interface InternalRateLimiter extends RateLimiter {
    */
   boolean isStoreAway();
 
+  /** Returns how often the shared store was found to have lost its data since the start. */
+  long storeLosses();
+
   /** Returns the number of nodes that share the store, as far as is known; 1 and more. */
   int nodes();
 

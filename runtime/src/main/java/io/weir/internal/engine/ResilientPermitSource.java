@@ -269,6 +269,11 @@ final class ResilientPermitSource {
     return isAway.getAsBoolean();
   }
 
+  /** Returns how often the shared store was found to have lost its data. */
+  long dataLosses() {
+    return shared.dataLosses();
+  }
+
   /** Returns the number of nodes that share the store, as far as is known. */
   int nodes() {
     return shared.nodes();

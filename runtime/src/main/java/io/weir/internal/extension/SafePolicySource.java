@@ -13,6 +13,7 @@ import io.weir.spi.RequestInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -109,16 +110,17 @@ public final class SafePolicySource implements AutoCloseable {
       return now;
     }
     long began = ticker.nanoTime();
+    Wait wait = longestWait();
     try {
-      return later(stage).get(timeout.toNanos() - waitedTime.waited(), TimeUnit.NANOSECONDS);
+      return later(stage).get(wait.longest - waitedTime.waited(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
-      asked.failed(late());
+      asked.failed(wait.late());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException impossible) {
       asked.failed(impossible);
     } finally {
-      waitedTime.addWaited(ticker.nanoTime() - began);
+      waitedTime.addWaited(wait.counted(ticker.nanoTime() - began));
     }
     return UNKNOWN;
   }
@@ -150,12 +152,13 @@ public final class SafePolicySource implements AutoCloseable {
     }
     long began = ticker.nanoTime();
     CompletableFuture<AppliedPolicies> answer = later(stage);
+    Wait wait = longestWait();
     if (!answer.isDone()) {
-      timeOut(answer, timeout.toNanos() - waitedTime.waited());
+      timeOut(answer, wait, wait.longest - waitedTime.waited());
     }
     return answer.thenComposeAsync(
         known -> {
-          waitedTime.addWaited(ticker.nanoTime() - began);
+          waitedTime.addWaited(wait.counted(ticker.nanoTime() - began));
           return next.apply(known);
         },
         resume);
@@ -209,9 +212,9 @@ public final class SafePolicySource implements AutoCloseable {
     return UNKNOWN;
   }
 
-  private void timeOut(CompletableFuture<AppliedPolicies> answer, long nanos) {
+  private void timeOut(CompletableFuture<AppliedPolicies> answer, Wait wait, long nanos) {
     try {
-      Future<?> alarm = scheduler.schedule(() -> giveUp(answer), nanos, TimeUnit.NANOSECONDS);
+      Future<?> alarm = scheduler.schedule(() -> giveUp(answer, wait), nanos, TimeUnit.NANOSECONDS);
       CompletionStage<AppliedPolicies> stage = answer;
       var unused = stage.whenComplete((known, failure) -> alarm.cancel(false));
     } catch (RejectedExecutionException closed) {
@@ -219,14 +222,36 @@ public final class SafePolicySource implements AutoCloseable {
     }
   }
 
-  private void giveUp(CompletableFuture<AppliedPolicies> answer) {
+  private void giveUp(CompletableFuture<AppliedPolicies> answer, Wait wait) {
     if (answer.complete(UNKNOWN)) {
-      asked.failed(late());
+      asked.failed(wait.late());
     }
   }
 
-  private TimeoutException late() {
-    return new TimeoutException("no answer within " + DurationText.inWords(timeout));
+  /** Returns how long a request may wait: as for the store, unless the source needs longer. */
+  private Wait longestWait() {
+    return others
+        .get(source::timeout, Optional.<Duration>empty())
+        .filter(own -> own.compareTo(timeout) > 0)
+        .map(own -> new Wait(own.toNanos(), timeout.toNanos() / 2))
+        .orElseGet(() -> new Wait(timeout.toNanos(), Long.MAX_VALUE));
+  }
+
+  /**
+   * The wait of one request.
+   *
+   * @param longest in nanoseconds
+   * @param mostCounted as much of it is missing for the store, so that some is left
+   */
+  private record Wait(long longest, long mostCounted) {
+    long counted(long nanos) {
+      return Math.min(nanos, mostCounted);
+    }
+
+    TimeoutException late() {
+      return new TimeoutException(
+          "no answer within " + DurationText.inWords(Duration.ofNanos(longest)));
+    }
   }
 
   /**

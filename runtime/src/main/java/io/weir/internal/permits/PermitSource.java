@@ -140,6 +140,14 @@ public interface PermitSource extends AutoCloseable {
    */
   int nodes();
 
+  /**
+   * Returns how often the shared store was found to have lost its data; 0 unless overridden. What
+   * was known of the use of a bucket before a loss may be less than what the store had counted.
+   */
+  default long dataLosses() {
+    return 0;
+  }
+
   /** Returns an estimate of the number of buckets held in this process. */
   long size();
 

@@ -52,6 +52,11 @@ final class DataLossRecovery implements DataLossListener {
     this.listener = listener;
   }
 
+  /** Returns the number of losses of all partitions. */
+  long losses() {
+    return losses.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
   @Override
   public void dataLost(int partition, Consumer<ClaimSource> queue) {
     long now = clock.micros();

@@ -92,6 +92,7 @@ public final class WriteBackCache implements PermitSource {
 
   private static final int EXTRA_FLUSHED = 1_000;
 
+  private final DataLossRecovery recovery;
   private final WriteBackSettings settings;
   private final CacheContext context;
   private final BucketCache buckets;
@@ -141,7 +142,7 @@ public final class WriteBackCache implements PermitSource {
     buckets =
         new BucketCache(
             settings.maxBuckets(), context, new BucketLookupTable(settings.maxBuckets()));
-    DataLossRecovery recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
+    this.recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
     channels =
         new PartitionChannels(
             store,
@@ -283,6 +284,11 @@ public final class WriteBackCache implements PermitSource {
     if (!shutdown.hasBegun()) {
       buckets.evict(which);
     }
+  }
+
+  @Override
+  public long dataLosses() {
+    return recovery.losses();
   }
 
   @Override

@@ -341,6 +341,27 @@ class PolicySourceTest {
     assertTrue(later.toCompletableFuture().get(120, TimeUnit.SECONDS));
   }
 
+  @Test
+  void aSourceThatTakesItsTimeLeavesHalfOfItToTheStore() {
+    PolicySource patient =
+        new PolicySource() {
+          @Override
+          public CompletionStage<AppliedPolicies> policies(
+              RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+            return new Slow();
+          }
+
+          @Override
+          public Optional<Duration> timeout() {
+            return Optional.of(Duration.ofMillis(100));
+          }
+        };
+    SafePolicySource safe = new SafePolicySource(patient, Duration.ofMillis(30), ticker, timer);
+    DecisionHistory history = new DecisionHistory(weir.limiter()::refund);
+    safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
+    assertEquals(15_000_000, history.takeWaited());
+  }
+
   /** While it is waited for, time passes. */
   private final class Slow extends CompletableFuture<AppliedPolicies> {
     @Override

@@ -59,6 +59,16 @@ record CallerCacheInvalidator(
   }
 
   @Override
+  public void compareSome() {
+    callers.compareSome();
+  }
+
+  @Override
+  public boolean dropMissed() {
+    return callers.dropMissed();
+  }
+
+  @Override
   public boolean hearsRules() {
     return hasListeners.getAsBoolean();
   }

@@ -38,6 +38,7 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,8 @@ import java.util.function.Supplier;
 
 /** The rules of one database, open: shows the parts that {@link RulesAssembly} makes. */
 public final class DefaultRules implements Rules {
+  private static final Duration QUOTA_MARGIN = Duration.ofMillis(100);
+
   private final RulesAssembly parts;
   private final Source source = new Source();
 
@@ -96,6 +99,14 @@ public final class DefaultRules implements Rules {
     public CompletionStage<AppliedPolicies> policies(
         RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
       return parts.requests.policies(request, tier, phase, bound);
+    }
+
+    /** A little longer than the wait for a quota, which ends by itself. */
+    @Override
+    public Optional<Duration> timeout() {
+      return rulebook().hasQuotas()
+          ? Optional.of(parts.quotaTimeout.plus(QUOTA_MARGIN))
+          : Optional.empty();
     }
 
     @Override

@@ -13,11 +13,13 @@ import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
 import io.weir.internal.rules.request.QuotaPolicyFactory;
 import io.weir.internal.rules.request.RulePolicySource;
+import io.weir.spi.SourceContext;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quotas;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Makes the parts of quotas. */
 final class QuotaAssembly implements AutoCloseable {
@@ -30,22 +32,27 @@ final class QuotaAssembly implements AutoCloseable {
   QuotaAssembly(RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
     this.time = new ApplicationTime(ticker);
     this.database = database;
-    this.accounts = new QuotaAccountReader(database, time, problems);
+    this.accounts = new QuotaAccountReader(database, time, time::storeLosses, problems);
     this.closer = new PeriodCloser(database, accounts, time);
     this.ledger = new QuotaLedger(accounts, time);
   }
 
   /**
-   * Takes the time of day from the application, as requests do, once there is one: it determines
+   * Takes the time of day, and losses of the store, from the application, as requests do, once there is one: it determines
    * the period. Pauses are measured by the ticker that was given.
    */
   private static final class ApplicationTime implements Ticker {
     private final Ticker own;
     private volatile Ticker ofDay;
+    private volatile LongSupplier losses = () -> 0;
 
     ApplicationTime(Ticker own) {
       this.own = own;
       this.ofDay = own;
+    }
+
+    long storeLosses() {
+      return losses.getAsLong();
     }
 
     @Override
@@ -59,8 +66,9 @@ final class QuotaAssembly implements AutoCloseable {
     }
   }
 
-  void application(Ticker ofApplication) {
-    time.ofDay = ofApplication;
+  void application(SourceContext application) {
+    time.ofDay = application.ticker();
+    time.losses = application::storeLosses;
   }
 
   QuotaAccountReader accounts() {

@@ -33,6 +33,7 @@ import io.weir.rules.history.RuleEvent;
 import io.weir.rules.quota.Quotas;
 import io.weir.rules.usage.WhatIf;
 import io.weir.spi.SourceContext;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Makes the parts of the rules of one database, and starts and closes them together. */
@@ -42,6 +43,7 @@ final class RulesAssembly implements AutoCloseable {
   final RuleEventDispatcher events;
   final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
   final CallerProfileCache callers;
+  final Duration quotaTimeout;
   final RuleFeed feed;
   final RulePolicySource requests;
 
@@ -83,7 +85,10 @@ final class RulesAssembly implements AutoCloseable {
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
     UserReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
-    this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);
+    this.callers = 
+        new CallerProfileCache(
+            userRows, options.callers(), options.timeout(), options.quotaTimeout(), ticker);
+    this.quotaTimeout = options.quotaTimeout();
     this.buckets = new ApplicationBuckets(database);
     this.events = new RuleEventDispatcher(buckets::heard);
     this.feed = feed(late, options, new WrittenUserRows(userRows::check));
@@ -163,7 +168,7 @@ final class RulesAssembly implements AutoCloseable {
 
   /** Puts the rules in force in an application. */
   void application(SourceContext application) {
-    quotaParts.application(application.ticker());
+    quotaParts.application(application);
     buckets.application(application);
     feed.application(new ApplicationRulebookContext(application));
     nodes.start(

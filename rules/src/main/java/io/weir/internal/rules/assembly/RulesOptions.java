@@ -20,6 +20,7 @@ import java.util.function.Function;
  * @param interval the time from the end of a look for changes to the next one
  * @param usage recording of usage, and retention
  * @param anomalies the strongest action against callers with unusual usage
+ * @param quotaTimeout the longest wait of a request for a quota that isn't known
  */
 public record RulesOptions(
     Function<SourceContext, CallerSettings> requests,
@@ -29,9 +30,13 @@ public record RulesOptions(
     boolean isRequired,
     Duration interval,
     UsageOptions usage,
-    AnomalyAction anomalies) {
+    AnomalyAction anomalies,
+    Duration quotaTimeout) {
   /** The longest wait of a request, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
+
+  /** The longest wait of a request for a quota, unless set. */
+  public static final Duration USUAL_QUOTA_TIMEOUT = Duration.ofMillis(500);
 
   /** The shortest time-out. */
   public static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
@@ -74,6 +79,39 @@ public record RulesOptions(
         interval,
         UsageOptions.USUAL,
         USUAL_ANOMALIES);
+  }
+
+  /**
+   * With the usual wait for quotas, or that for callers if it is longer.
+   *
+   * @param requests identify callers
+   * @param timeout the longest wait of a request for the look-up of its caller
+   * @param callers the most callers that are cached
+   * @param snapshot the file with the rules of the last run; empty if there is none
+   * @param isRequired whether the start fails if the database is away
+   * @param interval the time from the end of a look for changes to the next one
+   * @param usage recording of usage, and retention
+   * @param anomalies the strongest action against callers with unusual usage
+   */
+  public RulesOptions(
+      Function<SourceContext, CallerSettings> requests,
+      Duration timeout,
+      int callers,
+      Optional<Path> snapshot,
+      boolean isRequired,
+      Duration interval,
+      UsageOptions usage,
+      AnomalyAction anomalies) {
+    this(
+        requests,
+        timeout,
+        callers,
+        snapshot,
+        isRequired,
+        interval,
+        usage,
+        anomalies,
+        timeout.compareTo(USUAL_QUOTA_TIMEOUT) > 0 ? timeout : USUAL_QUOTA_TIMEOUT);
   }
 
   /**

@@ -71,7 +71,8 @@ public final class RulesProvider implements PolicySourceProvider {
             settings.flag(RulesSettings.REQUIRED, false),
             RuleFeed.USUAL_INTERVAL,
             usage(settings),
-            anomalies(settings.word(RulesSettings.ANOMALIES)));
+            anomalies(settings.word(RulesSettings.ANOMALIES)),
+            settings.duration(RulesSettings.QUOTA_TIMEOUT));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
     SchemaName schema = schema(settings.word(RulesSettings.SCHEMA));
     OpenDatabase database = connect(settings, dataSources);

@@ -17,6 +17,7 @@ public final class RulesSettings implements ModuleSettings {
   static final String PASSWORD = "weir.rules.password";
   static final String POOL = "weir.rules.pool";
   static final String TIMEOUT = "weir.rules.timeout";
+  static final String QUOTA_TIMEOUT = "weir.rules.quota-timeout";
   static final String MIGRATE = "weir.rules.migrate";
   static final String SCHEMA = "weir.rules.schema";
   static final String CALLERS = "weir.rules.callers";
@@ -52,6 +53,11 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.duration(
               TIMEOUT,
               RulesOptions.USUAL_TIMEOUT,
+              RulesOptions.MIN_TIMEOUT,
+              RulesOptions.MAX_TIMEOUT),
+          ModuleSetting.duration(
+              QUOTA_TIMEOUT,
+              RulesOptions.USUAL_QUOTA_TIMEOUT,
               RulesOptions.MIN_TIMEOUT,
               RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),

@@ -25,6 +25,9 @@ final class UserProblems {
   private static final int MAX_ROWS = 1_000;
   private static final int MAX_LOGGED = 1_000;
 
+  /** The most problems of one row. */
+  private static final int MAX_PROBLEMS = 20;
+
   private final Map<String, Wrong> byRow = new ConcurrentHashMap<>();
   private final Set<RuleProblem> logged = ConcurrentHashMap.newKeySet();
   private final Function<UserTier, List<RuleProblem>> checks;
@@ -59,12 +62,37 @@ final class UserProblems {
   void replace(String userId, List<RuleProblem> problems, Optional<UserTier> user) {
     Wrong row = new Wrong(List.copyOf(problems), user);
     List<RuleProblem> all = all(row);
+    if (all.size() > MAX_PROBLEMS || user.filter(each -> isLarge(each)).isPresent()) {
+      row = new Wrong(some(all), Optional.empty()); // for memory
+      all = row.problems;
+    }
     log(all);
     if (all.isEmpty()) {
       forget(List.of(userId));
     } else if (byRow.size() < MAX_ROWS) {
       byRow.put(RuleTable.USERS.shown(userId), row);
     }
+  }
+
+  private static boolean isLarge(UserTier user) {
+    return user.ownLimits().size() > MAX_PROBLEMS;
+  }
+
+  /** Returns the first problems of a row, and how many further ones there are. */
+  private static List<RuleProblem> some(List<RuleProblem> all) {
+    if (all.size() <= MAX_PROBLEMS) {
+      return List.copyOf(all);
+    }
+    RuleProblem last = all.get(MAX_PROBLEMS);
+    List<RuleProblem> some = new ArrayList<>(all.subList(0, MAX_PROBLEMS));
+    some.add(
+        new RuleProblem(
+            last.table(),
+            last.row(),
+            last.field(),
+            "has " + (all.size() - MAX_PROBLEMS) + " further problems",
+            last.isWarning()));
+    return List.copyOf(some);
   }
 
   private List<RuleProblem> all(Wrong row) {

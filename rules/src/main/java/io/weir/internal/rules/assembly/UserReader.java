@@ -48,6 +48,23 @@ final class UserReader implements CallerRowReader {
   }
 
   @Override
+  public Map<String, Optional<UserTier>> readAgain(Collection<String> userIds) {
+    Map<String, Optional<UserTier>> users = new HashMap<>();
+    for (StoredRow row : database.ofUsers(RuleTable.USERS, userIds)) {
+      users.put(row.key(), usable(row));
+    }
+    return users;
+  }
+
+  private static Optional<UserTier> usable(StoredRow row) {
+    try {
+      return Optional.of(StoredRowReader.read(row, UserColumns::read).user());
+    } catch (InvalidRuleException bad) {
+      return Optional.empty(); // reported when its user was looked up
+    }
+  }
+
+  @Override
   public Map<String, QuotaAccount> quotas(Collection<String> userIds) {
     return current.get().hasQuotas() ? accounts.read(userIds) : Map.of();
   }

@@ -20,9 +20,9 @@ public final class CallerProfile {
   private static final Map<String, Optional<String>> TIERS = new ConcurrentHashMap<>();
 
   private static final CallerProfile NO_ROW =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true, true);
   private static final CallerProfile UNKNOWN =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false, false);
 
   private final Optional<String> tier;
   private final OwnLimits ownLimits;
@@ -30,6 +30,7 @@ public final class CallerProfile {
   private final long until;
   private final @Nullable QuotaAccount quota;
   private final boolean current;
+  private final boolean quotaCurrent;
 
   private CallerProfile(
       Optional<String> tier,
@@ -37,13 +38,15 @@ public final class CallerProfile {
       boolean evaluated,
       long until,
       @Nullable QuotaAccount quota,
-      boolean current) {
+      boolean current,
+      boolean quotaCurrent) {
     this.tier = tier;
     this.ownLimits = ownLimits;
     this.evaluated = evaluated;
     this.until = until;
     this.quota = quota;
     this.current = current;
+    this.quotaCurrent = quotaCurrent;
   }
 
   /**
@@ -75,7 +78,7 @@ public final class CallerProfile {
     if (row == null) {
       return quota == null
           ? NO_ROW
-          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true);
+          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true, true);
     }
     return new CallerProfile(
         tier(row.tier()),
@@ -83,6 +86,7 @@ public final class CallerProfile {
         row.state() == UserState.EVALUATION,
         row.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE),
         quota,
+        true,
         true);
   }
 
@@ -105,7 +109,37 @@ public final class CallerProfile {
   CallerProfile lastKnown() {
     return tier.isEmpty() && quota == null
         ? UNKNOWN
-        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false);
+        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false, false);
+  }
+
+  /** Returns whether its rows are those of another profile of the caller, apart from the ledger. */
+  boolean hasRowsOf(CallerProfile other) {
+    boolean isSameQuota =
+        !quotaCurrent || quota == null || other.quota == null || quota.hasTermsOf(other.quota);
+    return isSameQuota
+        && tier.equals(other.tier)
+        && ownLimits.equals(other.ownLimits)
+        && evaluated == other.evaluated
+        && until == other.until;
+  }
+
+  /** Returns the number of its own limits. */
+  int ownLimitCount() {
+    return ownLimits.size();
+  }
+
+  /** Returns this profile with the quota of an older one, since that couldn't be read this time. */
+  CallerProfile withLastQuota(CallerProfile last) {
+    return new CallerProfile(tier, ownLimits, evaluated, until, last.quota, current, false);
+  }
+
+  /**
+   * Returns whether its quota was looked up with it.
+   *
+   * @return false if it is the last known quota, or none
+   */
+  public boolean isQuotaCurrent() {
+    return quotaCurrent;
   }
 
   /**

@@ -5,6 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Ticker;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class CallerProfileCache implements AutoCloseable {
   private static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
+  /** The most own limits of callers that are compared at once, for memory. */
+  private static final int MAX_COMPARED_LIMITS = 10_000;
+
+  /** As many own limits take as much memory as a caller. */
+  private static final int LIMITS_OF_WEIGHT = 10;
+
   private static final CompletableFuture<CallerProfile> NO_ROW =
       CompletableFuture.completedFuture(CallerProfile.noRow());
 
@@ -38,18 +49,26 @@ public final class CallerProfileCache implements AutoCloseable {
   private final Cache<CallerId, CachedCaller> cache;
   private final LookUpQueue lookUps;
 
+  /** The callers that are still to be compared in this round. */
+  private Iterator<CachedCaller> comparing = Collections.emptyIterator();
+
+  private final Map<CallerId, CachedCaller> differing = new HashMap<>();
+
   /** Drops all callers at once when it changes; their last known profiles stay. */
   private volatile int generation;
 
   /** Holds the profile of a caller, and when it was read. */
   private static final class CachedCaller {
+    private final CallerId caller;
     private final CallerProfile profile;
     private final String rowKey;
     private final long readAt;
     private final int generation;
     private volatile boolean dropped;
 
-    CachedCaller(CallerProfile profile, String rowKey, long readAt, int generation) {
+    CachedCaller(
+        CallerId caller, CallerProfile profile, String rowKey, long readAt, int generation) {
+      this.caller = caller;
       this.profile = profile;
       this.rowKey = rowKey;
       this.readAt = readAt;
@@ -61,15 +80,41 @@ public final class CallerProfileCache implements AutoCloseable {
    * Creates an empty cache.
    *
    * @param rows reads the database
-   * @param capacity the number of callers to keep
+   * @param capacity the number of callers to keep; fewer if they have many own limits
    * @param timeout the longest wait of a request for a look-up
    * @param ticker measures how old a profile is
    */
   public CallerProfileCache(CallerRowReader rows, long capacity, Duration timeout, Ticker ticker) {
+    this(rows, capacity, timeout, timeout, ticker);
+  }
+
+  /**
+   * Creates an empty cache.
+   *
+   * @param rows reads the database
+   * @param capacity the number of callers to keep; fewer if they have many own limits
+   * @param timeout the longest wait of a request for a look-up
+   * @param quotaTimeout the longest wait of a request that can't be decided without it
+   * @param ticker measures how old a profile is
+   */
+  public CallerProfileCache(
+      CallerRowReader rows,
+      long capacity,
+      Duration timeout,
+      Duration quotaTimeout,
+      Ticker ticker) {
     this.ticker = ticker;
-    this.cache = Caffeine.newBuilder().maximumSize(capacity).executor(Runnable::run).build();
+    this.cache = Caffeine.newBuilder()
+            .maximumWeight(capacity)
+            .weigher((CallerId caller, CachedCaller cached) -> weight(cached))
+            .executor(Runnable::run)
+            .build();
     // Look-ups wait in real time, so their clock is always the system's.
-    this.lookUps = new LookUpQueue(rows, timeout, Ticker.system(), this::keep);
+    this.lookUps = new LookUpQueue(rows, timeout, quotaTimeout, Ticker.system(), this::keep);
+  }
+
+  private static int weight(CachedCaller cached) {
+    return 1 + cached.profile.ownLimitCount() / LIMITS_OF_WEIGHT;
   }
 
   /**
@@ -101,7 +146,23 @@ public final class CallerProfileCache implements AutoCloseable {
    */
   public CompletionStage<CallerProfile> find(
       Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
-    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough);
+    return find(caller, isEnough, any -> true);
+  }
+
+  /**
+   * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient. If the
+   * last known one doesn't decide, the request waits by the time-out of quotas.
+   *
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
+   * @param decides whether the last known profile decides if the look-up fails or takes too long
+   * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
+   */
+  public CompletionStage<CallerProfile> find(
+      Optional<CallerId> caller,
+      Predicate<CallerProfile> isEnough,
+      Predicate<CallerProfile> decides) {
+    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough, decides);
   }
 
   /**
@@ -121,13 +182,13 @@ public final class CallerProfileCache implements AutoCloseable {
   }
 
   private CompletableFuture<CallerProfile> find(
-      CallerId caller, Predicate<CallerProfile> isEnough) {
+      CallerId caller, Predicate<CallerProfile> isEnough, Predicate<CallerProfile> decides) {
     CachedCaller known = cache.getIfPresent(caller);
     if (known != null && isFresh(known) && isEnough.test(known.profile)) {
       return CompletableFuture.completedFuture(known.profile);
     }
     CallerProfile last = known == null ? CallerProfile.unknown() : known.profile.lastKnown();
-    return lookUps.find(caller, last);
+    return lookUps.find(caller, last, decides);
   }
 
   private boolean isFresh(CachedCaller known) {
@@ -138,7 +199,7 @@ public final class CallerProfileCache implements AutoCloseable {
 
   /** Caches the result of a look-up; called under the lock of look-ups. */
   private void keep(CallerId caller, String rowKey, CallerProfile profile) {
-    cache.put(caller, new CachedCaller(profile, rowKey, ticker.nanoTime(), generation));
+    cache.put(caller, new CachedCaller(caller, profile, rowKey, ticker.nanoTime(), generation));
   }
 
   /**
@@ -187,6 +248,65 @@ public final class CallerProfileCache implements AutoCloseable {
   @SuppressWarnings("NonAtomicVolatileUpdate") // only under the lock of look-ups
   public void dropAll() {
     lookUps.drop(any -> true, () -> generation++);
+  }
+
+  /**
+   * Reads the rows of some cached callers again, and notes those that differ. One thread alone may
+   * call this, and {@link #dropMissed}.
+   *
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
+   */
+  public void compareSome() {
+    differing.clear();
+    Map<String, CachedCaller> some = nextToCompare();
+    if (some.isEmpty()) {
+      return;
+    }
+    Map<String, CallerProfile> now = lookUps.readAgain(List.copyOf(some.keySet()));
+    some.forEach(
+        (rowKey, known) -> {
+          CallerProfile profile = now.get(rowKey);
+          if (profile != null && !known.profile.hasRowsOf(profile)) {
+            differing.put(known.caller, known);
+          }
+        });
+  }
+
+  /** Returns cached callers by the keys of their rows: all of them, one part after another. */
+  private Map<String, CachedCaller> nextToCompare() {
+    if (!comparing.hasNext()) {
+      comparing = cache.asMap().values().iterator();
+    }
+    Map<String, CachedCaller> some = new HashMap<>();
+    int limits = 0;
+    while (comparing.hasNext()
+        && some.size() < CallerRowReader.MAX_USERS
+        && limits < MAX_COMPARED_LIMITS) {
+      CachedCaller next = comparing.next();
+      if (isFresh(next)) {
+        some.put(next.rowKey, next);
+        limits += next.profile.ownLimitCount();
+      }
+    }
+    return some;
+  }
+
+  /**
+   * Drops the callers that {@link #compareSome} found to differ, unless they have been dropped or
+   * looked up since.
+   *
+   * @return whether there were any
+   */
+  public boolean dropMissed() {
+    boolean isAny = false;
+    for (CachedCaller each : differing.values()) {
+      if (isFresh(each) && cache.getIfPresent(each.caller) == each) {
+        each.dropped = true;
+        isAny = true;
+      }
+    }
+    differing.clear();
+    return isAny;
   }
 
   /**

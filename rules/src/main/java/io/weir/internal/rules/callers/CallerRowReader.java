@@ -4,7 +4,9 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.rules.tier.UserTier;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads the rows of users in the calling thread. Throws if the database is unavailable. Safe for
@@ -31,5 +33,17 @@ public interface CallerRowReader {
    */
   default Map<String, QuotaAccount> quotas(Collection<String> userIds) {
     return Map.of();
+  }
+
+  /**
+   * Reads the tiers of users that are cached, to compare them.
+   *
+   * @param userIds at most {@link #MAX_USERS}
+   * @return the rows by user, without those that are missing; empty for one that can't be used
+   */
+  default Map<String, Optional<UserTier>> readAgain(Collection<String> userIds) {
+    Map<String, Optional<UserTier>> rows = new HashMap<>();
+    read(userIds).forEach((userId, row) -> rows.put(userId, Optional.of(row)));
+    return rows;
   }
 }

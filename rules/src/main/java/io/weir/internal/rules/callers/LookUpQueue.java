@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class LookUpQueue implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LookUpQueue.class.getName());
 
-  /** After so many failed look-ups no request waits. */
-  private static final int MAX_FAILURES = 3;
-
   /** The pause before a look-up after too many failures. */
   private static final long PAUSE_MILLIS = 500;
 
@@ -39,16 +37,16 @@ final class LookUpQueue implements AutoCloseable {
   private static final String NO_USER = "";
 
   private final CallerRowReader rows;
-  private final Duration timeout;
+  private final LookUpPatience patience;
+  private final LookUpPatience patienceForQuotas;
   private final Ticker ticker;
   private final Keeper keeper;
   private final ScheduledThreadPoolExecutor alarms;
   private final Map<String, LookUp> pending = new HashMap<>();
   private final Map<String, LookUp> queued = new LinkedHashMap<>();
   private @Nullable Thread worker;
-  private int failures;
-  private long lastFailure;
   private boolean isOutageLogged;
+  private boolean isQuotaOutageLogged;
   private boolean closed;
 
   /** Caches the profile of a caller. */
@@ -63,8 +61,18 @@ final class LookUpQueue implements AutoCloseable {
     private final CallerProfile last;
     private final long began;
     private final CompletableFuture<CallerProfile> answer = new CompletableFuture<>();
+
+    /** For requests that can't be decided without it. */
+    private final CompletableFuture<CallerProfile> quotaAnswer = new CompletableFuture<>();
+
     private boolean dropped;
     private boolean hasAlarm;
+    private boolean hasQuotaAlarm;
+
+    void complete(CallerProfile profile) {
+      answer.complete(profile);
+      quotaAnswer.complete(profile);
+    }
 
     LookUp(CallerId caller, CallerProfile last, long began) {
       this.began = began;
@@ -73,9 +81,15 @@ final class LookUpQueue implements AutoCloseable {
     }
   }
 
-  LookUpQueue(CallerRowReader rows, Duration timeout, Ticker ticker, Keeper keeper) {
+  LookUpQueue(
+      CallerRowReader rows,
+      Duration timeout,
+      Duration quotaTimeout,
+      Ticker ticker,
+      Keeper keeper) {
     this.rows = rows;
-    this.timeout = timeout;
+    this.patience = new LookUpPatience(timeout, ticker);
+    this.patienceForQuotas = new LookUpPatience(quotaTimeout, ticker);
     this.ticker = ticker;
     this.keeper = keeper;
     this.alarms =
@@ -89,7 +103,7 @@ final class LookUpQueue implements AutoCloseable {
   void warmUp() {
     try {
       for (int i = 0; i < WARM_UPS; i++) {
-        read(List.of(NO_USER));
+        read(Map.of(NO_USER, new LookUp(CallerId.key(NO_USER), CallerProfile.unknown(), 0)));
       }
     } catch (RuntimeException away) {
       // The first look-up will report it.
@@ -100,12 +114,15 @@ final class LookUpQueue implements AutoCloseable {
    * Looks a caller up, or joins a look-up under way.
    *
    * @param last the answer if the look-up fails or takes too long
+   * @param isEnough whether the last known profile decides the request; if not, it waits by the
+   *     time-out of quotas
    */
-  CompletableFuture<CallerProfile> find(CallerId caller, CallerProfile last) {
+  CompletableFuture<CallerProfile> find(
+      CallerId caller, CallerProfile last, Predicate<CallerProfile> isEnough) {
     String rowKey = caller.rowKey();
-    LookUp lookUp;
+    boolean isPatient = !isEnough.test(last);
     synchronized (this) {
-      lookUp = pending.get(rowKey);
+      LookUp lookUp = pending.get(rowKey);
       if (lookUp == null) {
         if (closed || pending.size() >= MAX_PENDING) {
           return CompletableFuture.completedFuture(last);
@@ -115,14 +132,31 @@ final class LookUpQueue implements AutoCloseable {
         queued.put(rowKey, lookUp);
         wakeWorker();
       }
-      if (failures >= MAX_FAILURES) {
-        return CompletableFuture.completedFuture(last);
-      }
-      if (!lookUp.hasAlarm) { // none if no request has waited for it
-        setAlarm(lookUp);
-      }
+      return isPatient ? waitPatiently(lookUp) : waitFor(lookUp);
+    }
+  }
+
+  private CompletableFuture<CallerProfile> waitFor(LookUp lookUp) {
+    if (patience.isExhausted()) {
+      return CompletableFuture.completedFuture(lookUp.last);
+    }
+    if (!lookUp.hasAlarm) { // none if no request has waited for it
+      lookUp.hasAlarm = true;
+      setAlarm(lookUp, lookUp.answer, patience);
     }
     return lookUp.answer;
+  }
+
+  private CompletableFuture<CallerProfile> waitPatiently(LookUp lookUp) {
+    if (patienceForQuotas.isExhausted()) {
+      return CompletableFuture.completedFuture(lookUp.last);
+    }
+    if (!lookUp.hasQuotaAlarm) {
+      lookUp.hasQuotaAlarm = true;
+      setAlarm(lookUp, lookUp.quotaAnswer, patienceForQuotas);
+      notifyAll(); // the worker may be pausing
+    }
+    return lookUp.quotaAnswer;
   }
 
   private void wakeWorker() {
@@ -133,19 +167,23 @@ final class LookUpQueue implements AutoCloseable {
     notifyAll();
   }
 
-  private void setAlarm(LookUp lookUp) {
-    lookUp.hasAlarm = true;
-    var alarm = alarms.schedule(() -> timeOut(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
-    var unused = lookUp.answer.whenComplete((profile, never) -> alarm.cancel(false));
+  private void setAlarm(
+      LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
+    var alarm =
+        alarms.schedule(
+            () -> timeOut(lookUp, answer, of), of.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    var unused = answer.whenComplete((profile, never) -> alarm.cancel(false));
   }
 
-  private void timeOut(LookUp lookUp) {
+  private void timeOut(
+      LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
     synchronized (this) {
-      if (!lookUp.answer.isDone()) {
-        countFailure(lookUp.began, "no answer within " + DurationText.inWords(timeout));
+      if (!answer.isDone()) {
+        of.countFailure(lookUp.began);
+        logOutage("no answer within " + DurationText.inWords(of.timeout()));
       }
     }
-    lookUp.answer.complete(lookUp.last);
+    answer.complete(lookUp.last);
   }
 
   /** Ignores what the logger throws: requests wait for the only worker. */
@@ -157,14 +195,14 @@ final class LookUpQueue implements AutoCloseable {
     }
   }
 
-  /** Counts a failure, but only one for all requests that waited at the same time. */
   private void countFailure(long began, String reason) {
-    if (failures > 0 && began - lastFailure < 0) {
-      return;
-    }
-    lastFailure = ticker.nanoTime();
-    failures = Math.min(MAX_FAILURES, failures + 1);
-    if (failures == MAX_FAILURES && !isOutageLogged) {
+    patience.countFailure(began);
+    patienceForQuotas.countFailure(began);
+    logOutage(reason);
+  }
+
+  private void logOutage(String reason) {
+    if (patience.isExhausted() && !isOutageLogged) {
       isOutageLogged = true;
       log(
           System.Logger.Level.WARNING,
@@ -175,11 +213,8 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   private void countSuccess(long began) {
-    if (ticker.nanoTime() - began > timeout.toNanos()) {
-      return; // requests would wait for the next one in vain
-    }
-    failures = 0;
-    if (isOutageLogged) {
+    patienceForQuotas.countSuccess(began);
+    if (patience.countSuccess(began) && isOutageLogged) {
       isOutageLogged = false;
       log(System.Logger.Level.INFO, "rules: callers are looked up again");
     }
@@ -197,7 +232,7 @@ final class LookUpQueue implements AutoCloseable {
 
   private synchronized @Nullable Map<String, LookUp> next() throws InterruptedException {
     long pauseEnds = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-    while (!closed && (queued.isEmpty() || failures >= MAX_FAILURES)) {
+    while (!closed && (queued.isEmpty() || isPausing())) {
       long left = TimeUnit.NANOSECONDS.toMillis(pauseEnds - ticker.nanoTime());
       if (!queued.isEmpty() && left <= 0) {
         break;
@@ -217,11 +252,18 @@ final class LookUpQueue implements AutoCloseable {
     return batch;
   }
 
+  /** Returns whether no request waits for what is queued. */
+  private boolean isPausing() {
+    return patience.isExhausted()
+        && (patienceForQuotas.isExhausted()
+            || queued.values().stream().noneMatch(each -> each.hasQuotaAlarm));
+  }
+
   private void look(Map<String, LookUp> batch) {
     long began = ticker.nanoTime();
     Map<String, CallerProfile> found = null;
     try {
-      found = read(List.copyOf(batch.keySet()));
+      found = read(batch);
     } catch (Throwable failure) {
       synchronized (this) {
         countFailure(began, failure.getClass().getSimpleName());
@@ -230,14 +272,58 @@ final class LookUpQueue implements AutoCloseable {
     finish(batch, found, began);
   }
 
-  private Map<String, CallerProfile> read(List<String> rowKeys) {
-    Map<String, UserTier> tiers = rows.read(rowKeys);
+  /** Reads rows in the calling thread, without those that can't be used. */
+  Map<String, CallerProfile> readAgain(List<String> rowKeys) {
+    Map<String, Optional<UserTier>> tiers = rows.readAgain(rowKeys);
     Map<String, QuotaAccount> quotas = rows.quotas(rowKeys);
     Map<String, CallerProfile> found = new HashMap<>();
     for (String each : rowKeys) {
-      found.put(each, CallerProfile.of(tiers.get(each), quotas.get(each)));
+      Optional<UserTier> tier = tiers.get(each);
+      if (tier == null || tier.isPresent()) {
+        UserTier row = tier == null ? null : tier.get();
+        found.put(each, CallerProfile.of(row, quotas.get(each)));
+      }
     }
     return found;
+  }
+
+  /** A failure of quotas alone leaves the tiers that were read. */
+  private Map<String, CallerProfile> read(Map<String, LookUp> batch) {
+    List<String> rowKeys = List.copyOf(batch.keySet());
+    Map<String, UserTier> tiers = rows.read(rowKeys);
+    @Nullable Map<String, QuotaAccount> quotas = quotas(rowKeys);
+    Map<String, CallerProfile> found = new HashMap<>();
+    batch.forEach(
+        (rowKey, lookUp) -> {
+          UserTier tier = tiers.get(rowKey);
+          found.put(
+              rowKey,
+              quotas == null
+                  ? CallerProfile.of(tier, null).withLastQuota(lookUp.last)
+                  : CallerProfile.of(tier, quotas.get(rowKey)));
+        });
+    return found;
+  }
+
+  private @Nullable Map<String, QuotaAccount> quotas(List<String> rowKeys) {
+    try {
+      Map<String, QuotaAccount> quotas = rows.quotas(rowKeys);
+      if (isQuotaOutageLogged) {
+        isQuotaOutageLogged = false;
+        log(System.Logger.Level.INFO, "rules: quotas can be read again");
+      }
+      return quotas;
+    } catch (RuntimeException failed) {
+      if (!isQuotaOutageLogged) {
+        isQuotaOutageLogged = true;
+        log(
+            System.Logger.Level.WARNING,
+            "rules: quotas can't be read, so those of callers that aren't cached are unknown, and"
+                + " their other limits hold: "
+                + failed.getMessage());
+      }
+      return null;
+    }
   }
 
   private void finish(
@@ -255,7 +341,7 @@ final class LookUpQueue implements AutoCloseable {
           });
     }
     // Without the lock: waiting requests continue in this thread.
-    batch.forEach((rowKey, lookUp) -> lookUp.answer.complete(answer(rowKey, lookUp, found)));
+    batch.forEach((rowKey, lookUp) -> lookUp.complete(answer(rowKey, lookUp, found)));
   }
 
   private static CallerProfile answer(
@@ -296,6 +382,6 @@ final class LookUpQueue implements AutoCloseable {
       }
     }
     alarms.shutdownNow();
-    waiting.forEach(each -> each.answer.complete(each.last));
+    waiting.forEach(each -> each.complete(each.last));
   }
 }

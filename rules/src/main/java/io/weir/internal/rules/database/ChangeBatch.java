@@ -2,6 +2,7 @@ package io.weir.internal.rules.database;
 
 import io.weir.rules.history.RuleChange;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The changes since a position.
@@ -9,11 +10,11 @@ import java.util.List;
  * @param changes by number; one may come twice, none is left out
  * @param position where to go on from
  * @param isMore whether there is more already
- * @param isLost whether the database isn't the one of that position any more (restored, or failed
- *     over with a loss): what was read of it may be wrong now, so all is to be read again
+ * @param loss why the database isn't the one of that position any more (restored, or failed over
+ *     with a loss): what was read of it may be wrong now, so all is to be read again. Empty if it is
  */
 public record ChangeBatch(
-    List<RuleChange> changes, ChangePosition position, boolean isMore, boolean isLost) {
+    List<RuleChange> changes, ChangePosition position, boolean isMore, Optional<String> loss) {
   /** Takes the changes as they are. */
   public ChangeBatch {
     changes = List.copyOf(changes);
@@ -21,6 +22,16 @@ public record ChangeBatch(
 
   /** Changes of the database that the position is of. */
   public ChangeBatch(List<RuleChange> changes, ChangePosition position, boolean isMore) {
-    this(changes, position, isMore, false);
+    this(changes, position, isMore, Optional.empty());
+  }
+
+  /** No changes: another database has taken the place of the one of the position. */
+  public static ChangeBatch lost(String reason, ChangePosition position) {
+    return new ChangeBatch(List.of(), position, false, Optional.of(reason));
+  }
+
+  /** Returns whether another database has taken the place of the one of the position. */
+  public boolean isLost() {
+    return loss.isPresent();
   }
 }

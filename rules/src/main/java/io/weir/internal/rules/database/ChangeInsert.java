@@ -7,8 +7,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Inserts changes into {@code rule_changes}, from triggers of H2 and from Weir itself. */
+/** Writes {@code rule_changes}, from triggers of H2 and from Weir itself. */
 public final class ChangeInsert {
+  /** Removes the content of changes, whose rows stay; a condition follows. */
+  public static final String WITHOUT_CONTENT =
+      "UPDATE weir.rule_changes SET by = NULL, table_name = '', row_key = '', before = NULL,"
+          + " after = NULL";
+
   private ChangeInsert() {}
 
   /**

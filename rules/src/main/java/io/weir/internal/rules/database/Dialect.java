@@ -47,6 +47,9 @@ public enum Dialect {
       " AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
           + " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
+  /** As many changes are more than others write while a node looks for new ones. */
+  private static final int NEWEST_CHANGES = 100;
+
   private final String folder;
   private final String setAuthor;
   private final String schemas;
@@ -271,7 +274,8 @@ public enum Dialect {
   }
 
   /**
-   * Removes a user from {@code rule_changes}.
+   * Removes a user from {@code rule_changes}. Nodes recognize by the newest changes that the
+   * database is still the same, so that of these only the content goes.
    *
    * @param connection the database
    * @param tables the tables of users that nodes follow
@@ -280,16 +284,29 @@ public enum Dialect {
    */
   public void removeHistory(Connection connection, List<String> tables, String userId)
       throws SQLException {
+    String ofUser =
+        " WHERE table_name IN ('"
+            + String.join("', '", tables)
+            + "') AND ("
+            + userIs("before")
+            + " OR "
+            + userIs("after")
+            + ")";
     String userIs = this == H2 ? inJson(userId) : userId;
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "DELETE FROM weir.rule_changes WHERE table_name IN ('"
-                + String.join("', '", tables)
-                + "') AND ("
-                + userIs("before")
-                + " OR "
-                + userIs("after")
-                + ")")) {
+    removeHistory(
+        connection,
+        ChangeInsert.WITHOUT_CONTENT
+            + ofUser
+            + " AND number > (SELECT MAX(number) - "
+            + NEWEST_CHANGES
+            + " FROM weir.rule_changes)",
+        userIs);
+    removeHistory(connection, "DELETE FROM weir.rule_changes" + ofUser, userIs);
+  }
+
+  private static void removeHistory(Connection connection, String sql, String userIs)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, userIs);
       statement.setString(2, userIs);
       statement.executeUpdate();

@@ -28,6 +28,7 @@ public record HistoryFilter(
     return select
         + " WHERE number < ? AND table_name NOT IN "
         + RuleTable.outsideHistory()
+        + " AND table_name <> ''" // whose content was removed
         + (from.isPresent() ? " AND at >= ?" : "")
         + (until.isPresent() ? " AND at < ?" : "")
         + (table.isPresent() ? " AND table_name = ?" : "")

@@ -134,6 +134,22 @@ public interface RuleDatabase {
    */
   boolean tellsChanges();
 
+  /**
+   * Looks whether the triggers are still there and enabled. If not, {@link #tellsChanges} is false
+   * from then on, until they are again.
+   *
+   * @return the tables without them; none if the database never had any
+   */
+  Set<RuleTable> withoutTriggers();
+
+  /**
+   * Identifies the server and its line of history: differs after a failover to a replica, and on
+   * another cluster.
+   *
+   * @return empty if that can't be read
+   */
+  Optional<String> identity();
+
   /** Returns the changes in {@code rule_changes} since a {@link ChangePosition}. */
   default ChangeBatch changesSince(ChangePosition position, int most) {
     return changesSince(position, most, ChangeDetail.ALL_ROWS);
@@ -153,6 +169,12 @@ public interface RuleDatabase {
    * table that isn't {@linkplain RuleTable#isInHistory() in the history}, a sum of its contents.
    */
   String fingerprint(RuleTable table);
+
+  /**
+   * Returns a sum of all that a table has, which the database works out: for tables of which all is
+   * read, as it takes as long as the table is large.
+   */
+  String contents(RuleTable table);
 
   /** Returns the latest changes, the newest first. */
   default List<RuleChange> latestChanges(int most) {

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -31,6 +33,9 @@ final class LastGoodRows<T> {
   private final Map<String, Good<T>> good = new HashMap<>();
   private final Map<String, List<RuleProblem>> problems = new LinkedHashMap<>();
 
+  /** The keys that several rows have, in a table without a primary key. */
+  private final Set<String> duplicates = new TreeSet<>();
+
   LastGoodRows(Function<StoredRow, T> reader) {
     this.reader = reader;
   }
@@ -46,9 +51,19 @@ final class LastGoodRows<T> {
       return false;
     }
     Map<String, StoredRow> next = new LinkedHashMap<>();
+    Set<String> repeated = new HashSet<>();
     for (StoredRow row : now) {
-      next.put(row.key(), held(row, older));
+      StoredRow first = next.get(row.key());
+      if (first != null) {
+        repeated.add(row.key());
+      }
+      if (first == null || text(row).compareTo(text(first)) < 0) { // whatever the order
+        next.put(row.key(), row);
+      }
     }
+    next.replaceAll((key, row) -> held(row, older));
+    duplicates.clear();
+    duplicates.addAll(repeated);
     good.keySet().retainAll(next.keySet());
     problems.keySet().retainAll(next.keySet());
     rows = next;
@@ -64,13 +79,24 @@ final class LastGoodRows<T> {
   void merge(
       Set<String> keys, Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
     Set<String> gone = new HashSet<>(keys);
+    duplicates.removeAll(keys);
     for (StoredRow row : now) {
-      rows.put(row.key(), held(row, older));
-      gone.remove(row.key());
+      boolean isFirst = gone.remove(row.key());
+      if (!isFirst) {
+        duplicates.add(row.key());
+      }
+      StoredRow other = rows.get(row.key());
+      if (isFirst || other == null || text(row).compareTo(text(other)) < 0) {
+        rows.put(row.key(), held(row, older));
+      }
     }
     good.keySet().removeAll(gone);
     problems.keySet().removeAll(gone);
     rows.keySet().removeAll(gone);
+  }
+
+  private static String text(StoredRow row) {
+    return new TreeMap<>(row.columns()).toString();
   }
 
   /** Returns the held row if it is equal, else one that shares what hasn't changed with it. */
@@ -135,10 +161,22 @@ final class LastGoodRows<T> {
     return all;
   }
 
+  private static RuleProblem duplicate(StoredRow row) {
+    return new RuleProblem(
+        row.table().tableName(),
+        row.table().shown(row.key()),
+        row.table().keyColumn(),
+        "is that of several rows, of which one is used: each row needs one of its own",
+        true);
+  }
+
   /** Returns the problems of the current rows. */
   List<RuleProblem> problems() {
     List<RuleProblem> all = new ArrayList<>();
     problems.values().forEach(all::addAll);
+    rows.values().stream()
+        .filter(row -> duplicates.contains(row.key()))
+        .forEach(row -> all.add(duplicate(row)));
     return all;
   }
 }

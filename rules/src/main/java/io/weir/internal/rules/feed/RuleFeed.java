@@ -112,7 +112,7 @@ public final class RuleFeed implements AutoCloseable {
       Ticker ticker,
       Supplier<ScheduledExecutorService> threads) {
     this.database = database;
-    this.changes = new TableChangeDetector(database.rows(), users);
+    this.changes = new TableChangeDetector(database.rows(), users, ticker);
     this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
@@ -213,7 +213,7 @@ public final class RuleFeed implements AutoCloseable {
       changes.allStale();
     }
     Instant before = ticker.instant();
-    StaleTables stale = changes.find();
+    StaleTables stale = changes.look();
     boolean isAll = stale.areWhole(StaleTables.OF_RULEBOOK);
     if (!stale.isEmpty()) {
       read(stale);
@@ -281,9 +281,10 @@ public final class RuleFeed implements AutoCloseable {
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
     if (looksUntilBound == 0) {
-      now.addAll(loader.unknownSwitches(ticker.instant()));
+      now.addAll(loader.unknownPolicies(ticker.instant()));
     }
     log.report(now);
+    now.addAll(changes.problems());
     if (failure != null) {
       now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));
     }

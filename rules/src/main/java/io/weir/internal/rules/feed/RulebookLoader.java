@@ -153,19 +153,28 @@ public final class RulebookLoader {
   }
 
   /**
-   * Returns a warning for each switch whose policy the application doesn't have.
+   * Returns a warning for each switch and each rule whose policy the application doesn't have.
    *
-   * @param now switches that have ended by then don't matter
+   * @param now what has ended by then doesn't matter
    */
-  List<RuleProblem> unknownSwitches(Instant now) {
+  List<RuleProblem> unknownPolicies(Instant now) {
     List<PolicySwitch> named =
         switches.values().stream()
             .filter(each -> !each.policy().equals(PolicySwitch.ALL) && each.until().isAfter(now))
             .toList();
-    return named.isEmpty()
-        ? List.of()
-        : new UnknownSwitches(rules.values(), rules.unreadable(UnusableRule::of), application)
-            .among(named);
+    List<Rule> forPolicies =
+        rules.values().stream()
+            .filter(Rule::isForPolicy)
+            .filter(each -> each.validUntil().filter(end -> !end.isAfter(now)).isEmpty())
+            .toList();
+    if (named.isEmpty() && forPolicies.isEmpty()) {
+      return List.of();
+    }
+    UnknownPolicies unknown =
+        new UnknownPolicies(rules.values(), rules.unreadable(UnusableRule::of), application);
+    List<RuleProblem> all = new ArrayList<>(unknown.among(named));
+    all.addAll(unknown.amongRules(forPolicies));
+    return all;
   }
 
   private LastGoodRows<?> rows(RuleTable table) {

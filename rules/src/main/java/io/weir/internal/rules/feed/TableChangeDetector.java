@@ -1,5 +1,6 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
@@ -7,10 +8,12 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.edit.RowHistoryReader;
 import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.RuleProblem;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +33,42 @@ final class TableChangeDetector {
   private final UserChangeListener users;
   private final StaleTables stale = new StaleTables();
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
+  private final MissedChanges missed;
   private @Nullable ChangePosition position;
 
-  TableChangeDetector(RuleDatabase database, UserChangeListener users) {
+  TableChangeDetector(RuleDatabase database, UserChangeListener users, Ticker ticker) {
     this.database = database;
     this.users = users;
+    this.missed = new MissedChanges(database, users, ticker);
+  }
+
+  /**
+   * Finds what is to be read again, and what was changed without a report. Once a look; what
+   * changes during it is found by {@link #find}.
+   */
+  StaleTables look() {
+    Optional<String> odd = missed.beforeChanges();
+    if (odd.isPresent()) {
+      lost(odd.get());
+    }
+    StaleTables found = find();
+    Optional<String> unexplained = missed.afterChanges();
+    if (unexplained.isPresent()) {
+      lost(unexplained.get());
+      return find();
+    }
+    return found;
+  }
+
+  /** Starts again, and says so. */
+  private void lost(String reason) {
+    missed.lost(reason);
+    startAgain(null);
+  }
+
+  /** Returns what is wrong with the reports of changes now, or was lately. */
+  List<RuleProblem> problems() {
+    return missed.problems();
   }
 
   /** Finds what is to be read again, which stays so until {@link #markRead}. */
@@ -76,6 +110,7 @@ final class TableChangeDetector {
     do {
       batch = database.changesSince(from, BATCH, detail);
       if (batch.isLost()) {
+        missed.lost(batch.loss().orElseThrow());
         startAgain(batch.position());
         return;
       }
@@ -90,7 +125,8 @@ final class TableChangeDetector {
   }
 
   /** Whatever was changed before a position is read from the tables. */
-  private void startAgain(ChangePosition from) {
+  private void startAgain(@Nullable ChangePosition from) {
+    missed.startAgain();
     allStale();
     for (RuleTable table : RuleTable.values()) {
       if (table.isOfUsers() && table.isInHistory()) {
@@ -112,11 +148,13 @@ final class TableChangeDetector {
         rows++;
       } else if (table != null) {
         stale.add(table, change.rowKey());
+        missed.reported(table);
       }
     }
     changed.forEach(users::drop);
     for (RuleChange change : changes) {
-      if (detail == ChangeDetail.ALL_ROWS || !isOfRules(change)) {
+      boolean isWanted = detail == ChangeDetail.ALL_ROWS || !isOfRules(change);
+      if (isWanted && !change.table().isEmpty()) { // the content was removed
         users.heard(change);
       }
     }

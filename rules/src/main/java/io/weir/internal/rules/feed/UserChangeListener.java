@@ -41,4 +41,21 @@ public interface UserChangeListener {
 
   /** Notes that the rules were read that were written with these changes. */
   void wasRead();
+
+  /**
+   * Reads the rows of some of the users again that are known, to compare them; before the changes
+   * are read that might explain a difference.
+   *
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
+   */
+  default void compareSome() {}
+
+  /**
+   * Drops the users whose rows differed at {@link #compareSome}, and weren't dropped since.
+   *
+   * @return whether there are any: no change has reported them
+   */
+  default boolean dropMissed() {
+    return false;
+  }
 }

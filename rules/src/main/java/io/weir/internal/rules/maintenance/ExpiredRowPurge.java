@@ -1,6 +1,7 @@
 package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -31,6 +32,7 @@ public final class ExpiredRowPurge {
   public static final Duration DIGESTS_KEPT = Duration.ofDays(8);
 
   private static final Logger LOG = System.getLogger("io.weir");
+  private static final String HISTORY = "rule_changes";
   private static final int ROWS_PER_TRANSACTION = 1_000;
 
   private final RuleDatabase database;
@@ -72,6 +74,15 @@ public final class ExpiredRowPurge {
   }
 
   private void purge(OldRows each, Instant now) {
+    if (each.table.equals(HISTORY) && leadership.isLeader()) {
+      int unused =
+          run(
+              each,
+              now.minus(each.kept),
+              ChangeInsert.WITHOUT_CONTENT
+                  + " WHERE table_name <> '' AND "
+                  + condition(each, " = "));
+    }
     boolean isMore = true;
     while (isMore && leadership.isLeader() && !Thread.currentThread().isInterrupted()) {
       isMore = deleteSome(each, now.minus(each.kept)) == ROWS_PER_TRANSACTION;
@@ -92,22 +103,40 @@ public final class ExpiredRowPurge {
         new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
-        new OldRows("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
-        new OldRows("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
+        new OldRows(HISTORY, "at", "table_name IN " + users, retention.userHistory()),
+        new OldRows(HISTORY, "at", "table_name NOT IN " + users, retention.history()));
   }
 
   private int deleteSome(OldRows old, Instant before) {
+    return run(
+        old,
+        before,
+        database.dialect().deleteSome(old.table, condition(old, " < "), ROWS_PER_TRANSACTION));
+  }
+
+  /**
+   * Returns the condition of old rows, with the time as its parameter. By the newest change nodes
+   * recognize that the database is still the same, so that only its content goes.
+   *
+   * @param toNewest compares a change with the newest
+   */
+  private static String condition(OldRows old, String toNewest) {
+    return old.column
+        + " < ?"
+        + (old.condition.isEmpty() ? "" : " AND " + old.condition)
+        + (old.table.equals(HISTORY)
+            ? " AND number" + toNewest + "(SELECT MAX(number) FROM weir." + HISTORY + ")"
+            : "");
+  }
+
+  private int run(OldRows old, Instant before, String sql) {
     return database.inTransaction(
         old.table + " can't be purged",
         connection -> {
           if (database.dialect().tables(connection, Set.of(old.table)).isEmpty()) {
             return 0;
           }
-          String condition =
-              old.column + " < ?" + (old.condition.isEmpty() ? "" : " AND " + old.condition);
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  database.dialect().deleteSome(old.table, condition, ROWS_PER_TRANSACTION))) {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, before.atOffset(ZoneOffset.UTC));
             return statement.executeUpdate();
           }

@@ -16,11 +16,27 @@ import java.time.temporal.ChronoUnit;
  * @param end microseconds since the epoch, exclusive
  */
 public record BillingPeriod(long begin, long end) {
+  /** The begin of the year 10000, beyond which no period is. */
+  private static final long LATEST_MICROS = 253_402_300_800_000_000L;
+
   /** After a change of day or zone, a shorter period goes on to the next end. */
   private static final long SHORTEST_MICROS = Duration.ofDays(2).toNanos() / 1_000;
 
   /** The time from the end of a period until all nodes have written what they know of it. */
   static final long CLOSING_DELAY_MICROS = Duration.ofSeconds(10).toNanos() / 1_000;
+
+  /**
+   * Checks a period that was read.
+   *
+   * @throws IllegalArgumentException if it doesn't end after its begin, or isn't in the years 1970
+   *     to 9999
+   */
+  static BillingPeriod checked(long begin, long end) {
+    if (begin < 0 || end <= begin || end > LATEST_MICROS) {
+      throw new IllegalArgumentException("no period: " + begin + " to " + end);
+    }
+    return new BillingPeriod(begin, end);
+  }
 
   /**
    * Returns the period that contains a moment, for a user that was always billed in this way.

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +52,13 @@ final class PeriodTable {
     ROWS.write(connection, dialect, all);
   }
 
-  /** Returns the latest two rows of each user, the newest first. */
-  static Map<String, List<LedgerRow>> latest(Connection connection, Collection<String> userIds)
+  /**
+   * Returns the latest two rows of each user that can be read, the newest first.
+   *
+   * @param unreadable receives the user of each other row, perhaps more than once
+   */
+  static Map<String, List<LedgerRow>> latest(
+      Connection connection, Collection<String> userIds, Consumer<String> unreadable)
       throws SQLException {
     String sql =
         "SELECT "
@@ -59,15 +66,18 @@ final class PeriodTable {
             + " FROM (SELECT q.*, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY starts_at DESC)"
             + " AS place FROM weir.quota_periods q WHERE user_id IN ("
             + String.join(", ", Collections.nCopies(userIds.size(), "?"))
-            + ")) latest WHERE place <= 2 ORDER BY user_id, starts_at DESC";
+            + ")) latest WHERE place <= 4 ORDER BY user_id, starts_at DESC";
     Map<String, List<LedgerRow>> byUser = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int at = 1;
       for (String each : userIds) {
         statement.setString(at++, each);
       }
-      for (QuotaPeriodRow each : rows(statement)) {
-        byUser.computeIfAbsent(each.userId, any -> new ArrayList<>(2)).add(each.row());
+      for (QuotaPeriodRow each : rows(statement, unreadable)) {
+        List<LedgerRow> rows = byUser.computeIfAbsent(each.userId, any -> new ArrayList<>(2));
+        if (rows.size() < 2) {
+          rows.add(each.row());
+        }
       }
     }
     return byUser;
@@ -149,11 +159,21 @@ final class PeriodTable {
     return BillingPeriod.instant(micros).atOffset(ZoneOffset.UTC);
   }
 
+  /** Rows that can't be read are reported where accounts are read. */
   private static List<QuotaPeriodRow> rows(PreparedStatement statement) throws SQLException {
+    return rows(statement, userId -> {});
+  }
+
+  private static List<QuotaPeriodRow> rows(
+      PreparedStatement statement, Consumer<String> unreadable) throws SQLException {
     List<QuotaPeriodRow> rows = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        rows.add(QuotaPeriodRow.read(result));
+        try {
+          rows.add(QuotaPeriodRow.read(result));
+        } catch (ArithmeticException | DateTimeException | IllegalArgumentException bad) {
+          unreadable.accept(String.valueOf(result.getString(1)));
+        }
       }
     }
     return rows;
@@ -180,7 +200,7 @@ final class PeriodTable {
       OffsetDateTime closed = row.getObject(at, OffsetDateTime.class);
       return new QuotaPeriodRow(
           userId,
-          new BillingPeriod(begin, end),
+          BillingPeriod.checked(begin, end),
           limit,
           rollover,
           granted,

@@ -6,6 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public final class QuotaAccount {
   private final List<QuotaGrant> grants;
   private final List<LedgerRow> rows;
   private final long readAt;
+  private final long storeLosses;
 
   /** Caches the period of the last request, since calculating it is slow. */
   private volatile @Nullable BillingPeriod running;
@@ -38,6 +40,27 @@ public final class QuotaAccount {
       List<QuotaGrant> grants,
       List<LedgerRow> rows,
       long readAt) {
+    this(userId, settings, grants, rows, readAt, 0);
+  }
+
+  /**
+   * Creates an account.
+   *
+   * @param userId the user
+   * @param settings its row of {@code user_quotas}
+   * @param grants those with permits left
+   * @param rows the latest periods, the newest first
+   * @param readAt the time at which reading began, in microseconds since the epoch
+   * @param storeLosses how often the store was known by then to have lost its data
+   */
+  QuotaAccount(
+      String userId,
+      Optional<UserQuota> settings,
+      List<QuotaGrant> grants,
+      List<LedgerRow> rows,
+      long readAt,
+      long storeLosses) {
+    this.storeLosses = storeLosses;
     this.userId = userId;
     this.settings = settings;
     this.grants = List.copyOf(grants);
@@ -134,6 +157,28 @@ public final class QuotaAccount {
     LedgerRow row = row(period);
     long due = period.begin() + BillingPeriod.CLOSING_DELAY_MICROS;
     return row != null && row.rollover().isPresent() || now < due || readAt >= due;
+  }
+
+  /**
+   * Returns whether settings and grants are the same as those of another account of the user.
+   *
+   * @param other read at another time
+   * @return true whatever the ledgers have
+   */
+  public boolean hasTermsOf(QuotaAccount other) {
+    return settings.equals(other.settings) && Set.copyOf(grants).equals(Set.copyOf(other.grants));
+  }
+
+  /**
+   * Returns whether it decides as well as a newer one would: it was read in the current period, and
+   * the store has still what it had counted by then.
+   *
+   * @param now microseconds since the epoch
+   * @param losses how often the store is known to have lost its data
+   * @return false if it must be read again
+   */
+  public boolean isValid(long now, long losses) {
+    return storeLosses == losses && readAt >= period(now).begin();
   }
 
   Optional<UserQuota> settings() {

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Reads up to 500 accounts by three statements. Settings that can't be read count as their last
@@ -35,6 +36,7 @@ public final class QuotaAccountReader {
 
   private final RuleDatabase database;
   private final Ticker ticker;
+  private final LongSupplier storeLosses;
   private final Consumer<List<RuleProblem>> problems;
   private volatile long noLedgerUntil;
 
@@ -43,10 +45,15 @@ public final class QuotaAccountReader {
    *
    * @param database has the rows
    * @param ticker decides which period it is
+   * @param storeLosses how often the store is known to have lost its data
    * @param problems receives rows that can't be read, each perhaps more than once
    */
   public QuotaAccountReader(
-      RuleDatabase database, Ticker ticker, Consumer<List<RuleProblem>> problems) {
+      RuleDatabase database,
+      Ticker ticker,
+      LongSupplier storeLosses,
+      Consumer<List<RuleProblem>> problems) {
+    this.storeLosses = storeLosses;
     this.database = database;
     this.ticker = ticker;
     this.noLedgerUntil = ticker.nanoTime();
@@ -62,6 +69,7 @@ public final class QuotaAccountReader {
    */
   public Map<String, QuotaAccount> read(Collection<String> userIds) {
     long now = ticker.epochMicros();
+    long losses = storeLosses.getAsLong();
     // First: grants that are read later are lowered if a period is closed here.
     Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, UserQuota> settings = new HashMap<>();
@@ -84,7 +92,8 @@ public final class QuotaAccountReader {
               Optional.ofNullable(settings.get(each)),
               grants.getOrDefault(each, List.of()),
               rows.getOrDefault(each, List.of()),
-              now));
+              now,
+              losses));
     }
     return accounts;
   }
@@ -111,22 +120,31 @@ public final class QuotaAccountReader {
     }
     try {
       return database.inTransaction(
-          "quota_periods can't be read", connection -> PeriodTable.latest(connection, userIds));
+          "quota_periods can't be read",
+          connection -> PeriodTable.latest(connection, userIds, this::unreadable));
     } catch (RulesUnavailableException failed) {
-      if (!SqlState.isNoTable(failed)) {
+      boolean isMissing = SqlState.isNoTable(failed);
+      if (!isMissing && !SqlState.isNoRight(failed)) {
         throw failed;
       }
       noLedgerUntil = ticker.nanoTime() + NO_LEDGER_NANOS; // it may be created meanwhile
-      problems.accept(
-          List.of(
-              new RuleProblem(
-                  "quota_periods",
-                  "quotas",
-                  "",
-                  "the table is missing: quotas have neither a ledger nor rollover",
-                  true)));
+      problem(
+          "quotas",
+          (isMissing ? "the table is missing" : "the table may not be read")
+              + ": quotas have neither a ledger nor rollover");
       return Map.of();
     }
+  }
+
+  private void unreadable(String userId) {
+    problem(
+        RuleTable.QUOTAS.shown(userId),
+        "a row of this user can't be read, and is left out: its times must be in the years 1970 to"
+            + " 9999");
+  }
+
+  private void problem(String row, String message) {
+    problems.accept(List.of(new RuleProblem("quota_periods", row, "", message, true)));
   }
 
   private Optional<UserQuota> settings(StoredRow row) {

@@ -247,7 +247,7 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
       for (int from = 0; from < users.size(); from += USERS_PER_STATEMENT) {
         List<String> chunk =
             users.subList(from, Math.min(users.size(), from + USERS_PER_STATEMENT));
-        PeriodTable.latest(connection, chunk)
+        PeriodTable.latest(connection, chunk, any -> {})
             .forEach(
                 (userId, rows) ->
                     rows.forEach(

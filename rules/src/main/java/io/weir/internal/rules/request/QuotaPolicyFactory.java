@@ -76,7 +76,22 @@ public final class QuotaPolicyFactory {
 
   /** Returns whether the cached profile is enough to determine the caller's quota. */
   static boolean isEnough(CallerProfile profile, long now) {
-    return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
+    return profile.isQuotaCurrent()
+        && profile.quota().isPresent()
+        && profile.quota().get().isReadFor(now);
+  }
+
+  /**
+   * Returns whether a profile decides the caller's quota: its figures are current, or the last known
+   * ones of the same period, and the store has lost nothing since.
+   */
+  static boolean decides(CallerProfile profile, long now, SourceContext application) {
+    return profile
+        .quota()
+        .filter(
+            account ->
+                profile.isQuotaCurrent() || account.isValid(now, application.storeLosses()))
+        .isPresent();
   }
 
   /** Applies a rule to one caller. */
@@ -89,7 +104,7 @@ public final class QuotaPolicyFactory {
       SourceContext application) {
     RequestCaller caller = asked.caller();
     boolean isKnown = caller.row().isPresent() && (caller.isUser() || profile.hasRow());
-    if (caller.row().isPresent() && profile.quota().isEmpty()) {
+    if (caller.row().isPresent() && !decides(profile, asked.now(), application)) {
       return AppliedPolicy.unavailable(rule.policy(inShadow));
     }
     QuotaAccount account = isKnown ? profile.quota().orElse(NOBODY) : NOBODY;
@@ -109,7 +124,7 @@ public final class QuotaPolicyFactory {
     }
     String userId = account.userId();
     boolean isTried = rule.rule().isShadow(); // its terms aren't those of the quota
-    if (state.mustClose() && profile.isCurrent() && !isTried) {
+    if (state.mustClose() && profile.isQuotaCurrent() && !isTried) {
       QuotaCounter counter = new Counter(rule.rule(), terms, key, application);
       CallerId id = caller.row().get();
       closer.later(userId, counter, () -> callers.drop(id));

@@ -207,7 +207,7 @@ public final class RulePolicySource implements PolicySource {
       return answer(asked, cached, read, keys);
     }
     CompletableFuture<CallerProfile> profile =
-        callers.find(caller.row(), isEnough).toCompletableFuture();
+        callers.find(caller.row(), isEnough, decides(asked, read)).toCompletableFuture();
     if (profile.isDone()) {
       return answer(asked, profile.join(), read, keys);
     }
@@ -219,9 +219,19 @@ public final class RulePolicySource implements PolicySource {
     return true;
   }
 
+  private static boolean needsQuota(EvaluationContext asked) {
+    return !asked.isBefore() && asked.matched().hasQuota();
+  }
+
+  /** Finds out whether the last known profile is enough if the look-up takes too long. */
+  private static Predicate<CallerProfile> decides(EvaluationContext asked, RuleRequestReader read) {
+    return needsQuota(asked)
+        ? last -> QuotaPolicyFactory.decides(last, asked.now(), read.application())
+        : RulePolicySource::isAny;
+  }
+
   private static Predicate<CallerProfile> isEnough(EvaluationContext asked) {
-    boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
-    return needsQuota
+    return needsQuota(asked)
         ? found -> QuotaPolicyFactory.isEnough(found, asked.now())
         : RulePolicySource::isAny;
   }

@@ -54,13 +54,6 @@ public final class CompiledRule {
     return name;
   }
 
-  /**
-   * Returns whether own limits may call it so: in shadow mode also by the name that it is to have.
-   */
-  boolean isCalled(String given) {
-    return given.equals(name) || given.equals(enforcedName);
-  }
-
   /** Returns the name that it has or, in shadow mode, is to have. */
   String enforcedName() {
     return enforcedName;

@@ -69,10 +69,7 @@ final class OwnLimitRules {
     Map<OwnLimits.Entry, CompiledRule> apart = new LinkedHashMap<>(0);
     for (CompiledRule rule : kept) {
       AppliedRule applied = AppliedRule.of(rule);
-      for (OwnLimits.Entry each : own.entries()) {
-        if (!each.names(rule)) {
-          continue;
-        }
+      for (OwnLimits.Entry each : own.about(rule)) {
         if (each.isFor(rule)) {
           applied = applied.withOwnLimit(each.limit().limit());
         } else if (each.limit().window().isPresent() && !hasWindow(tier, each, rule.isShadow())) {
@@ -120,8 +117,8 @@ final class OwnLimitRules {
   /** Returns a rule under the limit that a caller has for its name. */
   static AppliedRule named(CompiledRule rule, OwnLimits own) {
     AppliedRule applied = AppliedRule.of(rule);
-    for (OwnLimits.Entry each : own.entries()) {
-      if (each.names(rule) && each.isFor(rule)) {
+    for (OwnLimits.Entry each : own.about(rule)) {
+      if (each.isFor(rule)) {
         applied = applied.withOwnLimit(each.limit().limit());
       }
     }

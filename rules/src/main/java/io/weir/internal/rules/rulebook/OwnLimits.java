@@ -4,8 +4,12 @@ import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.rules.Rule;
 import io.weir.rules.tier.OwnLimit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +23,15 @@ public final class OwnLimits {
 
   private final List<Entry> entries;
 
-  /** One limit, and the pattern that it names, if it names one. */
-  record Entry(OwnLimit limit, @Nullable EndpointPattern pattern) {
-    /** Returns whether it is about a rule, whatever the window. */
-    boolean names(CompiledRule rule) {
-      return pattern != null
-          ? pattern.equals(rule.pattern()) && !rule.rule().isForPolicy()
-          : rule.isCalled(limit.rule()) || limit.rule().equals(rule.rule().pattern());
-    }
+  /** Finds limits by what they name: the name of a rule, or a pattern. */
+  private final Map<Object, List<Entry>> byName = new HashMap<>();
 
+  /**
+   * One limit, and the pattern that it names, if it names one.
+   *
+   * @param place its place in the row: of several for one rule the last counts
+   */
+  record Entry(OwnLimit limit, @Nullable EndpointPattern pattern, int place) {
     /**
      * Returns whether it is for this window: it names none, or this one. A pattern alone isn't for
      * a quota, whose limit for one user is in {@code user_quotas}; a name is.
@@ -41,6 +45,10 @@ public final class OwnLimits {
 
   private OwnLimits(List<Entry> entries) {
     this.entries = List.copyOf(entries);
+    for (Entry each : entries) {
+      Object name = each.pattern == null ? each.limit.rule() : each.pattern;
+      byName.computeIfAbsent(name, any -> new ArrayList<>(1)).add(each);
+    }
   }
 
   /**
@@ -54,7 +62,7 @@ public final class OwnLimits {
       return NONE;
     }
     List<Entry> entries = new ArrayList<>(limits.size());
-    limits.forEach(each -> entries.add(new Entry(each, pattern(each.rule()))));
+    limits.forEach(each -> entries.add(new Entry(each, pattern(each.rule()), entries.size())));
     return new OwnLimits(entries);
   }
 
@@ -82,16 +90,45 @@ public final class OwnLimits {
     return entries;
   }
 
+  /** Returns the number of limits. */
+  public int size() {
+    return entries.size();
+  }
+
+  /** Returns the limits about a rule, whatever their windows; in the order of the row. */
+  List<Entry> about(CompiledRule rule) {
+    List<Entry> all = new ArrayList<>(byName.getOrDefault(rule.name(), List.of()));
+    if (!rule.enforcedName().equals(rule.name())) {
+      all.addAll(byName.getOrDefault(rule.enforcedName(), List.of()));
+    }
+    // A pattern that is one isn't found by its text.
+    all.addAll(byName.getOrDefault(rule.rule().pattern(), List.of()));
+    if (!rule.rule().isForPolicy()) {
+      all.addAll(byName.getOrDefault(rule.pattern(), List.of()));
+    }
+    all.sort(Comparator.comparingInt(Entry::place));
+    return all;
+  }
+
   /** Returns the limit for an annotated policy. */
   Optional<OwnLimit> forPolicy(String policy, @Nullable CompiledRule rule) {
-    for (Entry each : entries) {
-      String named = each.limit.rule();
-      boolean isNamed =
-          named.startsWith(Rule.POLICY) && named.substring(Rule.POLICY.length()).equals(policy);
-      if (isNamed || rule != null && rule.isCalled(named)) {
-        return Optional.of(each.limit);
-      }
-    }
-    return Optional.empty();
+    Stream<Object> names =
+        rule == null
+            ? Stream.of(Rule.POLICY + policy)
+            : Stream.of(Rule.POLICY + policy, rule.name(), rule.enforcedName());
+    return names
+        .flatMap(name -> byName.getOrDefault(name, List.of()).stream())
+        .min(Comparator.comparingInt(Entry::place))
+        .map(Entry::limit);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof OwnLimits that && entries.equals(that.entries);
+  }
+
+  @Override
+  public int hashCode() {
+    return entries.hashCode();
   }
 }

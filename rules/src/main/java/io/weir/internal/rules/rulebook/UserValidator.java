@@ -28,24 +28,24 @@ final class UserValidator {
       row.warn(
           "tier",
           "neither a rule nor an @Tier has '"
-              + user.tier()
+              + RowProblems.shown(user.tier())
               + "': only rules of * and own limits apply; case matters"
-              + NearestWord.hint(user.tier(), tiers.get()));
+              + NearestWord.hint(RowProblems.shown(user.tier()), tiers.get()));
     }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
       if (rules.isForQuotaAlone(user.tier(), each)) {
         row.wrong(
             "custom_limits",
             "'"
-                + each.limit().rule()
+                + RowProblems.shown(each.limit().rule())
                 + "' is the pattern of a quota, whose limit for one user is in user_quotas");
       } else if (!rules.fits(user.tier(), each)) {
         row.wrong(
             "custom_limits",
             "'"
-                + each.limit().rule()
+                + RowProblems.shown(each.limit().rule())
                 + "' is neither name nor pattern of a rule of "
-                + user.tier());
+                + RowProblems.shown(user.tier()));
       }
     }
     return row.all();

@@ -143,4 +143,27 @@ class UnknownNamesTest {
       assertEquals(List.of(), problems());
     }
   }
+
+  @Test
+  void aRuleForAPolicyThatDoesNotExistIsReportedOnceTheApplicationHasStarted() {
+    rules.rules().save(Rule.builder("free", "policy:searches").limit(3).build(), "alice");
+    rules.rules().save(Rule.builder("free", "policy:searchs").limit(3).build(), "alice");
+    try (Weir weir = Weir.builder().onlyGivenSettings().policySource(rules.policySource()).build();
+        Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir))) {
+      adapter.check(List.of(Search.class), EndpointType.METHOD);
+      for (int i = 0; i < 21; i++) {
+        rules.refresh();
+      }
+      assertEquals(1, problems().size(), problems()::toString);
+      assertTrue(
+          problems()
+              .get(0)
+              .endsWith(
+                  ", endpoint_pattern: names no policy of an annotation or setting that this"
+                      + " application has bound so far (one made in code isn't looked for); did you"
+                      + " mean policy:searches?"),
+          problems()::toString);
+      assertTrue(rules.problems().get(0).isWarning());
+    }
+  }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.test.log.BrokenLogger;
@@ -47,6 +49,20 @@ class CallerProfileCacheTest {
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean waits;
     private volatile boolean fails;
+    private volatile boolean failsForQuotas;
+
+    @Override
+    public Map<String, QuotaAccount> quotas(Collection<String> userIds) {
+      if (failsForQuotas) {
+        throw new RulesUnavailableException("on purpose", new IllegalStateException());
+      }
+      Map<String, QuotaAccount> accounts = new HashMap<>();
+      userIds.forEach(
+          each ->
+              accounts.put(
+                  each, new QuotaAccount(each, Optional.empty(), List.of(), List.of(), NOW)));
+      return accounts;
+    }
 
     @Override
     public Map<String, UserTier> read(Collection<String> userIds) {
@@ -423,5 +439,80 @@ class CallerProfileCacheTest {
     directory.close();
     assertFalse(waiting.get(1, TimeUnit.MINUTES).isCurrent());
     assertTrue(ask("bob").isDone());
+  }
+
+  @Test
+  void aFailureOfQuotasAloneLeavesTiersAndTheLastKnownQuota() throws Exception {
+    table.put("alice", "premium");
+    QuotaAccount quota = known("alice").quota().orElseThrow();
+    table.failsForQuotas = true;
+    table.put("alice", "gold");
+    directory.drop(List.of("alice"));
+    try (LogLines log = new LogLines()) {
+      CallerProfile now = known("alice");
+      assertEquals(Optional.of("gold"), now.tier(NOW));
+      assertTrue(now.isCurrent());
+      assertFalse(now.isQuotaCurrent());
+      assertSame(quota, now.quota().orElseThrow());
+      assertEquals("-", tier("bob"));
+      assertEquals(1, log.containing("quotas can't be read").size(), "logged once");
+    }
+    table.failsForQuotas = false;
+    directory.drop(List.of("alice"));
+    assertTrue(known("alice").isQuotaCurrent());
+  }
+
+  private CompletableFuture<CallerProfile> askForQuota(String user) {
+    return directory
+        .find(CallerId.user(user), any -> true, last -> last.quota().isPresent())
+        .toCompletableFuture();
+  }
+
+  @Test
+  void aRequestThatNeedsAQuotaWaitsLongerUnlessItsFiguresAreKnown() throws Exception {
+    directory.close();
+    directory = new CallerProfileCache(table, 1_000, SOON, NEVER, ticker);
+    table.put("alice", "premium");
+    assertTrue(askForQuota("alice").get(1, TimeUnit.MINUTES).isQuotaCurrent());
+    directory.drop(List.of("alice"));
+    table.hold();
+    CompletableFuture<CallerProfile> stranger = askForQuota("bob");
+    CallerProfile last = askForQuota("alice").get(1, TimeUnit.MINUTES);
+    assertFalse(last.isCurrent());
+    assertTrue(last.quota().isPresent());
+    for (int i = 0; i < 5; i++) {
+      assertFalse(known("user" + i).isCurrent()); // others wait no longer
+    }
+    assertFalse(stranger.isDone());
+    table.answer();
+    assertTrue(stranger.get(1, TimeUnit.MINUTES).isQuotaCurrent());
+  }
+
+  @Test
+  void noRequestWaitsForAQuotaAfterThreeThatWaitedInVain() throws Exception {
+    directory.close();
+    directory = new CallerProfileCache(table, 1_000, SOON, SOON, ticker);
+    table.hold();
+    for (int i = 0; i < 3; i++) {
+      assertFalse(askForQuota("user" + i).get(1, TimeUnit.MINUTES).isQuotaCurrent());
+    }
+    assertTrue(askForQuota("bob").isDone(), "without waiting");
+  }
+
+  @Test
+  void callersWithManyOwnLimitsTakeMorePlaces() throws Exception {
+    directory.close();
+    directory = directory(NEVER, 100);
+    List<OwnLimit> limits = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      limits.add(new OwnLimit("rule" + i, 1, Optional.empty()));
+    }
+    for (int i = 0; i < 50; i++) {
+      String user = "user" + i;
+      table.rows.put(
+          user, new UserTier(user, "gold", limits, UserState.ENFORCED, Optional.empty(), 1));
+      known(user);
+    }
+    assertTrue(directory.size() <= 4, () -> directory.size() + " callers");
   }
 }

@@ -324,6 +324,32 @@ public abstract class RuleDatabaseContract {
     assertEquals(1000, new HashSet<>(seen).size());
   }
 
+  /** A page of changes must fit into the memory of a small node. */
+  @Test
+  void changesOfLargeRowsComeInBatchesBoundedInBytes() {
+    ChangePosition position = database.position();
+    String limits = "{\"" + "x".repeat(50_000) + "\": 1}";
+    int users = 100;
+    for (int i = 0; i < users; i++) {
+      sql("INSERT INTO user_tiers (user_id, tier) VALUES ('u" + i + "', 'free')");
+    }
+    sql("UPDATE user_tiers SET custom_limits = '" + limits + "'");
+    int seen = 0;
+    ChangeBatch batch;
+    do {
+      batch = database.changesSince(position, 2_000);
+      int bytes =
+          batch.changes().stream()
+              .mapToInt(
+                  each -> each.after().orElse("").length() + each.before().orElse("").length())
+              .sum();
+      assertTrue(bytes <= 4_000_000, () -> bytes + " bytes");
+      seen += batch.changes().size();
+      position = batch.position();
+    } while (batch.isMore());
+    assertEquals(2 * users, seen);
+  }
+
   @Test
   void twoWritersLoseNoUpdate() throws Exception {
     StoredRow row = database.insert(RuleTable.RULES, with(RULE, "limit_count", "1"), "alice");

@@ -89,4 +89,22 @@ class LastGoodRowsTest {
     assertEquals(List.of("1:10"), values(), "a row that is gone has no last good version");
     assertEquals(List.of(), rows.problems());
   }
+
+  @Test
+  void rowsOfOneIdAreReportedAndTheSameOneIsUsedWhateverTheirOrder() {
+    replace(row("1", "10"), row("1", "11"), row("2", "20"));
+    assertEquals(List.of("1:10", "2:20"), values());
+    String problem =
+        "rate_limit_rules 1, id: is that of several rows, of which one is used: each row needs one"
+            + " of its own";
+    assertEquals(List.of(problem), rows.problems().stream().map(Object::toString).toList());
+    replace(row("1", "11"), row("1", "10"), row("2", "20"));
+    assertEquals(List.of("1:10", "2:20"), values());
+    merge(Set.of("1"), row("1", "11"));
+    assertEquals(List.of("1:11", "2:20"), values());
+    assertEquals(List.of(), rows.problems());
+    merge(Set.of("1"), row("1", "12"), row("1", "11"));
+    assertEquals(List.of("1:11", "2:20"), values());
+    assertEquals(1, rows.problems().size());
+  }
 }

@@ -197,4 +197,15 @@ class QuotaStateTest {
         new BillingPeriod(odd.end(), micros("2027-04-01T00:00:00Z")),
         account.period(micros("2027-03-20T00:00:00Z")));
   }
+
+  @Test
+  void anAccountIsValidInThePeriodThatItWasReadInWhileTheStoreHasItsData() {
+    long read = BillingPeriod.micros(Instant.parse("2026-05-15T00:00:00Z"));
+    QuotaAccount account = new QuotaAccount("ann", Optional.empty(), List.of(), List.of(), read, 2);
+    assertTrue(account.isValid(read, 2));
+    assertFalse(account.isValid(read, 3), "the store had counted more than was known");
+    long nextMonth = BillingPeriod.micros(Instant.parse("2026-06-01T00:00:00Z"));
+    assertTrue(account.isValid(nextMonth - 1, 2));
+    assertFalse(account.isValid(nextMonth, 2));
+  }
 }

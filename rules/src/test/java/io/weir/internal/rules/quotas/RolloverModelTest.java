@@ -114,7 +114,7 @@ class RolloverModelTest {
 
   private static QuotaAccount account(Connection connection, long now) throws SQLException {
     List<LedgerRow> rows =
-        PeriodTable.latest(connection, List.of("ann")).getOrDefault("ann", List.of());
+        PeriodTable.latest(connection, List.of("ann"), any -> {}).getOrDefault("ann", List.of());
     List<QuotaGrant> grants = GrantTable.lock(connection, "ann");
     return new QuotaAccount("ann", Optional.<UserQuota>empty(), grants, rows, now);
   }

@@ -13,6 +13,7 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.rules.anomalies.EnforcedAnomalies;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
+import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.UnusableRule;
@@ -45,6 +46,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RuleRequests implements AutoCloseable, CallerRowReader {
   final FakeTicker ticker = new FakeTicker();
   final Map<String, UserTier> users = new ConcurrentHashMap<>();
+  final Map<String, QuotaAccount> accounts = new ConcurrentHashMap<>();
   final List<Collection<String>> lookedUp = new ArrayList<>();
   final List<Rule> rules = new ArrayList<>();
   final List<OperationCost> costs = new ArrayList<>();
@@ -69,6 +71,13 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
       throw new IllegalStateException("away, on purpose");
     }
     Map<String, UserTier> found = new HashMap<>(users);
+    found.keySet().retainAll(userIds);
+    return found;
+  }
+
+  @Override
+  public Map<String, QuotaAccount> quotas(Collection<String> userIds) {
+    Map<String, QuotaAccount> found = new HashMap<>(accounts);
     found.keySet().retainAll(userIds);
     return found;
   }

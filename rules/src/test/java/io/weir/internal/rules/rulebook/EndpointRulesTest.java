@@ -12,6 +12,7 @@ import io.weir.rules.RuleWindow;
 import io.weir.rules.tier.OwnLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -322,5 +323,23 @@ class EndpointRulesTest {
 
   private static RuleBuilder with(String tier, String pattern, String name) {
     return Rule.builder(tier, pattern).limit(10).name(name);
+  }
+
+  /** A decision must not look at each of thousands of limits. */
+  @Test
+  void ownLimitsAreFoundByWhatTheyName() {
+    Rulebook book = Compiling.of(rule("free", "/a/{id}", "mine")).rulebook();
+    List<OwnLimit> limits = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      limits.add(new OwnLimit(i % 2 == 0 ? "other" + i : "/other/" + i, 1, Optional.empty()));
+    }
+    limits.add(new OwnLimit("mine", 7, Optional.empty()));
+    limits.add(new OwnLimit("/a/{x}", 9, Optional.empty()));
+    OwnLimits own = OwnLimits.of(limits);
+    assertEquals(2, own.about(book.rules().get(0)).size());
+    List<AppliedRule> applied =
+        book.match(EndpointForm.TEMPLATE, "/a/{id}", "GET").after("free", own, NOW);
+    assertEquals(List.of(9L), applied.stream().map(AppliedRule::limit).toList());
+    assertEquals(Optional.of(7L), own.forPolicy("any", book.rules().get(0)).map(OwnLimit::limit));
   }
 }

@@ -6,7 +6,7 @@ import org.rocksdb.ColumnFamilyHandle;
 
 /**
  * Groups the buckets of one {@link LifetimeClass} that were written in one stretch of time: a
- * column family that takes writes for one lifetime and is dropped one lifetime later.
+ * column family that takes writes for a stretch of time and is dropped one lifetime later.
  *
  * <p>Used by the writing thread alone.
  */
@@ -60,7 +60,7 @@ final class BucketGeneration {
 
   /** Returns whether new buckets are still written to it; afterwards a new generation is made. */
   boolean takes(long now) {
-    return now - begin < lifetime.micros();
+    return now - begin < lifetime.stretchMicros();
   }
 
   /** Returns whether a bucket with this life, written now, may be stored here. */
@@ -70,7 +70,7 @@ final class BucketGeneration {
 
   /** Returns whether all its buckets have expired. */
   boolean isExpired(long now) {
-    return now - begin >= 2 * lifetime.micros();
+    return now - begin >= lifetime.stretchMicros() + lifetime.micros();
   }
 
   /** Returns whether nothing was ever written to it, so that look-ups can skip it. */

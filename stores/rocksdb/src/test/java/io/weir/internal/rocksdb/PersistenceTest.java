@@ -3,10 +3,13 @@ package io.weir.internal.rocksdb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Key;
+import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
@@ -16,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -158,6 +162,31 @@ class PersistenceTest {
       Opened.take(store, Opened.bucket(Algorithm.FIXED_WINDOW, MINUTE, "the last"), 1, 10);
     }
     assertTrue(generations(directory).size() <= FEW, () -> generations(directory).toString());
+  }
+
+  /** The bucket of a billing period is kept for 40 days beyond its end, and leaves soon after. */
+  @Test
+  void aQuotaThatIsOverIsGoneThreeWeeksLater() throws Exception {
+    Path directory = home.resolve("a");
+    Instant begin = ticker.instant();
+    CalendarWindow month = CalendarWindow.period(begin, begin.plus(Duration.ofDays(31)));
+    Policy quota =
+        Policy.builder("quota")
+            .limit(10)
+            .period(begin, begin.plus(Duration.ofDays(31)))
+            .build();
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      Opened.take(store, new BucketId(quota.spec(), Key.of("ann")), 1, 10);
+    }
+    ticker.advance(Duration.ofDays(31).plus(month.kept()).minus(Duration.ofHours(1)));
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      assertEquals(1, store.size());
+    }
+    ticker.advance(Duration.ofDays(20));
+    try (RocksDbStore store = Opened.store(directory, ticker)) {
+      assertEquals(0, store.size());
+    }
+    assertEquals(List.of(), generations(directory));
   }
 
   private static void awaitFewGenerations(Path directory) throws InterruptedException {

@@ -48,6 +48,14 @@ public final class HistoryTable {
     };
   }
 
+  /** Returns one of the columns with rows, as {@link #select(ChangeDetail)} reads it. */
+  static String column(ChangeDetail detail, String name) {
+    return switch (detail) {
+      case ALL_ROWS -> name;
+      case WITHOUT_RULES -> unlessOfRules(name);
+    };
+  }
+
   private static String select(String before, String after) {
     return "SELECT number, at, by, table_name, row_key, "
         + before
@@ -107,7 +115,7 @@ public final class HistoryTable {
     if (!schema.hasHistory()) {
       return Optional.empty();
     }
-    try (PreparedStatement statement = connection.prepareStatement(ALL + " WHERE number = ?")) {
+    try (PreparedStatement statement = connection.prepareStatement(ALL + " WHERE number = ? AND table_name <> ''")) {
       statement.setLong(1, number);
       return rows(statement).stream().findFirst();
     }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the changes of an H2, which doesn't show open transactions: a number that is missing below
@@ -27,6 +28,8 @@ public final class NumberedChangeReader implements ChangeReader {
       "SELECT COALESCE(MAX(number), 0) FROM weir.rule_changes WHERE at < ?";
   private static final String RECENT =
       "SELECT number FROM weir.rule_changes WHERE number > ? ORDER BY number";
+  private static final String BETWEEN = " WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?";
+  private static final String MARK = "#";
 
   private final Ticker ticker;
 
@@ -46,7 +49,11 @@ public final class NumberedChangeReader implements ChangeReader {
         }
       }
     }
-    return numbers.position();
+    return position(numbers, NewestChange.find(connection, numbers.newest()));
+  }
+
+  private static ChangePosition position(SequenceGaps numbers, NewestChange newest) {
+    return new ChangePosition(numbers.position().token() + MARK + newest);
   }
 
   private static long old(Connection connection, Instant before) throws SQLException {
@@ -68,45 +75,69 @@ public final class NumberedChangeReader implements ChangeReader {
       Connection connection, ChangePosition position, int most, ChangeDetail detail)
       throws SQLException {
     Instant now = ticker.instant();
-    SequenceGaps numbers = SequenceGaps.of(position);
+    String[] parts = position.token().split(MARK, -1);
+    SequenceGaps numbers = SequenceGaps.of(new ChangePosition(parts[0]));
+    NewestChange known =
+        parts.length > 1 ? NewestChange.of(parts[1]) : new NewestChange(numbers.newest(), -1);
     numbers.forget(now);
-    if (newest(connection) < numbers.newest()) {
-      return new ChangeBatch(List.of(), position(connection), false, true);
+    Optional<String> loss = known.missing(NewestChange.find(connection, known.number()));
+    if (loss.isPresent()) {
+      return ChangeBatch.lost(loss.get(), position(connection));
     }
     List<RuleChange> changes = new ArrayList<>();
-    for (SequenceGaps.Range range : numbers.ranges()) {
+    boolean isMore = false;
+    for (SequenceGaps.Range range : ranges(numbers)) {
       int left = most - changes.size();
-      changes.addAll(between(connection, detail, range.from(), range.to(), left));
+      isMore |= left == 0;
+      if (!isMore) {
+        isMore = addBetween(connection, detail, range, left, changes);
+      }
     }
-    changes.addAll(
-        between(connection, detail, numbers.newest() + 1, Long.MAX_VALUE, most - changes.size()));
     for (RuleChange change : changes) {
       numbers.found(change.number(), now.plus(LONGEST_TRANSACTION));
     }
-    return new ChangeBatch(changes, numbers.position(), changes.size() == most);
+    return new ChangeBatch(changes, position(numbers, known.orNewer(changes)), isMore);
   }
 
-  private static long newest(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT COALESCE(MAX(number), 0) FROM weir.rule_changes")) {
-      return number(statement);
-    }
+  /** Returns the numbers to look for: missing ones first, then all that are new. */
+  private static List<SequenceGaps.Range> ranges(SequenceGaps numbers) {
+    List<SequenceGaps.Range> ranges = new ArrayList<>(numbers.ranges());
+    ranges.add(new SequenceGaps.Range(numbers.newest() + 1, Long.MAX_VALUE, Long.MAX_VALUE));
+    return ranges;
   }
 
-  private static List<RuleChange> between(
-      Connection connection, ChangeDetail detail, long from, long to, int most)
+  /** Adds changes, and returns whether there may be more of them. */
+  private static boolean addBetween(
+      Connection connection,
+      ChangeDetail detail,
+      SequenceGaps.Range range,
+      int most,
+      List<RuleChange> changes)
       throws SQLException {
-    if (most == 0) {
-      return List.of();
+    ChangesWithin.Page page;
+    String sizes = ChangesWithin.select(detail, NumberedChangeReader::size);
+    try (PreparedStatement statement = connection.prepareStatement(sizes + BETWEEN)) {
+      bind(statement, range, most);
+      page = ChangesWithin.page(statement, most);
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            HistoryTable.select(detail)
-                + " WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?")) {
-      statement.setLong(1, from);
-      statement.setLong(2, to);
-      statement.setInt(3, most);
-      return HistoryTable.rows(statement);
+    if (page.rows() > 0) {
+      try (PreparedStatement statement =
+          connection.prepareStatement(HistoryTable.select(detail) + BETWEEN)) {
+        bind(statement, range, page.rows());
+        changes.addAll(HistoryTable.rows(statement));
+      }
     }
+    return page.isMore();
+  }
+
+  private static String size(String column) {
+    return "COALESCE(OCTET_LENGTH(" + column + "), 0)";
+  }
+
+  private static void bind(PreparedStatement statement, SequenceGaps.Range range, int most)
+      throws SQLException {
+    statement.setLong(1, range.from());
+    statement.setLong(2, range.to());
+    statement.setInt(3, most);
   }
 }

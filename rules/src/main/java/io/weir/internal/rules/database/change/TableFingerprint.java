@@ -69,7 +69,8 @@ public final class TableFingerprint {
     }
   }
 
-  private static String contents(Connection connection, Dialect dialect, TableColumns shape)
+  /** Returns the number of rows and a sum of their contents, apart from times and versions. */
+  public static String contents(Connection connection, Dialect dialect, TableColumns shape)
       throws SQLException {
     String row =
         shape.columns().values().stream()

@@ -17,6 +17,7 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.change.ChangeReader;
+import io.weir.internal.rules.database.change.ChangeTriggers;
 import io.weir.internal.rules.database.change.HistoryTable;
 import io.weir.internal.rules.database.change.NumberedChangeReader;
 import io.weir.internal.rules.database.change.SnapshotChangeReader;
@@ -56,6 +57,11 @@ final class SqlRuleDatabase implements RuleDatabase {
   private final RowWriter writer;
   private final HistoryTable history;
   private final ChangeReader changes;
+
+  private final ServerIdentity identity = new ServerIdentity();
+
+  /** The tables whose triggers are gone or disabled; while there are any, rows are compared. */
+  private volatile Set<RuleTable> withoutTriggers = Set.of();
 
   /** Whether rule_changes may not be read any more; then rows are compared until the next start. */
   private volatile boolean isHistoryRefused;
@@ -294,7 +300,23 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public boolean tellsChanges() {
-    return schema.tellsChanges() && !isHistoryRefused;
+    return schema.tellsChanges() && !isHistoryRefused && withoutTriggers.isEmpty();
+  }
+
+  @Override
+  public Set<RuleTable> withoutTriggers() {
+    if (schema.tellsChanges() && !isHistoryRefused) {
+      withoutTriggers =
+          transactions.read(
+              "triggers can't be read",
+              connection -> ChangeTriggers.missing(connection, schema.dialect()));
+    }
+    return withoutTriggers;
+  }
+
+  @Override
+  public Optional<String> identity() {
+    return schema.dialect() == Dialect.POSTGRESQL ? identity.read(transactions) : Optional.empty();
   }
 
   @Override
@@ -320,6 +342,17 @@ final class SqlRuleDatabase implements RuleDatabase {
             table,
             "",
             connection -> TableFingerprint.of(connection, schema.dialect(), TableColumns.of(table)))
+        : "";
+  }
+
+  @Override
+  public String contents(RuleTable table) {
+    return schema.has(table)
+        ? read(
+            table,
+            "",
+            connection ->
+                TableFingerprint.contents(connection, schema.dialect(), TableColumns.of(table)))
         : "";
   }
 

@@ -29,13 +29,45 @@ public final class RowProblems {
           Map.entry("count", "counts"),
           Map.entry("onStoreFailure", "on_store_failure"));
 
+  /** Longer than names of rules and tiers that Weir's own tables take. */
+  private static final int MAX_VALUE = 250;
+
+  private static final int MAX_MESSAGE = 1_000;
+
   private final String table;
   private final String row;
   private final List<RuleProblem> problems = new ArrayList<>();
 
   public RowProblems(RuleTable table, String row) {
     this.table = table.tableName();
-    this.row = row;
+    this.row = shown(row);
+  }
+
+  /**
+   * Returns a text of a row as messages and logs have it: one line of at most {@value #MAX_VALUE}
+   * characters.
+   */
+  public static String shown(String value) {
+    return line(value, MAX_VALUE);
+  }
+
+  private static String line(String text, int most) {
+    boolean isLong = text.length() > most;
+    StringBuilder line = new StringBuilder(isLong ? text.substring(0, most) : text);
+    for (int i = 0; i < line.length(); i++) {
+      char letter = line.charAt(i);
+      if (isBreak(letter)) {
+        line.setCharAt(i, '\ufffd');
+      }
+    }
+    return isLong ? line.append('…').toString() : line.toString();
+  }
+
+  /** Returns whether a character isn't part of a line, such as a line break. */
+  public static boolean isBreak(char letter) {
+    return Character.isISOControl(letter)
+        || Character.getType(letter) == Character.LINE_SEPARATOR
+        || Character.getType(letter) == Character.PARAGRAPH_SEPARATOR;
   }
 
   public static RowProblems of(Rule rule) {
@@ -49,11 +81,11 @@ public final class RowProblems {
   }
 
   public void wrong(String field, String rule) {
-    problems.add(new RuleProblem(table, row, field, rule, false));
+    problems.add(new RuleProblem(table, row, field, line(rule, MAX_MESSAGE), false));
   }
 
   public void warn(String field, String message) {
-    problems.add(new RuleProblem(table, row, field, message, true));
+    problems.add(new RuleProblem(table, row, field, line(message, MAX_MESSAGE), true));
   }
 
   public void wrong(PolicyMistake mistake) {

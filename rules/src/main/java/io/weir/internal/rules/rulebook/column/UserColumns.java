@@ -86,6 +86,9 @@ public final class UserColumns {
     if (tier.equals(Rule.EVERYBODY)) {
       problems.wrong("tier", "must not be *, which stands for all tiers in rules");
     }
+    if (tier.chars().anyMatch(letter -> RowProblems.isBreak((char) letter))) {
+      problems.wrong("tier", "must have no line break or other control character");
+    }
   }
 
   private static List<OwnLimit> limits(String text, RowProblems problems) {
@@ -112,7 +115,7 @@ public final class UserColumns {
                   problems.wrong(
                       LIMITS,
                       "'"
-                          + each.getKey()
+                          + RowProblems.shown(each.getKey())
                           + "' must be a whole number, 1 to 1,000,000,000, or such a limit with a"
                           + " window in seconds: {\"limit\": 5000, \"window\": 60}"));
     }
@@ -178,7 +181,7 @@ public final class UserColumns {
     ObjectNode all = JSON.createObjectNode();
     for (OwnLimit each : user.ownLimits()) {
       if (all.has(each.rule())) {
-        problems.wrong(LIMITS, "'" + each.rule() + "' must have only one limit");
+        problems.wrong(LIMITS, "'" + RowProblems.shown(each.rule()) + "' must have only one limit");
       } else if (each.window().isEmpty()) {
         all.put(each.rule(), each.limit());
       } else {

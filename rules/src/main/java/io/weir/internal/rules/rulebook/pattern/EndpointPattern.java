@@ -63,6 +63,9 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     if (!pattern.startsWith("/")) {
       throw new IllegalArgumentException("must begin with / or policy:, or be *");
     }
+    if (pattern.codePoints().anyMatch(EndpointPattern::isBreak)) {
+      throw new IllegalArgumentException("must have no line break or other control character");
+    }
     List<String> segments = new ArrayList<>();
     List<String> encoded = new ArrayList<>();
     List<String> written = split(EndpointForm.TEMPLATE, pattern, Integer.MAX_VALUE);
@@ -92,6 +95,13 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     } catch (IllegalArgumentException noPattern) {
       return EndpointForm.PATH;
     }
+  }
+
+  private static boolean isBreak(int letter) {
+    int type = Character.getType(letter);
+    return Character.isISOControl(letter)
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR;
   }
 
   /** Suggests what to write instead, if that can be determined. */

@@ -150,4 +150,25 @@ class RowColumnsTest {
   private static StoredRow cost(String id, Map<String, String> columns) {
     return new StoredRow(RuleTable.COSTS, id, columns);
   }
+
+  @Test
+  void aMessageIsOneLineAndNotLongerThanPeopleRead() {
+    String tier = "x".repeat(100_000);
+    RowProblems problems = new RowProblems(RuleTable.USERS, tier);
+    problems.warn("tier", "is\nunknown: " + tier);
+    String told = problems.all().get(0).toString();
+    assertTrue(told.length() < 2_000, () -> told.length() + " characters");
+    assertFalse(told.contains("\n"));
+    assertTrue(told.contains("is\ufffdunknown"), told);
+  }
+
+  @Test
+  void aTierHasNoLineBreaks() {
+    StoredRow row =
+        new StoredRow(RuleTable.USERS, "alice", Map.of("user_id", "alice", "tier", "a\nb"));
+    InvalidRuleException told =
+        assertThrows(InvalidRuleException.class, () -> UserColumns.read(row));
+    assertEquals(
+        "must have no line break or other control character", told.problems().get(0).message());
+  }
 }

@@ -278,4 +278,13 @@ class EndpointPatternTest {
   static LongStream seeds() {
     return Seeds.of(20);
   }
+
+  @Test
+  void aPatternHasNoLineBreaks() {
+    for (String each : List.of("/api/\nposts", "/a\r", "/\u2028", "/a\tb")) {
+      IllegalArgumentException told =
+          assertThrows(IllegalArgumentException.class, () -> EndpointPattern.parse(each));
+      assertEquals("must have no line break or other control character", told.getMessage());
+    }
+  }
 }

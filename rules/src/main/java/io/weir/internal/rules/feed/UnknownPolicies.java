@@ -4,9 +4,11 @@ import io.weir.Policy;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.settings.NearestWord;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds switches whose policy doesn't exist, and which therefore change nothing. */
-final class UnknownSwitches {
+/** Finds switches and rules whose policy doesn't exist, and which therefore change nothing. */
+final class UnknownPolicies {
   private final Set<String> known = new TreeSet<>();
+  private final Set<String> bound = new TreeSet<>();
 
   /**
    * Collects the names that a switch may have.
@@ -26,7 +29,7 @@ final class UnknownSwitches {
    * @param unreadable the rows of rules that can't be read
    * @param application the application with its policies
    */
-  UnknownSwitches(
+  UnknownPolicies(
       Collection<Rule> rules, Collection<UnusableRule> unreadable, RulebookContext application) {
     for (Rule each : rules) {
       known.add(each.name());
@@ -35,7 +38,8 @@ final class UnknownSwitches {
       }
     }
     unreadable.forEach(each -> known.add(each.name()));
-    application.boundPolicies().stream().map(Policy::name).forEach(known::add);
+    application.boundPolicies().stream().map(Policy::name).forEach(bound::add);
+    known.addAll(bound);
   }
 
   /**
@@ -50,19 +54,44 @@ final class UnknownSwitches {
         problems.add(
             new RuleProblem(
                 RuleTable.SWITCHES.tableName(),
-                each.policy(),
+                RowProblems.shown(each.policy()),
                 "policy",
                 "is the name of no rule, and of no policy of an annotation or setting that this"
                     + " application has bound so far (one made in code isn't looked for)"
-                    + meant(each.policy()).map(near -> "; did you mean " + near + "?").orElse(""),
+                    + meant(each.policy(), known).map(near -> "; did you mean " + near + "?").orElse(""),
                 true));
       }
     }
     return problems;
   }
 
+  /**
+   * Finds the rules of unknown policies.
+   *
+   * @param rules of any kind and state
+   */
+  List<RuleProblem> amongRules(Collection<Rule> rules) {
+    List<RuleProblem> problems = new ArrayList<>();
+    for (Rule each : rules) {
+      if (each.isForPolicy()
+          && each.state() != RuleState.DRAFT
+          && !bound.contains(each.policyName())) {
+        RowProblems row = RowProblems.of(each);
+        row.warn(
+            "endpoint_pattern",
+            "names no policy of an annotation or setting that this application has bound so far"
+                + " (one made in code isn't looked for)"
+                + meant(each.policyName(), bound)
+                    .map(near -> "; did you mean " + Rule.POLICY + near + "?")
+                    .orElse(""));
+        problems.addAll(row.all());
+      }
+    }
+    return problems;
+  }
+
   /** Generated names may end in a digest that people leave out. */
-  private Optional<String> meant(String name) {
+  private static Optional<String> meant(String name, Set<String> known) {
     return known.stream()
         .filter(each -> each.startsWith(name + "-"))
         .findFirst()
