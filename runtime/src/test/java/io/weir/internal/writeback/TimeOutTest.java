@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.List;
@@ -134,6 +135,25 @@ class TimeOutTest {
     bench.store.answer();
     assertEquals(1, Bench.answer(small).orElseThrow().permits());
     assertEquals(3, Bench.answer(large).orElseThrow().permits(), "of the next window");
+  }
+
+  /** With slots of a second, of which 7 ms are left, and a store 10 ms away. */
+  @Test
+  void aLeaseThatEndsBeforeTheAnswerIsGivenBackWithTheClaim() {
+    Policy busy = Bench.sliding(10_000);
+    for (int i = 0; i < 98; i++) {
+      bench.take(request(busy, "key", 1));
+      bench.passMillis(10);
+    }
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(request(busy, "key", 500));
+    bench.passMillis(10);
+    bench.store.answer();
+    bench.passMillis(3); // 993
+    bench.ask(request(busy, "key", 500));
+    Claim claim = bench.store.lastClaim();
+    assertEquals(500, claim.needed(), "" + claim);
+    assertTrue(claim.giveBacks().get(0).permits() > 0, "" + claim);
   }
 
   @Test
