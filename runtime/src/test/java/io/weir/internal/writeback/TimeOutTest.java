@@ -130,11 +130,13 @@ class TimeOutTest {
     CompletableFuture<List<Optional<Grant>>> small = bench.ask(request(four, "key", 1));
     CompletableFuture<List<Optional<Grant>>> large = bench.ask(request(four, "key", 3));
     bench.store.answer(); // then both are claimed for: three of the four permits are left
+    CompletableFuture<List<Optional<Grant>>> later = bench.ask(request(four, "key", 1));
     bench.passMillis(20);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.store.answer();
     assertEquals(1, Bench.answer(small).orElseThrow().permits());
     assertEquals(3, Bench.answer(large).orElseThrow().permits(), "of the next window");
+    assertEquals(1, Bench.answer(later).orElseThrow().permits());
   }
 
   /** With slots of a second, of which 7 ms are left, and a store 10 ms away. */
