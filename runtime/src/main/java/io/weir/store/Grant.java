@@ -83,9 +83,18 @@ public final class Grant {
   }
 
   /**
-   * Returns the time for which the permits may be spent: until their slot ends.
+   * Returns the time for which permits that stay in a lease may be spent: from the moment at which
+   * the charge took effect until the slot ends that was charged. Requests that the claim was sent
+   * for spend theirs at that moment, however late the answer is.
    *
-   * @return microseconds, 0 and more
+   * <p>Both are times of the store's clock. A store that executes the claim itself reads its clock
+   * while it does. Where the node computes the new state, and the store only replaces the old one
+   * by it, the time that the node computed with is older than the replacement; so the statement
+   * that replaces the state has to answer the store's time too, and the life is the end of the slot
+   * less that time. If none of it is left, the slot ended before anything was charged to it: the
+   * store makes the claim anew.
+   *
+   * @return microseconds; more than 0 if permits were granted, or none of them are spent
    */
   public long life() {
     return life;

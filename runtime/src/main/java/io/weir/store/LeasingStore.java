@@ -9,10 +9,13 @@ import java.util.concurrent.CompletionStage;
  * A store that several nodes share and whose permits they lease: they take permits before they
  * spend them, and spend them from a cache until their life ends, without asking again.
  *
- * <p>Each grant lives at least {@link #minLifeMicros()}, so that it is of use even if it was made
- * at the very end of a slot. Nodes send heartbeats; the answer says how many nodes are alive and
- * which share of the overshoot is this node's. A share lasts as long as the heartbeat is
- * remembered; the shares remembered at any moment never add up to more than the whole.
+ * <p>Permits that requests wait for are spent by the store's decision, at the moment at which it
+ * charged them; so the slot that it charges must end later than that. Those that stay at a node
+ * have the rest of the slot as their {@linkplain Grant#life() life}. Each grant lives at least
+ * {@link #minLifeMicros()}, so that a lease is of use even if it was made at the very end of a
+ * slot. Nodes send heartbeats; the answer says how many nodes are alive and which share of the
+ * overshoot is this node's. A share lasts as long as the heartbeat is remembered; the shares
+ * remembered at any moment never add up to more than the whole.
  *
  * <p>Safe for concurrent use.
  */
@@ -33,7 +36,9 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
-   * Returns the shortest life of a grant; more than a round trip takes.
+   * Returns the shortest life of a grant: about as long as a round trip to a store next door takes.
+   * A store may be farther away; then leases of short slots have ended when they arrive, and each
+   * request waits for the store.
    *
    * @return microseconds, 1 up to the shortest window
    */

@@ -111,6 +111,21 @@ public abstract class PermitStoreContract {
   }
 
   @Test
+  final void theSlotOfALeaseEndsAfterItWasCharged() {
+    if (store instanceof LeasingStore) {
+      for (Algorithm algorithm : exact()) {
+        BucketId bucket = bucket(algorithm);
+        for (int i = 0; i < 10; i++) {
+          Grant grant = take(bucket, 1, 20);
+          assertEquals(1, grant.permits(), algorithm.name());
+          assertTrue(grant.life() > 0, algorithm + ": " + grant);
+          advance(Duration.ofNanos(1_237_000));
+        }
+      }
+    }
+  }
+
+  @Test
   final void answersEachClaimInOrderAlsoSeveralOfOneBucket() {
     for (Algorithm algorithm : exact()) {
       BucketId one = bucket(algorithm);

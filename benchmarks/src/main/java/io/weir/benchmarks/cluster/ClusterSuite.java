@@ -59,6 +59,7 @@ public final class ClusterSuite implements BenchmarkSuite {
       // The nodes need a window's time to know their share; meanwhile:
       NodesGrowth.tables(effort).forEach(report::table);
       report.table(FlushGrowth.table(effort));
+      report.table(DistanceGrowth.table(effort));
       trial.run(report).forEach((name, tallies) -> verdicts.put(name, verdicts(name, tallies)));
     }
     tell(report, verdicts);

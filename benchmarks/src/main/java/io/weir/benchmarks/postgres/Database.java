@@ -3,6 +3,7 @@ package io.weir.benchmarks.postgres;
 import io.weir.benchmarks.ProcessorTime;
 import io.weir.benchmarks.redis.CallerStore;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.compat.redis.Distance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

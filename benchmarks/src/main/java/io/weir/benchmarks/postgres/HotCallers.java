@@ -6,6 +6,7 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.redis.Contender;
 import io.weir.benchmarks.redis.HotRace;
 import io.weir.benchmarks.redis.WeirLimiter;
+import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -9,6 +9,7 @@ import io.weir.benchmarks.cold.NewcomersRace;
 import io.weir.benchmarks.redis.Newcomers;
 import io.weir.benchmarks.redis.RedisCallers;
 import io.weir.benchmarks.redis.WeirLimiter;
+import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,7 +5,6 @@ import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.PartitionChannel;
 import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.WaitingThread;
-import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class Acquirer implements Acquisition.Renewer {
+final class Acquirer {
   private final BucketCache buckets;
   private final PartitionChannels channels;
   private final CacheContext context;
@@ -56,7 +55,7 @@ final class Acquirer implements Acquisition.Renewer {
       inVain |= refusal != null && !request.policy().shadow();
       takes += request.peek() ? 0 : 1;
     }
-    Acquisition acquisition = new Acquisition(requests, this, caller);
+    Acquisition acquisition = new Acquisition(requests, caller);
     if (inVain) {
       takeNothing(acquisition, actives, refusals, now);
     } else {
@@ -70,14 +69,14 @@ final class Acquirer implements Acquisition.Renewer {
       List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     BucketRequest request = requests.get(0);
     ActiveBucket active = buckets.activate(request);
-    Acquisition acquisition = new Acquisition(requests, this, caller);
+    Acquisition acquisition = new Acquisition(requests, caller);
     Grant spent = active.spendUnlessWaiting(request, now);
     if (spent == null) {
       active.note(request);
       spent = borrow(active, request, now);
     }
     if (spent != null) {
-      acquisition.answer(0, Optional.of(spent), FastPath.endsAt(spent, now));
+      acquisition.answer(0, Optional.of(spent));
       channels.pump();
       return acquisition.result();
     }
@@ -138,7 +137,7 @@ final class Acquirer implements Acquisition.Renewer {
       }
       Grant atRest = actives.get(i) == null ? buckets.spendAtRest(request, now) : null;
       if (atRest != null) {
-        acquisition.answer(i, Optional.of(atRest), FastPath.endsAt(atRest, now));
+        acquisition.answer(i, Optional.of(atRest));
         continue;
       }
       ActiveBucket active = active(actives.get(i), request);
@@ -149,7 +148,7 @@ final class Acquirer implements Acquisition.Renewer {
       }
       answer = answer == null && alone ? borrow(active, request, now) : answer;
       if (answer != null) {
-        acquisition.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
+        acquisition.answer(i, Optional.of(answer));
       } else {
         PartitionChannel channel =
             await(new WaitingRequest(acquisition, i, now), active, now, after);
@@ -163,28 +162,6 @@ final class Acquirer implements Acquisition.Renewer {
     } else {
       send(awaited, caller, after);
     }
-  }
-
-  @Override
-  public long now() {
-    return context.now();
-  }
-
-  @Override
-  public void renew(Acquisition acquisition, int index, Grant ended) {
-    BucketRequest request = acquisition.request(index);
-    long now = now();
-    buckets.refund(request, ended.stamp(), ended.permits(), now);
-    ActiveBucket active = buckets.activate(request);
-    Grant spent = active.spendUncountedUnlessWaiting(request, now);
-    if (spent != null) {
-      acquisition.answer(index, Optional.of(spent), FastPath.endsAt(spent, now));
-      return;
-    }
-    AfterUnlock after = new AfterUnlock();
-    await(new WaitingRequest(acquisition, index, now), active, now, after);
-    channels.pump();
-    after.run();
   }
 
   private @Nullable Grant borrow(ActiveBucket active, BucketRequest request, long now) {
@@ -219,8 +196,8 @@ final class Acquirer implements Acquisition.Renewer {
 
   private CompletableFuture<List<Optional<Grant>>> peek(
       Acquisition before, List<Optional<Grant>> answers, List<@Nullable ActiveBucket> actives) {
-    Acquisition acquisition = new Acquisition(before.requests(), this, null);
-    long now = now();
+    Acquisition acquisition = new Acquisition(before.requests(), null);
+    long now = context.now();
     for (int i = 0; i < actives.size(); i++) {
       if (!acquisition.request(i).peek()) {
         acquisition.answer(i, answers.get(i));

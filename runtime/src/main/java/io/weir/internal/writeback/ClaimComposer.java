@@ -1,5 +1,6 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.BucketSnapshot;
@@ -89,8 +90,9 @@ final class ClaimComposer {
    * Composes a claim of all that has come up; null if nothing has.
    *
    * @param used the number of permits known to be used
+   * @param roundTrip how long the answer is likely to take
    */
-  @Nullable Claim compose(BucketSnapshot seen, long used, long now) {
+  @Nullable Claim compose(BucketSnapshot seen, long used, long roundTrip, long now) {
     boolean needs = !waiting.isEmpty();
     BucketLimits inForce = needs ? waiting.limits(limits) : limits;
     claimedLimit = inForce.limit();
@@ -98,10 +100,14 @@ final class ClaimComposer {
     if (claimsFar) {
       holder.releaseFar(); // leases don't merge: the rest goes back, and all is claimed anew
     }
+    if (needs && !holder.lease().isAlive(NodeClock.after(now, roundTrip))) {
+      holder.releaseNear(); // it will have ended by the answer, so all is claimed anew
+    }
+    boolean leases = (needs || topUp) && sizer.isWorthLeasing(inForce, roundTrip);
     long held = holder.lease().held(now);
     long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
     long least = needs ? Math.max(1, waiting.least() - held) : 0;
-    long extra = needs || topUp ? sizer.extra(needed, needs ? 0 : held, inForce, seen) : 0;
+    long extra = leases ? sizer.extra(needed, needs ? 0 : held, inForce, seen) : 0;
     Claim claim =
         Claim.builder(bucket, inForce.effectiveLimit(), inForce.burst())
             .needed(needed)

@@ -18,6 +18,7 @@ final class ClaimProgress {
   private Phase phase = Phase.IDLE;
   private long lastSent;
   private long lastAnswered;
+  private long roundTrip;
 
   boolean isIdle() {
     return phase == Phase.IDLE;
@@ -46,10 +47,25 @@ final class ClaimProgress {
     phase = Phase.IDLE;
   }
 
+  /** Returns the number of the claim that is sent next. */
+  long next() {
+    return lastSent + 1;
+  }
+
   /** Notes that a claim is sent, and returns its number. */
   long send() {
     phase = Phase.IN_FLIGHT;
     return ++lastSent;
+  }
+
+  /** Notes how long the last answer took. */
+  void took(long micros) {
+    roundTrip = micros;
+  }
+
+  /** Returns how long the next answer is likely to take, in microseconds; 0 if unknown. */
+  long roundTrip() {
+    return roundTrip;
   }
 
   /**

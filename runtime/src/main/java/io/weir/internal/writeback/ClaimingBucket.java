@@ -1,6 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.annotation.Count;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.ClaimSource;
@@ -20,6 +21,7 @@ import io.weir.internal.writeback.lease.LeaseSizer;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +111,9 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     holder.expire(now);
     ledger.expire(now);
     failWaiting(now - context.timeout(), after);
-    Claim claim = composer.compose(snapshot(), used(), now);
+    Claim claim = composer.compose(snapshot(), used(), claims.roundTrip(), now);
     if (claim != null) {
-      waiting.tried();
+      waiting.tried(claims.next());
       boolean givesBack = !claim.giveBacks().isEmpty();
       if (claim.needed() + claim.extra() + claim.far() == 0 && givesBack) {
         demand.forfeit();
@@ -172,16 +174,21 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     // A late answer is true as well, unless a later claim was answered before it.
     boolean newest = claims.isNewest(sent.number);
     ledger.charge(sent.claim, sent.debts, grant, late, newest, now);
-    // Counted from before the claim was sent: however late the grant, it isn't spent after its
-    // slot.
+    // Counted from before the claim was sent: however late the grant, what stays in a lease isn't
+    // spent after its slot.
     long endsAt = NodeClock.after(batch.sentAt(), DriftMargin.shorten(grant.life()));
-    holder.add(grant, sent.limit, endsAt, now);
+    List<WaitingRequest> served = takeSentFor(sent, grant, now);
+    long permits = served.stream().mapToLong(each -> each.request().permits()).sum();
+    boolean goesBack = grant.permits() > permits && holder.goesBack(grant, endsAt, now);
+    long stamp = holder.add(grant, permits, sent.limit, endsAt, now);
     farSizer.learn(grant.left(), sent.claim.burst(), now);
     if (newest) {
       claims.answered(sent.number);
-      view.learn(sent.claim, grant, now, context.flushInterval());
+      claims.took(now - batch.sentAt());
+      view.learn(sent.claim, grant, goesBack, batch.sentAt(), now, context.flushInterval());
       ledger.noteWindowEnd(grant, batch.sentAt(), now);
     }
+    answer(served, stamp, permits, now, after);
     if (!late && sent.debts.isAwaited()) {
       after.add(sent.debts::confirm);
     }
@@ -196,6 +203,27 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       restIfSlow(now);
     }
     return again;
+  }
+
+  /**
+   * Takes out the waiting requests that get their permits by the store's decision: those that the
+   * claim was sent for, of what it needed for them, as long as a decision may take at most. The
+   * slot must have lasted when the store decided.
+   */
+  private List<WaitingRequest> takeSentFor(BucketClaim sent, Grant grant, long now) {
+    long permits = grant.life() > 0 ? Math.min(grant.permits(), sent.claim.needed()) : 0;
+    long limit = grant.isFar() ? sent.limit : 0;
+    long since = now - ExtendableTimeout.MAX_TIMES * context.timeout();
+    return waiting.takeSentFor(sent.number, permits, limit, since);
+  }
+
+  private void answer(
+      List<WaitingRequest> served, long stamp, long permits, long now, AfterUnlock after) {
+    long others = permits;
+    for (WaitingRequest each : served) {
+      others -= each.request().permits();
+      each.answer(grantOfStore(each.request().terms(), stamp, others, now), after);
+    }
   }
 
   /**

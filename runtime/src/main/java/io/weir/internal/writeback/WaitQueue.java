@@ -6,7 +6,9 @@ import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +32,8 @@ final class WaitQueue {
     RequestTerms terms = waiting.request().terms();
     boolean served =
         all.isEmpty()
-            && (answer(waiting, answers.spendUncounted(terms, now), now, after)
-                || answer(waiting, answers.refuse(terms, now), now, after));
+            && (answer(waiting, answers.spendUncounted(terms, now), after)
+                || answer(waiting, answers.refuse(terms, now), after));
     if (!served) {
       all.addLast(waiting);
     }
@@ -39,15 +41,15 @@ final class WaitQueue {
 
   /** Answers requests whose answer is known now, and those that have waited enough. */
   void serve(FastPath answers, long now, AfterUnlock after) {
-    removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
+    removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), after));
     if (all.isEmpty()) {
       return; // mostly
     }
-    removeIf(each -> answer(each, refusal(each, answers, now), now, after));
+    removeIf(each -> answer(each, refusal(each, answers, now), after));
     removeIf(
         each ->
             each.tries() >= MAX_TRIES
-                && answer(each, answers.refuseForAWindow(each.request().terms(), now), now, after));
+                && answer(each, answers.refuseForAWindow(each.request().terms(), now), after));
     failIf(each -> each.tries() >= MAX_TRIES, after);
   }
 
@@ -57,10 +59,9 @@ final class WaitQueue {
     return waiting.tries() > 0 ? answers.refuseUnnoted(terms, now) : answers.refuse(terms, now);
   }
 
-  private static boolean answer(
-      WaitingRequest waiting, @Nullable Grant grant, long now, AfterUnlock after) {
+  private static boolean answer(WaitingRequest waiting, @Nullable Grant grant, AfterUnlock after) {
     if (grant != null) {
-      waiting.answer(grant, FastPath.endsAt(grant, now), after);
+      waiting.answer(grant, after);
     }
     return grant != null;
   }
@@ -129,8 +130,36 @@ final class WaitQueue {
     return new BucketLimits(limit, effectiveLimit, burst, last.excess());
   }
 
-  /** Notes that all of them are in the claim being sent. */
-  void tried() {
-    all.forEach(WaitingRequest::tried);
+  /** Notes that all of them are in the claim being sent, by its number. */
+  void tried(long claim) {
+    all.forEach(each -> each.tried(claim));
+  }
+
+  /**
+   * Takes out the requests that a claim was sent for, in order of arrival, as far as its permits
+   * last. Requests that arrived later wait for a claim of their own, or for a lease.
+   *
+   * @param claim the number of the claim
+   * @param permits those granted of what it needed for them
+   * @param limit the limit that requests must have at least
+   * @param since the time at which requests must have arrived to be waited for still
+   */
+  List<WaitingRequest> takeSentFor(long claim, long permits, long limit, long since) {
+    if (permits <= 0) {
+      return List.of();
+    }
+    List<WaitingRequest> taken = new ArrayList<>(1);
+    long[] left = {permits};
+    removeIf(
+        each -> {
+          boolean sent = each.claim() == claim && each.since() >= since;
+          long cost = each.request().permits();
+          if (!sent || cost > left[0] || each.request().limit() < limit) {
+            return false;
+          }
+          left[0] -= cost;
+          return taken.add(each);
+        });
+    return taken;
   }
 }

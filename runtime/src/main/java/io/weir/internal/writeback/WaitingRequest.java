@@ -2,7 +2,6 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.Optional;
 
@@ -17,6 +16,7 @@ final class WaitingRequest {
   private final BucketRequest request;
   private final long since;
   private int tries;
+  private long claim;
 
   WaitingRequest(Acquisition acquisition, int index, long since) {
     this.acquisition = acquisition;
@@ -33,8 +33,15 @@ final class WaitingRequest {
     return since;
   }
 
-  void tried() {
+  /** Notes that a claim is being sent for it, by the number of that claim. */
+  void tried(long number) {
     tries++;
+    claim = number;
+  }
+
+  /** Returns the number of the last claim that was sent for it; 0 if none was. */
+  long claim() {
+    return claim;
   }
 
   /** Returns the number of claims that it has been part of. */
@@ -42,14 +49,14 @@ final class WaitingRequest {
     return tries;
   }
 
-  /** Answers it with permits that may be spent until a time, or with a refusal. */
-  void answer(Grant grant, long endsAt, AfterUnlock after) {
-    add(() -> acquisition.answer(index, Optional.of(grant), endsAt), after);
+  /** Answers it with its permits, or with a refusal. */
+  void answer(Grant grant, AfterUnlock after) {
+    add(() -> acquisition.answer(index, Optional.of(grant)), after);
   }
 
   /** Fails it, because the store couldn't be asked. */
   void fail(AfterUnlock after) {
-    add(() -> acquisition.answer(index, Optional.empty(), NodeClock.NEVER), after);
+    add(() -> acquisition.answer(index, Optional.empty()), after);
   }
 
   private void add(Runnable answer, AfterUnlock after) {

@@ -47,9 +47,10 @@ public final class WriteBackCache implements PermitSource {
    * 1. A permit is spent only if the store has granted it before. (Borrowing, with overshoot, and
    *    deciding while the store is away are the exceptions. Both are bounded, and what they admit is
    *    owed: a debt, which the store charges without asking.)
-   * 2. A permit is spent only within the slot of time that the store has charged it to. The lease
-   *    ends with that slot, counted from before its claim was sent and shortened by clock drift. So
-   *    no permit is spent later than it is counted, however late its grant arrives.
+   * 2. A permit is spent only within the slot of time that the store has charged it to. Requests that
+   *    a claim was sent for, and no others, spend theirs by the store's decision, however late its
+   *    answer. What is left is a lease. It ends with that slot, counted from before its claim was
+   *    sent and shortened by clock drift. So no permit is spent later than it is counted.
    *
    * A REQUEST is answered without a lock from the bucket's lease, or by a recent refusal of the
    * store. If neither answers it, it is tried once more under the bucket's lock, and then waits for
@@ -79,7 +80,8 @@ public final class WriteBackCache implements PermitSource {
    *
    * AN EXAMPLE. 6,000 a minute, sliding window (60 slots of 1 s), a flush each 100 ms, a request each
    * 20 ms at this node.
-   *     0 ms  The first request waits for a claim of 1 permit, charged to the slot 0 to 1,000 ms.
+   *     0 ms  The first request waits for a claim of 1 permit, charged to the slot 0 to 1,000 ms, and
+   *           spends it when the store executes that.
    *   180 ms  The tenth: a lease is earned. The claim asks for 1 and 37 more, ten flushes' worth of
    *           the rate seen so far. From here on a request is one compare-and-set, no exchange.
    *   800 ms  6 permits are left, less than two flushes' worth: the flush claims 44 more.

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.List;
 import java.util.Optional;
@@ -92,15 +94,86 @@ class TimeOutTest {
   }
 
   @Test
-  void aReplyThatOutlivedItsSlotIsGivenBack() {
+  void aReplyThatOutlivedItsSlotIsSpentByTheRequestThatItIsFor() {
     bench.passMillis(59_990);
     bench.store.manner = HandStore.Manner.BY_HAND;
     CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(5);
+    CompletableFuture<List<Optional<Grant>>> later = bench.ask(one);
+    bench.passMillis(15);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.store.answer();
+    Grant first = Bench.answer(waiting).orElseThrow();
+    assertEquals(1, first.permits());
+    Grant second = Bench.answer(later).orElseThrow();
+    assertEquals(1, second.permits());
+    assertTrue(second.stamp() > first.stamp(), "claimed for in the next window");
+    assertEquals(2, bench.store.granted);
+    assertEquals(List.of(), bench.store.lastClaim().giveBacks());
+    assertEquals(99, second.left());
+    bench.node.giveBack(one, first.stamp(), 1);
+    bench.passMillis(2_000);
+    assertTrue(
+        bench.store.claims().stream()
+            .flatMap(each -> each.giveBacks().stream())
+            .anyMatch(each -> each.equals(new GiveBack(first.stamp(), 1))),
+        "a refund goes to its stamp");
+  }
+
+  @Test
+  void aGrantWhosePermitsGoBackRefusesNobody() {
+    Policy four = fixed(4);
+    bench.passMillis(59_980);
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(request(four, "key", 1));
+    bench.passMillis(5);
+    CompletableFuture<List<Optional<Grant>>> small = bench.ask(request(four, "key", 1));
+    CompletableFuture<List<Optional<Grant>>> large = bench.ask(request(four, "key", 3));
+    bench.store.answer(); // then both are claimed for: three of the four permits are left
+    CompletableFuture<List<Optional<Grant>>> later = bench.ask(request(four, "key", 1));
     bench.passMillis(20);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.store.answer();
-    assertEquals(1, Bench.answer(waiting).orElseThrow().permits(), "of the next window");
-    assertEquals(2, bench.store.granted);
+    assertEquals(1, Bench.answer(small).orElseThrow().permits());
+    assertEquals(3, Bench.answer(large).orElseThrow().permits(), "of the next window");
+    assertEquals(1, Bench.answer(later).orElseThrow().permits());
+  }
+
+  /** With slots of a second, of which 7 ms are left, and a store 10 ms away. */
+  @Test
+  void aLeaseThatEndsBeforeTheAnswerIsGivenBackWithTheClaim() {
+    Policy busy = Bench.sliding(10_000);
+    for (int i = 0; i < 98; i++) {
+      bench.take(request(busy, "key", 1));
+      bench.passMillis(10);
+    }
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(request(busy, "key", 500));
+    bench.passMillis(10);
+    bench.store.answer();
+    bench.passMillis(3); // 993
+    bench.ask(request(busy, "key", 500));
+    Claim claim = bench.store.lastClaim();
+    assertEquals(500, claim.needed(), "" + claim);
+    assertTrue(claim.giveBacks().get(0).permits() > 0, "" + claim);
+  }
+
+  @Test
+  void aGrantWithoutALifeIsClaimedAnew() {
+    bench.store.spoils =
+        answers -> {
+          bench.store.spoils = right -> right;
+          Grant right = answers.get(0).orElseThrow();
+          return List.of(
+              Optional.of(
+                  Grant.builder()
+                      .granted(right.permits(), right.stamp(), 0)
+                      .left(right.left())
+                      .reset(right.reset())
+                      .build()));
+        };
+    assertEquals(1, bench.take(one).permits());
+    assertEquals(2, bench.store.granted, "the slot had ended when the store charged it");
     assertEquals(1, bench.store.lastClaim().giveBacks().get(0).permits());
   }
 

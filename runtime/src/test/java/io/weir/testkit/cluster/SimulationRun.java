@@ -3,6 +3,7 @@ package io.weir.testkit.cluster;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.oracle.Oracle;
 import io.weir.testkit.oracle.Violation;
@@ -10,8 +11,10 @@ import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cluster that a seed draws, run through its load and its faults, then calmed, probed and
@@ -27,11 +30,14 @@ final class SimulationRun {
   private final Scenario scenario;
   private final ClusterBuilder builder;
   private final List<Violation> violations = new ArrayList<>();
+  private Duration timeout;
+  private @Nullable SimulatedCluster cluster;
 
   private SimulationRun(long seed) {
     this.seed = seed;
     this.scenario = new Scenario(seed);
     this.builder = scenario.cluster(seed);
+    this.timeout = scenario.settings.storeTimeout();
   }
 
   static SimulationRun of(long seed) {
@@ -41,6 +47,27 @@ final class SimulationRun {
   /** With limiters of another make. */
   SimulationRun assembly(NodeParts.Assembly assembly) {
     builder.assembly(assembly);
+    return this;
+  }
+
+  /**
+   * With a store that is so far away, to and fro, whose silence nodes know, and decisions that wait
+   * 100 ms for it: longer while it sends answers.
+   */
+  SimulationRun away(Duration roundTrip) {
+    NodeSettings drawn = scenario.settings;
+    Duration tenth = Duration.ofMillis(100);
+    timeout = tenth.multipliedBy(ExtendableTimeout.MAX_TIMES);
+    builder.link(store -> new KnownSilence(store, this::now));
+    builder
+        .network(roundTrip, Duration.ofNanos(300_000))
+        .settings(
+            new NodeSettings(
+                drawn.flushInterval(),
+                tenth,
+                drawn.maxBuckets(),
+                drawn.nodes(),
+                drawn.onStoreFailure()));
     return this;
   }
 
@@ -61,7 +88,7 @@ final class SimulationRun {
   }
 
   SimulationReport run() {
-    SimulatedCluster cluster = builder.build();
+    cluster = builder.build();
     cluster.run(scenario.duration());
     Report loaded = cluster.report();
     cluster.calm();
@@ -74,6 +101,10 @@ final class SimulationRun {
     judge(cluster.report());
     return new SimulationReport(
         seed, scenario, loaded, use(loaded), List.copyOf(violations), cluster.events());
+  }
+
+  private long now() {
+    return Objects.requireNonNull(cluster).now();
   }
 
   private OptionalDouble use(Report report) {
@@ -154,8 +185,8 @@ final class SimulationRun {
     if (scenario.settings.maxBuckets() > FEW) {
       violations.addAll(oracle.onTopOfGrants());
     }
-    long timeout = scenario.settings.storeTimeout().toNanos() / 1_000;
-    if (report.longestWaitMicros() > timeout + timeout / 1_000 + 1) {
+    long longest = timeout.toNanos() / 1_000;
+    if (report.longestWaitMicros() > longest + longest / 1_000 + 1) {
       broken("waiting", "a decision took " + report.longestWaitMicros() + " µs");
     }
     if (report.undecided() > 0 || report.failed() > 0) {

@@ -16,6 +16,7 @@ final class Catalogue {
     all.addAll(WriteBackMistakes.all());
     all.addAll(WipeMistakes.all());
     all.addAll(LateMistakes.all());
+    all.addAll(WaitingMistakes.all());
     all.addAll(RefillMistakes.all());
     all.addAll(PeriodMistakes.all());
     return all;

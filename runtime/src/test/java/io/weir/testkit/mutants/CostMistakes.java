@@ -15,7 +15,9 @@ final class CostMistakes {
             Scenario.REFUSED,
             "exchanges",
             writeBack(
-                "lease/CachedAnswers", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
+                "lease/CachedAnswers",
+                "if (grant.retry() > 0 && !goesBack) {",
+                "if (grant.retry() < 0) {")),
         new Mutant(
             "nothing ahead of requests",
             Scenario.HOT,
@@ -32,8 +34,8 @@ final class CostMistakes {
             "use",
             writeBack(
                 "ClaimingBucket",
-                "holder.add(grant, sent.limit",
-                "if (!late) holder.add(grant, sent.limit")),
+                "long stamp = holder.add(",
+                "long stamp = late ? 0 : holder.add(")),
         new Mutant(
             "nothing is given back",
             Scenario.SPIKES_FIXED,

@@ -60,6 +60,8 @@ enum Scenario implements LongFunction<List<String>> {
   WIPED_ONCE_SLIDING(seed -> Wiped.once(Algorithm.SLIDING_WINDOW, seed)),
   WIPED_JOINED(Wiped::joined),
   WIPED_LATE(Wiped::late),
+  WIPED_WAITING(Wiped::waiting),
+  FAR_AWAY(FarAway::run),
   BILLED(Billed::wiped);
 
   @SuppressWarnings("ImmutableEnumChecker") // nothing but a seed goes in

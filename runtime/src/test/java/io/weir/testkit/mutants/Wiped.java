@@ -3,6 +3,7 @@ package io.weir.testkit.mutants;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.testkit.cluster.NodeSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -51,6 +52,33 @@ final class Wiped {
     lab.ask(0, policy, "else", 5, Lab.millis(10)); // one has heard, the other hasn't
     lab.cluster.join();
     lab.ask(2, policy, "who", 3_000, Lab.millis(2_000));
+    return lab.verdict();
+  }
+
+  /** The same while the request still waits: nodes hear of the loss within 10 ms. */
+  static List<String> waiting(long seed) {
+    Policy policy =
+        Policy.builder("lab")
+            .limit(1_000)
+            .window(WINDOW)
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .cost(300)
+            .onStoreFailure(OnStoreFailure.CLOSED)
+            .build();
+    Switch store = new Switch();
+    Duration soon = Lab.millis(10);
+    NodeSettings settings =
+        new NodeSettings(soon, Lab.millis(100), 100_000, 1, OnStoreFailure.LOCAL);
+    Lab lab = new Lab(Lab.cluster(seed, 2).settings(settings).link(store::before));
+    lab.ask(0, policy, "else", 1, Lab.millis(100));
+    lab.ask(1, policy, "who", 2, Lab.millis(500));
+    store.to(Switch.Position.GRANTS_HELD);
+    lab.ask(0, policy, "who", 1, Lab.millis(5));
+    lab.cluster.wipe(0);
+    lab.rest(Lab.millis(30 + seed % 30)); // it has heard of it, and reports; its request waits
+    store.release();
+    lab.rest(Lab.millis(400));
+    lab.ask(1, policy, "who", 3, Lab.millis(500));
     return lab.verdict();
   }
 

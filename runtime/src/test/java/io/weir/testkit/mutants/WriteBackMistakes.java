@@ -67,9 +67,7 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "lease/CachedAnswers",
-                "Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff)",
-                "DriftMargin.shorten(grant.retry()) - 1")),
+                "lease/CachedAnswers", "Math.min(free, NodeClock.after(now, backoff))", "free")),
         new Mutant(
             "forgotten while it still counts, fixed",
             Scenario.FLICKER_FIXED,
@@ -106,7 +104,7 @@ final class WriteBackMistakes {
             "starved",
             writeBack(
                 "lease/CachedAnswers",
-                "NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff))",
+                "Math.max(now + 1, Math.min(free, NodeClock.after(now, backoff)))",
                 "NodeClock.NEVER")),
         new Mutant(
             "what is pending is lost by eviction",

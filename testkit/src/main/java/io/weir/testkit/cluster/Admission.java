@@ -11,7 +11,11 @@ import io.weir.store.BucketId;
  * @param policy the policy
  * @param bucket the bucket of the request
  * @param node which node decided
- * @param time when, in microseconds since the epoch by the store's clock
+ * @param time when it was answered, in microseconds since the epoch by the store's clock
+ * @param spent when its permits were spent: by the store's decision if the request waited for that,
+ *     otherwise from a lease
+ * @param slotEnd when the slot that they were charged to ended; {@link Long#MAX_VALUE} if they were
+ *     charged to none
  * @param nodeTime when, by the clock that the node counts by while the store is away
  * @param permits how many it took
  * @param stamp the decision's stamp
@@ -23,6 +27,8 @@ public record Admission(
     BucketId bucket,
     int node,
     long time,
+    long spent,
+    long slotEnd,
     long nodeTime,
     long permits,
     long stamp,

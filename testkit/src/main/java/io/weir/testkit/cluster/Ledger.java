@@ -4,17 +4,21 @@ import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one node by bucket and stamp: what was delivered to it, what it spent and what it
- * gave back. Each permit is in one place only, and none is spent when its slot has ended. Of far
- * leases no more is reported than was granted.
+ * gave back. Each permit is in one place only. None is spent when its slot has ended, but by
+ * requests that waited for it: that arrived before its claim was sent, and of no more than it
+ * needed for them. Of far leases no more is reported than was granted.
  *
  * <p>Confine to one thread.
  */
@@ -49,13 +53,15 @@ final class Ledger {
     }
   }
 
-  void delivered(BucketId bucket, Grant grant, long executed) {
+  /** Notes that a grant has arrived whose claim was sent and executed at these times. */
+  void delivered(Claim claim, Grant grant, long sent, long executed) {
     if (grant.permits() > 0) {
-      Line line = page(bucket).line(grant.stamp());
+      Line line = page(claim.bucket()).line(grant.stamp());
       line.held += grant.permits();
       line.open += grant.permits();
       line.far = grant.isFar();
       line.end = executed + grant.life();
+      line.deliveries.addFirst(new Delivery(sent, executed, claim.needed()));
     }
   }
 
@@ -66,16 +72,38 @@ final class Ledger {
     }
   }
 
-  void spent(BucketId bucket, long stamp, long permits, long now) {
+  /**
+   * Notes that permits were spent, and returns when; from a lease, at the latest possible time.
+   *
+   * @param asked when the request arrived
+   * @param alone whether it waited for nothing else
+   * @param now when it was answered
+   */
+  Spending spent(BucketId bucket, long stamp, long permits, long asked, boolean alone, long now) {
     if (stamp == BORROWED) {
       page(bucket).borrowed += permits;
       owes(bucket, permits, now);
-      return;
+      return Spending.ungranted(now);
     }
     Line line = page(bucket).line(stamp);
     line.held -= permits;
     complain(line.held < 0, bucket, stamp, "spent more than it had", line);
-    complain(now >= line.end, bucket, stamp, (now - line.end) + " µs too late spent", line);
+    Optional<Delivery> own =
+        line.deliveries.stream().filter(each -> each.sent >= asked).findFirst();
+    if (now < line.end) {
+      return new Spending(own.isPresent() ? own.get().executed : now, line.end);
+    }
+    Optional<Delivery> enough =
+        line.deliveries.stream()
+            .filter(each -> each.sent >= asked && each.late + permits <= each.needed)
+            .findFirst();
+    if (enough.isPresent()) {
+      enough.get().late += permits;
+      return new Spending(enough.get().executed, line.end);
+    }
+    boolean before = !alone && asked < line.end; // from a lease, while another bucket was asked
+    complain(!before, bucket, stamp, (now - line.end) + " µs too late spent", line);
+    return new Spending(before ? line.end - 1 : now, line.end);
   }
 
   /** Notes that permits were admitted without a grant. */
@@ -173,5 +201,22 @@ final class Ledger {
     private long open;
     private boolean far;
     private long end = Long.MIN_VALUE;
+    private final Deque<Delivery> deliveries = new ArrayDeque<>();
+  }
+
+  /** A grant that has arrived. */
+  private static final class Delivery {
+    private final long sent;
+    private final long executed;
+    private final long needed;
+
+    /** Permits spent after the end of their slot. */
+    private long late;
+
+    Delivery(long sent, long executed, long needed) {
+      this.sent = sent;
+      this.executed = executed;
+      this.needed = needed;
+    }
   }
 }

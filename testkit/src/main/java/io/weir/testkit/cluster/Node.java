@@ -4,17 +4,19 @@ import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.annotation.Mode;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,8 +95,11 @@ final class Node implements Executor {
     }
   }
 
-  /** Decides a request as soon as the node runs, and passes on the decision unless that fails. */
-  void request(List<PermitRequest> asks, Consumer<Decision> decided) {
+  /**
+   * Decides a request as soon as the node runs, and passes on the decision unless that fails, with
+   * when the permits of its parts were spent.
+   */
+  void request(List<PermitRequest> asks, BiConsumer<Decision, List<Spending>> decided) {
     execute(
         () -> {
           undecided++;
@@ -120,7 +125,7 @@ final class Node implements Executor {
       @Nullable Throwable failure,
       long began,
       List<PermitRequest> asks,
-      Consumer<Decision> decided) {
+      BiConsumer<Decision, List<Spending>> decided) {
     undecided--;
     if (pausedUntil < began) {
       recorder.took(time.now() - began);
@@ -129,22 +134,25 @@ final class Node implements Executor {
       recorder.failed();
       return;
     }
-    if (decision.admitted()) {
-      enter(decision, asks);
-    }
-    decided.accept(decision);
+    decided.accept(decision, decision.admitted() ? enter(decision, asks, began) : List.of());
   }
 
-  private void enter(Decision decision, List<PermitRequest> asks) {
+  private List<Spending> enter(Decision decision, List<PermitRequest> asks, long began) {
     List<Decision> parts = decision.parts();
+    List<Spending> spent = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       Decision part = parts.get(i);
+      BucketId bucket = bucket(asks.get(i));
+      Spending when = Spending.ungranted(time.now());
       if (part.degraded()) {
-        ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
+        ledger.owes(bucket, part.permits(), time.now());
       } else if (part.permits() > 0) {
-        ledger.spent(bucket(asks.get(i)), stamp(part), part.permits(), time.now());
+        boolean alone = parts.size() == 1 && part.policy().mode() != Mode.ELASTIC; // which peeks
+        when = ledger.spent(bucket, stamp(part), part.permits(), began, alone, time.now());
       }
+      spent.add(when);
     }
+    return spent;
   }
 
   /** Gives an admission back, as a response does that isn't counted. */
@@ -160,13 +168,24 @@ final class Node implements Executor {
     limiter().refund(decision);
   }
 
-  Admission admission(Decision part, long permits) {
+  /** Describes an admission. */
+  Admission admission(Decision part, long permits, Spending spent) {
     Policy policy = part.policy();
     BucketId bucket = new BucketId(policy.spec(), part.key());
     long awake = (clock.nanoTime() - localNanos) / 1_000;
     long nodeTime = localStart + awake + clock.suspended();
     return new Admission(
-        policy, bucket, number, time.now(), nodeTime, permits, stamp(part), part.degraded(), nodes);
+        policy,
+        bucket,
+        number,
+        time.now(),
+        spent.at(),
+        spent.slotEnd(),
+        nodeTime,
+        permits,
+        stamp(part),
+        part.degraded(),
+        nodes);
   }
 
   private static BucketId bucket(PermitRequest ask) {

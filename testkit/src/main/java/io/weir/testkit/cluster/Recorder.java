@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /**
  * Records what happens in a simulated cluster.
@@ -31,6 +30,11 @@ final class Recorder {
 
   Recorder(long start) {
     this.start = start;
+  }
+
+  /** Describes what one policy admitted. */
+  interface Description {
+    Admission of(Decision part, long permits, Spending spent);
   }
 
   void arrived(List<PermitRequest> asks, long now) {
@@ -62,14 +66,14 @@ final class Recorder {
     degraded += decision.degraded() ? 1 : 0;
   }
 
-  /** Records an admission, and returns the notes of all its parts. */
+  /** Records an admission and returns the notes of all its parts. */
   List<Noted> admitted(
-      Decision decision, List<PermitRequest> asks, BiFunction<Decision, Long, Admission> describe) {
+      Decision decision, List<PermitRequest> asks, List<Spending> spent, Description describe) {
     degraded += decision.degraded() ? 1 : 0;
     List<Noted> parts = new ArrayList<>(asks.size());
     List<Decision> decided = decision.parts();
     for (int i = 0; i < decided.size(); i++) {
-      Noted noted = new Noted(describe.apply(decided.get(i), asks.get(i).permits()));
+      Noted noted = new Noted(describe.of(decided.get(i), asks.get(i).permits(), spent.get(i)));
       parts.add(noted);
       admissions.add(noted);
     }

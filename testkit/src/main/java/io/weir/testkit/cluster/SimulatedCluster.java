@@ -158,17 +158,19 @@ public final class SimulatedCluster {
 
   private void arrive(Node node, List<PermitRequest> asks, BiConsumer<Decision, Runnable> decided) {
     recorder.arrived(asks, time.now());
-    node.request(asks, decision -> decided.accept(decision, note(decision, asks, node)));
+    node.request(
+        asks, (decision, spent) -> decided.accept(decision, note(decision, asks, spent, node)));
   }
 
   /** Records a decision, and returns how to refund it. */
-  private Runnable note(Decision decision, List<PermitRequest> asks, Node node) {
+  private Runnable note(
+      Decision decision, List<PermitRequest> asks, List<Spending> spent, Node node) {
     recorder.holds(node.holding());
     if (!decision.admitted()) {
       recorder.refused(decision);
       return () -> {};
     }
-    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node::admission);
+    List<Recorder.Noted> noted = recorder.admitted(decision, asks, spent, node::admission);
     return () ->
         node.execute(
             () -> {

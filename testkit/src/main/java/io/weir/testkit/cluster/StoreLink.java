@@ -52,6 +52,7 @@ final class StoreLink implements LeasingStore, Node.Link {
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     claims.forEach(node.ledger()::sent);
     int partition = claims.isEmpty() ? 0 : partition(claims.get(0).bucket());
+    long sent = time.now();
     long[] executed = {0};
     return call(
         partition,
@@ -59,7 +60,7 @@ final class StoreLink implements LeasingStore, Node.Link {
           executed[0] = time.now();
           return executeAll(claims);
         },
-        grants -> deliver(claims, grants, executed[0]));
+        grants -> deliver(claims, grants, sent, executed[0]));
   }
 
   @Override
@@ -83,6 +84,7 @@ final class StoreLink implements LeasingStore, Node.Link {
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
     claims.forEach(node.ledger()::sent);
+    long sent = time.now();
     long[] executed = {0};
     return call(
             partition,
@@ -92,7 +94,7 @@ final class StoreLink implements LeasingStore, Node.Link {
             },
             grants -> {
               if (grants.isPresent() && epoch.is(epochs.getOrDefault(partition, epoch))) {
-                deliver(claims, grants.get(), executed[0]);
+                deliver(claims, grants.get(), sent, executed[0]);
               }
             })
         .thenApply(grants -> grants.orElseThrow(DataLossException::new));
@@ -121,14 +123,14 @@ final class StoreLink implements LeasingStore, Node.Link {
     return grants;
   }
 
-  private void deliver(List<Claim> claims, List<Optional<Grant>> grants, long executed) {
+  private void deliver(List<Claim> claims, List<Optional<Grant>> grants, long sent, long executed) {
     for (int i = 0; i < claims.size(); i++) {
       Claim claim = claims.get(i);
       grants
           .get(i)
           .ifPresent(
               grant -> {
-                node.ledger().delivered(claim.bucket(), grant, executed);
+                node.ledger().delivered(claim, grant, sent, executed);
                 node.ledger().told(claim, time.now());
               });
     }

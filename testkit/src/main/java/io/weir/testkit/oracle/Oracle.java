@@ -106,11 +106,21 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
       return;
     }
     Policy policy = admissions.get(0).policy();
-    long excess = excess(Bound.of(policy), admissions, Admission::time);
+    String promise = policy.overshoot() > 0 ? "overshoot" : "limit";
+    Bound bound = Bound.of(policy);
+    long excess = excess(bound, answeredInSlot(admissions), Admission::time);
+    long decided = new StoreDecisionOracle(bound).excess(admissions);
     if (excess > 0) {
-      String promise = policy.overshoot() > 0 ? "overshoot" : "limit";
-      all.add(new Violation(promise, excess + " permits beyond " + Bound.of(policy)));
+      all.add(new Violation(promise, excess + " permits beyond " + bound));
+    } else if (decided > 0) {
+      String what = decided + " permits by the store's decision beyond " + bound;
+      all.add(new Violation(promise, what));
     }
+  }
+
+  /** Leaves out requests that were answered after their slot: few if the store is near. */
+  private static List<Admission> answeredInSlot(List<Admission> admissions) {
+    return kept(admissions, each -> each.time() < each.slotEnd());
   }
 
   private void without(List<Admission> admissions, List<Violation> all) {

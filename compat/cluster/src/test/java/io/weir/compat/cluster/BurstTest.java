@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.RedisServer;
 import io.weir.seeds.Seeds;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BurstTest {
   private static final int LIMIT = 1_000;
@@ -31,10 +35,29 @@ class BurstTest {
     burst(Algorithm.TOKEN_BUCKET, 4, LIMIT - LIMIT / 30 - 1);
   }
 
+  /** One of the distances each day. */
+  @ParameterizedTest
+  @MethodSource("distances")
+  void threeNodesFarFromTheStoreAdmitExactlyTheLimitOfABurst(int millis) throws Exception {
+    int port = URI.create(RedisServer.shared()).getPort();
+    try (Distance distance = new Distance(port, Duration.ofMillis(millis))) {
+      burst(distance.url(), Algorithm.SLIDING_WINDOW, 4, LIMIT);
+    }
+  }
+
+  static List<Integer> distances() {
+    return Seeds.today(List.of(2, 5, 20, 50), 4);
+  }
+
   private static void burst(Algorithm algorithm, int times, int least) throws Exception {
+    burst(RedisServer.shared(), algorithm, times, least);
+  }
+
+  private static void burst(String url, Algorithm algorithm, int times, int least)
+      throws Exception {
     Nodes nodes =
         Nodes.on(
-            RedisServer.shared(),
+            url,
             // Waiting is cheap here, and a busy machine must not count as an outage.
             Map.of("weir.prefix", RedisServer.prefix(), "weir.store.timeout", "5s"));
     Terms terms = new Terms("burst." + algorithm, algorithm, LIMIT, DAYS_30);

@@ -20,13 +20,18 @@ class RedisContractTest extends PermitStoreContract {
   @Override
   protected PermitStore open() {
     redis.setClock(micros);
-    RedisAddress address = RedisAddressParser.parse(URI.create(RedisServer.shared()));
+    RedisAddress address = RedisAddressParser.parse(URI.create(url()));
     Ticker ticker = Ticker.system();
     RedisSettings patient =
         RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
     RedisConnections connections = new RedisConnections(address, patient, ticker);
     return new RedisStore(
         connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);
+  }
+
+  /** Returns the address of the Redis that the rig sets the time of. */
+  String url() {
+    return RedisServer.shared();
   }
 
   @Override

@@ -72,7 +72,7 @@ public final class PartitionChannel {
     this.watch = new OverdueBatchTimer(scheduler, timeout);
     this.listener = listener;
     this.dataLoss = dataLoss;
-    this.inFlight = new InFlightLimit(clock, store.minLifeMicros()); // which exceeds a round trip
+    this.inFlight = new InFlightLimit(clock, store.minLifeMicros()); // a round trip if it is near
     this.epochs =
         new EpochTracker(
             partition, store, clock, timeout, flushInterval, scheduler, listener, answers);

@@ -94,15 +94,22 @@ public final class CachedAnswers {
     return fits ? seen : null;
   }
 
-  /** Notes the newest answer. */
-  public void learn(Claim claim, Grant grant, long now, long flush) {
+  /**
+   * Notes the newest answer.
+   *
+   * @param goesBack whether permits of this grant are given back: then more is free than it says,
+   *     and it is no refusal
+   * @param sentAt when the claim was sent; one sent {@code retry} later may be granted, though a
+   *     caller is only promised that {@code retry} after the answer
+   */
+  public void learn(Claim claim, Grant grant, boolean goesBack, long sentAt, long now, long flush) {
     long resetAt = NodeClock.after(now, grant.reset());
     fastPath.setSnapshot(
         new BucketSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
     if (refusals != null) {
       refusals.learn(claim, grant, now);
     }
-    if (grant.retry() > 0) {
+    if (grant.retry() > 0 && !goesBack) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
       if (none) {
         backoff = Math.min(MAX_FLUSHES * flush, Math.max(flush, 2 * backoff));
@@ -111,7 +118,8 @@ public final class CachedAnswers {
       }
       // Clocks drift: the store is asked again in time, and no refusal reports a time that is too
       // early.
-      long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
+      long free = NodeClock.after(sentAt, DriftMargin.shorten(grant.retry()) - 1);
+      long until = Math.max(now + 1, Math.min(free, NodeClock.after(now, backoff)));
       long cost = Math.max(1, claim.atLeast());
       until = promised(cost, until);
       long remembered = Math.min(grant.retry(), backoff);

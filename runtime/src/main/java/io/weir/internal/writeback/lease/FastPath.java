@@ -179,10 +179,19 @@ public abstract class FastPath {
         .build();
   }
 
-  /** Until when the permits of a grant of this class may be spent. */
-  public static long endsAt(Grant grant, long now) {
-    boolean ends = grant.permits() > 0 && grant.stamp() != BORROWED;
-    return ends ? NodeClock.after(now, grant.life()) : NodeClock.NEVER;
+  /**
+   * Returns the grant of permits that the store has granted for a request that waited for them:
+   * they are spent by its decision, whether or not their slot has ended since.
+   *
+   * @param stamp the stamp of decisions by these permits
+   * @param others permits of the same claim that other waiting requests are about to get
+   */
+  protected final Grant grantOfStore(RequestTerms terms, long stamp, long others, long now) {
+    return Grant.builder()
+        .granted(terms.permits(), stamp, 0)
+        .left(Math.min(terms.burst(), left(terms, now) + others))
+        .reset(snapshot.reset(now))
+        .build();
   }
 
   /**

@@ -191,7 +191,8 @@ public final class Lease {
     return farLimit <= terms.limit();
   }
 
-  boolean isAlive(long now) {
+  /** Returns whether its slot lasts beyond a time. */
+  public boolean isAlive(long now) {
     return now < endsAt;
   }
 

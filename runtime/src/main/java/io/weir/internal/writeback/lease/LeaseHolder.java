@@ -41,30 +41,46 @@ public final class LeaseHolder {
   }
 
   /**
-   * Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back.
-   * Near and far leases don't mix: the granted one replaces the other.
+   * Adds granted permits that no request was waiting for: to the lease if their slot lasts,
+   * otherwise to those to be given back. Near and far leases don't mix: the granted one replaces
+   * the other.
    *
+   * @param served how many of the granted permits waiting requests get
    * @param limit the limit that they were claimed under
+   * @return the stamp for decisions of the requests that get some
    */
-  public void add(Grant grant, long limit, long endsAt, long now) {
-    long permits = grant.permits();
-    if (permits <= 0) {
-      return;
+  public long add(Grant grant, long served, long limit, long endsAt, long now) {
+    if (grant.permits() > 0 && grant.isFar()) {
+      return addFar(grant, served, limit, endsAt, now);
     }
-    if (grant.isFar()) {
-      addFar(grant, limit, endsAt, now);
-      return;
+    addNear(grant, grant.permits() - served, endsAt, now);
+    return grant.stamp();
+  }
+
+  private void addNear(Grant grant, long permits, long endsAt, long now) {
+    if (grant.permits() <= 0) {
+      return; // a lease without permits is of use, too: refunds go to it
     }
     Lease held = lease();
     boolean near = held.isAlive(now) && !held.isFar();
-    if (now >= endsAt || near && held.stamp() > grant.stamp()) {
-      giveBacks.add(grant.stamp(), permits); // expired, or of an older slot than the lease
+    if (goesBack(grant, endsAt, now)) {
+      giveBacks.add(grant.stamp(), permits);
     } else if (near && held.stamp() == grant.stamp()) {
       addTo(held, permits, endsAt, now);
     } else {
       release();
       fastPath.setLease(new Lease(grant.stamp(), endsAt, permits));
     }
+  }
+
+  /**
+   * Returns whether permits of a grant that no waiting request gets are given back at once: they
+   * have expired, or are of an older slot than the lease.
+   */
+  public boolean goesBack(Grant grant, long endsAt, long now) {
+    Lease held = lease();
+    boolean older = held.isAlive(now) && !held.isFar() && held.stamp() > grant.stamp();
+    return now >= endsAt || older && !grant.isFar();
   }
 
   // Both ends are valid; the earlier is the safe one.
@@ -75,15 +91,17 @@ public final class LeaseHolder {
     }
   }
 
-  private void addFar(Grant grant, long limit, long endsAt, long now) {
-    if (now >= endsAt) {
-      farGiveBacks.add(grant.stamp(), grant.permits());
-      return;
-    }
-    release();
+  private long addFar(Grant grant, long served, long limit, long endsAt, long now) {
+    long left = grant.permits() - served;
     farStamp = FarLeaseStamp.next(farStamp, grant.stamp(), farSizer.reports());
-    int permits = (int) Math.min(Integer.MAX_VALUE, grant.permits());
-    fastPath.setLease(new Lease(farStamp, endsAt, permits, permits, limit));
+    if (now >= endsAt) {
+      farGiveBacks.add(grant.stamp(), left, FarLeaseStamp.isReported(farStamp) ? served : 0);
+    } else {
+      release();
+      int size = (int) Math.min(Integer.MAX_VALUE, grant.permits());
+      fastPath.setLease(new Lease(farStamp, endsAt, Math.min(size, left), size, limit));
+    }
+    return farStamp;
   }
 
   /** Refunds permits of a grant: to their lease if it is alive. */

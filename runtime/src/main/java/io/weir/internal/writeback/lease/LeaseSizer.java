@@ -26,6 +26,14 @@ public final class LeaseSizer {
     this.demand = demand;
   }
 
+  /**
+   * Returns whether permits ahead of requests would still be of use when the answer has come: a
+   * lease lives from before the claim was sent, and at most for its slot.
+   */
+  public boolean isWorthLeasing(BucketLimits limits, long roundTrip) {
+    return roundTrip < horizon.horizon(spec, limits);
+  }
+
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
   public long extra(long needed, long held, BucketLimits limits, BucketSnapshot seen) {
     if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {

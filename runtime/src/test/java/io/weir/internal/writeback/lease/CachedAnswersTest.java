@@ -38,6 +38,8 @@ class CachedAnswersTest {
     view.learn(
         claim,
         Grant.builder().granted(granted, 1, 50).left(left).retry(retry).reset(900).build(),
+        false,
+        now,
         now,
         FLUSH);
   }
@@ -106,8 +108,39 @@ class CachedAnswersTest {
     CachedAnswers patient = new CachedAnswers(fastPath, 4 * FLUSH);
     Claim claim = Claim.of(BUCKET, 1, 10, 10);
     patient.learn(
-        claim, Grant.builder().granted(0, 1, 50).retry(LONG).reset(900).build(), NOW, FLUSH);
+        claim,
+        Grant.builder().granted(0, 1, 50).retry(LONG).reset(900).build(),
+        false,
+        NOW,
+        NOW,
+        FLUSH);
     assertEquals(8 * FLUSH, patient.backoff());
+  }
+
+  @Test
+  void aStoreFarAwayIsAskedSoonerThanACallerIsPromised() {
+    long sentAt = NOW;
+    long now = sentAt + 50_000;
+    Claim claim = Claim.of(BUCKET, 1, 10, 10);
+    Grant grant = Grant.builder().granted(0, 1, 50).retry(80_000).reset(80_000).build();
+    view.learn(claim, grant, false, sentAt, now, FLUSH);
+    CachedRefusal refusal = fastPath.refusals()[0];
+    assertTrue(refusal.until() <= sentAt + 80_000, "" + refusal);
+    assertTrue(refusal.retryAt() >= now + 80_000, "" + refusal);
+    Grant sooner = Grant.builder().granted(0, 1, 50).retry(8_000).reset(8_000).build();
+    view.learn(claim, sooner, false, sentAt, now, FLUSH);
+    assertEquals(now + 1, fastPath.refusals()[0].until(), "requests that it answers are refused");
+  }
+
+  @Test
+  void aGrantWhosePermitsGoBackIsNoRefusal() {
+    Claim claim = Claim.builder(BUCKET, 10, 10).needed(3).atLeast(1).build();
+    Grant grant = Grant.builder().granted(3, 1, 50).retry(LONG).reset(900).build();
+    view.learn(claim, grant, true, NOW, NOW, FLUSH);
+    assertEquals(0, fastPath.refusals().length);
+    assertEquals(0, view.backoff());
+    view.learn(claim, grant, false, NOW, NOW, FLUSH);
+    assertEquals(1, fastPath.refusals().length);
   }
 
   @Test

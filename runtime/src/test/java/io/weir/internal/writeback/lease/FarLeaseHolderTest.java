@@ -41,13 +41,19 @@ class FarLeaseHolderTest {
     return new LeaseHolder(new FastPath(new BucketId(SPEC, Key.everybody()), none) {}, sizer);
   }
 
+  private long addFar(long permits, long served, long endsAt, long now) {
+    Grant grant = Grant.builder().granted(permits, STAMP, 1).far(true).build();
+    return holder.add(grant, served, 100, endsAt, now);
+  }
+
   private Lease far(long permits) {
-    holder.add(Grant.builder().granted(permits, STAMP, 1).far(true).build(), 100, END, NOW);
+    addFar(permits, 0, END, NOW);
     return holder.lease();
   }
 
   private void near(long permits, long stamp) {
-    holder.add(Grant.builder().granted(permits, stamp, 1).build(), 100, END, NOW);
+    Grant grant = Grant.builder().granted(permits, stamp, 1).build();
+    assertEquals(stamp, holder.add(grant, 0, 100, END, NOW));
   }
 
   @Test
@@ -86,9 +92,36 @@ class FarLeaseHolderTest {
 
   @Test
   void oneThatArrivesTooLateIsGivenBack() {
-    holder.add(Grant.builder().granted(5, STAMP, 1).far(true).build(), 100, END, END);
+    addFar(5, 0, END, END);
     assertEquals(Lease.NONE, holder.lease());
     assertEquals(List.of(new GiveBack(STAMP, 5)), holder.takeGiveBacks());
+  }
+
+  @Test
+  void whatWaitingRequestsGetIsReportedAsSpent() {
+    long stamp = addFar(5, 2, END, NOW);
+    assertEquals(stamp, holder.lease().stamp(), "their decisions name the lease");
+    assertEquals(3, holder.lease().permits());
+    holder.release();
+    assertEquals(List.of(new GiveBack(STAMP, 3, 2)), holder.takeGiveBacks());
+  }
+
+  @Test
+  void whatWaitingRequestsGetOfOneThatHasEndedIsReportedAtOnce() {
+    long stamp = addFar(5, 2, NOW, NOW);
+    assertEquals(Lease.NONE, holder.lease());
+    assertEquals(List.of(new GiveBack(STAMP, 3, 2)), holder.takeGiveBacks());
+    holder.refund(stamp, 1, NOW);
+    assertEquals(List.of(), holder.takeGiveBacks(), "it counts as spent, in an unknown slot");
+  }
+
+  @Test
+  void whatIsNotSpentForGoodStaysOpenAndItsRefundGoesToItsStamp() {
+    sizer.setReports(false);
+    long stamp = addFar(5, 2, NOW, NOW);
+    assertEquals(List.of(new GiveBack(STAMP, 3)), holder.takeGiveBacks());
+    holder.refund(stamp, 1, NOW);
+    assertEquals(List.of(new GiveBack(STAMP, 1)), holder.takeGiveBacks());
   }
 
   @Test

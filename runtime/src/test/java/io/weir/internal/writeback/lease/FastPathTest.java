@@ -12,7 +12,6 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.time.Duration;
@@ -118,18 +117,22 @@ class FastPathTest {
         fastPath.spendUncounted(terms(1), NOW));
     assertNull(fastPath.spend(terms(3), NOW));
     assertNull(fastPath.spendUncounted(terms(3), NOW));
-    assertNotNull(spent);
-    assertEquals(END, FastPath.endsAt(spent, NOW));
   }
 
   @Test
-  void whatIsLentOrNothingDoesNotEnd() {
+  void whatIsBorrowedNamesNoSlot() {
     Grant grantBorrowed = fastPath.grantBorrowed(terms(2), NOW);
     assertEquals(
         Grant.builder().granted(2, FastPath.BORROWED, 0).left(7).reset(8_000).build(),
         grantBorrowed);
-    assertEquals(NodeClock.NEVER, FastPath.endsAt(grantBorrowed, NOW));
-    assertEquals(NodeClock.NEVER, FastPath.endsAt(Grant.builder().granted(0, 3, 10).build(), NOW));
+  }
+
+  @Test
+  void aGrantOfTheStoreNamesItsStampAndCountsWhatOtherWaitingRequestsGet() {
+    lease(5);
+    assertEquals(
+        Grant.builder().granted(2, 4, 0).left(5 + 7 + 1).reset(8_000).build(),
+        fastPath.grantOfStore(terms(2), 4, 1, NOW));
   }
 
   @Test

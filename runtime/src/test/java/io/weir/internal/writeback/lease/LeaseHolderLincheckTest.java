@@ -56,11 +56,8 @@ class LeaseHolderLincheckTest {
     @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += GRANT.permits();
-      holder.add(
-          GRANT,
-          Still.LIMIT,
-          END - granted,
-          Still.NOW); // each ends sooner, and so replaces the lease
+      long end = END - granted; // each ends sooner, and so replaces the lease
+      long unused = holder.add(GRANT, 0, Still.LIMIT, end, Still.NOW);
     }
 
     @Operation(nonParallelGroup = "bucket")
@@ -123,7 +120,7 @@ class LeaseHolderLincheckTest {
     @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += FAR.permits();
-      holder.add(FAR, Still.LIMIT, END, Still.NOW);
+      long unused = holder.add(FAR, 0, Still.LIMIT, END, Still.NOW);
     }
 
     @Operation(nonParallelGroup = "bucket")

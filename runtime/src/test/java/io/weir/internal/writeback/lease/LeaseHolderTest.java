@@ -34,8 +34,12 @@ class LeaseHolderTest {
   private final LeaseHolder holder = new LeaseHolder(fastPath, farSizer);
 
   private Lease add(long permits, long stamp, long endsAt) {
-    holder.add(Grant.builder().granted(permits, stamp, 1).build(), 1, endsAt, NOW);
+    add(Grant.builder().granted(permits, stamp, 1).build(), 0, endsAt, NOW);
     return holder.lease();
+  }
+
+  private void add(Grant grant, long served, long endsAt, long now) {
+    assertEquals(grant.stamp(), holder.add(grant, served, 1, endsAt, now));
   }
 
   private void assertHolds(long permits, long stamp, long endsAt, GiveBack... giveBacks) {
@@ -84,14 +88,27 @@ class LeaseHolderTest {
     add(5, 3, END);
     add(2, 2, END);
     assertHolds(5, 3, END, new GiveBack(2, 2));
-    holder.add(Grant.builder().granted(4, 2, 1).build(), 1, END + 100, END);
+    add(Grant.builder().granted(4, 2, 1).build(), 0, END + 100, END);
     assertHolds(4, 2, END + 100, new GiveBack(3, 5));
+  }
+
+  @Test
+  void whatWaitingRequestsGetIsNeitherLeasedNorGivenBack() {
+    Grant grant = Grant.builder().granted(5, 4, 1).build();
+    add(grant, 3, END, NOW);
+    assertHolds(2, 4, END);
+    add(grant, 5, END, NOW);
+    assertHolds(2, 4, END);
+    assertFalse(holder.goesBack(grant, END, NOW));
+    assertTrue(holder.goesBack(grant, NOW, NOW));
+    add(grant, 3, NOW, NOW);
+    assertHolds(2, 4, END, new GiveBack(4, 2));
   }
 
   @Test
   void whatIsDeadOnArrivalGoesBackAtOnce() {
     add(5, 3, END);
-    holder.add(Grant.builder().granted(2, 4, 1).build(), 1, NOW, NOW);
+    add(Grant.builder().granted(2, 4, 1).build(), 0, NOW, NOW);
     assertHolds(5, 3, END, new GiveBack(4, 2));
     add(2, 4, NOW + 1);
     assertHolds(2, 4, NOW + 1, new GiveBack(3, 5));

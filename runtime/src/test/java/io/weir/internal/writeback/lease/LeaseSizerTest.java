@@ -56,6 +56,14 @@ class LeaseSizerTest {
   }
 
   @Test
+  void aLeaseThatWouldEndBeforeItArrivesIsNotWorthHaving() {
+    assertTrue(sizer.isWorthLeasing(LIMITS, 10 * FLUSH - 1));
+    assertFalse(sizer.isWorthLeasing(LIMITS, 10 * FLUSH), "ten flushes");
+    assertTrue(sizer(FLUSH).isWorthLeasing(LIMITS, FLUSH / 10 - 1));
+    assertFalse(sizer(FLUSH).isWorthLeasing(LIMITS, FLUSH / 10), "a tenth of the window");
+  }
+
+  @Test
   void whatAClaimItselfServesIsNoEvidenceOfARate() {
     ask(10, 1);
     assertEquals(0, sizer.extra(10, 0, LIMITS, FRESH));

@@ -12,7 +12,7 @@ public final class Leases {
     Grant grant = Grant.builder().granted(permits, stamp, 0).build();
     LeaseHolder holder =
         new LeaseHolder(bucket, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
-    holder.add(grant, 1, endsAt, Long.MIN_VALUE);
+    long unused = holder.add(grant, 0, 1, endsAt, Long.MIN_VALUE);
     return holder.lease();
   }
 

@@ -2,8 +2,10 @@ package io.weir.compat.redis.fault;
 
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.ClusterSetup;
+import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.RedisServer;
 import io.weir.compat.redis.SentinelSetup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class ProxiedRedis implements AutoCloseable {
   private final List<RedisServer> servers;
+  private final Duration roundTrip;
   private final List<FaultProxy> proxies = new ArrayList<>();
   private final List<AutoCloseable> others = new ArrayList<>();
   private String url = "";
@@ -25,15 +28,30 @@ public final class ProxiedRedis implements AutoCloseable {
   private Optional<RedisServer> heir = Optional.empty();
   private long keys;
 
-  private ProxiedRedis(List<RedisServer> servers) {
+  private ProxiedRedis(List<RedisServer> servers, Duration roundTrip) {
     this.servers = new ArrayList<>(servers);
-    servers.forEach(each -> proxies.add(FaultProxy.before(each.port())));
+    this.roundTrip = roundTrip;
+    servers.forEach(each -> proxies.add(FaultProxy.before(portOf(each))));
+  }
+
+  private int portOf(RedisServer server) {
+    if (roundTrip.isZero()) {
+      return server.port();
+    }
+    Distance distance = new Distance(server.port(), roundTrip);
+    others.add(distance);
+    return distance.port();
   }
 
   /** Returns one Redis. */
   public static ProxiedRedis alone(String... config) {
+    return away(Duration.ZERO, config);
+  }
+
+  /** Returns one Redis that is so far away, to and fro. */
+  public static ProxiedRedis away(Duration roundTrip, String... config) {
     RedisServer server = RedisServer.start(config);
-    ProxiedRedis all = new ProxiedRedis(List.of(server));
+    ProxiedRedis all = new ProxiedRedis(List.of(server), roundTrip);
     all.others.add(server);
     all.url = all.proxies.get(0).url();
     return all;
@@ -52,7 +70,7 @@ public final class ProxiedRedis implements AutoCloseable {
   /** Three masters that announce the addresses of their proxies as their own. */
   public static ProxiedRedis cluster(String... config) {
     ClusterSetup setup = ClusterSetup.start(config);
-    ProxiedRedis all = new ProxiedRedis(setup.masters());
+    ProxiedRedis all = new ProxiedRedis(setup.masters(), Duration.ZERO);
     all.others.add(setup);
     all.cluster = Optional.of(setup);
     all.awaitWell();
@@ -84,6 +102,11 @@ public final class ProxiedRedis implements AutoCloseable {
   private boolean isKnownTo(RedisServer server) {
     String slots = server.ask("CLUSTER", "SLOTS");
     return proxies.stream().allMatch(each -> slots.contains("\n" + each.port() + "\n"));
+  }
+
+  /** Returns how long a message takes there and back, beside the faults. */
+  Duration roundTrip() {
+    return roundTrip;
   }
 
   /** Returns the address for {@code weir.store}. */
@@ -138,7 +161,7 @@ public final class ProxiedRedis implements AutoCloseable {
     RedisServer next = heir.orElseThrow();
     servers.set(0, next);
     if (sentinel.isEmpty()) {
-      proxies.get(0).leadTo(next.port());
+      proxies.get(0).leadTo(portOf(next));
     } else {
       FaultProxy proxy = FaultProxy.before(next.port());
       proxies.set(0, proxy).close();

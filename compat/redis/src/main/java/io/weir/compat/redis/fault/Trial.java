@@ -42,6 +42,9 @@ public final class Trial implements AutoCloseable {
   /** So many fresh callers in a row are of all parts of a store. */
   private static final int MANY = 24;
 
+  /** The questions, one after the other, that it takes to see that a store is exact again. */
+  private static final long TO_SEE = MANY * NODES + 2 * LIMIT;
+
   /** In a window that doesn't end while tests run. */
   public static final Policy POLICY =
       Policy.builder("p")
@@ -52,6 +55,7 @@ public final class Trial implements AutoCloseable {
 
   private final Pair nodes;
   private final String name;
+  private final long roundTripNanos;
   private final Hiccups hiccups = new Hiccups();
   private final List<Thread> threads = new ArrayList<>();
   private final Queue<Sample> samples = new ConcurrentLinkedQueue<>();
@@ -88,8 +92,14 @@ public final class Trial implements AutoCloseable {
 
   /** A trial of nodes whose callers have a name that no other trial uses. */
   public Trial(Pair nodes, String name) {
+    this(nodes, name, Duration.ZERO);
+  }
+
+  /** The same with a store so far away: it takes longer to see that it is exact again. */
+  public Trial(Pair nodes, String name, Duration roundTrip) {
     this.nodes = nodes;
     this.name = name;
+    this.roundTripNanos = roundTrip.toNanos();
   }
 
   /** Lets the callers ask, once both nodes are answered. */
@@ -153,6 +163,7 @@ public final class Trial implements AutoCloseable {
     while (!exact()) {
       long late =
           HANDS * (hiccups.lateNanos() - lateBefore) + ProcessorPressure.nanos() - waitedBefore;
+      late += 2 * TO_SEE * roundTripNanos;
       assertTrue(now() < healed + SECOND_NANOS + late, "degraded, a second after");
       LockSupport.parkNanos(PAUSE_NANOS);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.RedisServer;
 import io.weir.seeds.Seeds;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,9 @@ class FaultMatrixTest {
   private static final int ENOUGH = 200;
   private static final int KINDS = 3;
   private static final int CLUSTER = 2;
+  private static final int ONE_IN = 4;
+  private static final int ONE_IN_FAR_AWAY = 9;
+  private static final List<Integer> DISTANCES = List.of(2, 5, 20, 50);
   private static final boolean ALL = Seeds.deep();
   private static final String ONLY = System.getProperty("weir.test.cell", "");
 
@@ -35,17 +39,31 @@ class FaultMatrixTest {
 
   @TestFactory
   Stream<DynamicTest> oneRedisAlone() {
-    return cells(0, "alone", ProxiedRedis::alone, new Failover());
+    return cells(0, "alone", ONE_IN, ProxiedRedis::alone, new Failover());
   }
 
   @TestFactory
   Stream<DynamicTest> oneThatASentinelWatches() {
-    return cells(1, "sentinel", ProxiedRedis::watched, new Failover());
+    return cells(1, "sentinel", ONE_IN, ProxiedRedis::watched, new Failover());
   }
 
   @TestFactory
   Stream<DynamicTest> theMastersOfACluster() {
-    return cells(CLUSTER, "cluster", ProxiedRedis::cluster, Migration.values());
+    return cells(CLUSTER, "cluster", ONE_IN, ProxiedRedis::cluster, Migration.values());
+  }
+
+  /** Two of the faults each day, at another distance each; all at all distances with -Pdeep. */
+  @TestFactory
+  Stream<DynamicTest> oneRedisFarAway() {
+    return Seeds.today(DISTANCES, DISTANCES.size()).stream()
+        .flatMap(
+            millis ->
+                cells(
+                    0,
+                    millis + " ms away",
+                    ONE_IN_FAR_AWAY,
+                    () -> ProxiedRedis.away(Duration.ofMillis(millis)),
+                    new Failover()));
   }
 
   @AfterAll
@@ -54,11 +72,11 @@ class FaultMatrixTest {
   }
 
   private static Stream<DynamicTest> cells(
-      int kind, String name, Supplier<ProxiedRedis> start, Mishap... own) {
+      int kind, String name, int oneIn, Supplier<ProxiedRedis> start, Mishap... own) {
     AtomicReference<Place> place = new AtomicReference<>();
     List<DynamicTest> cells = new ArrayList<>();
     List<Mishap> all = mishaps(kind, own);
-    for (Mishap mishap : ONLY.isEmpty() ? Seeds.today(all, 4) : all) {
+    for (Mishap mishap : ONLY.isEmpty() ? Seeds.today(all, oneIn) : all) {
       String cell = name + ", " + mishap.title();
       if (cell.contains(ONLY)) {
         cells.add(DynamicTest.dynamicTest(cell, () -> run(cell, started(place, start), mishap)));
@@ -106,7 +124,7 @@ class FaultMatrixTest {
   private static void run(String cell, Place place, Mishap mishap) {
     ProxiedRedis redis = place.redis();
     long seen;
-    try (Trial trial = new Trial(place.nodes(), cell)) {
+    try (Trial trial = new Trial(place.nodes(), cell, redis.roundTrip())) {
       trial.begin();
       try {
         mishap.begin(redis);

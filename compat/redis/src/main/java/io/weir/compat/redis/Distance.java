@@ -1,4 +1,4 @@
-package io.weir.benchmarks.postgres;
+package io.weir.compat.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Safe for concurrent use.
  */
-final class Distance implements AutoCloseable {
+public final class Distance implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
 
   private final ServerSocket listener;
@@ -37,8 +37,9 @@ final class Distance implements AutoCloseable {
    * Listens on a free port.
    *
    * @param server the port of 127.0.0.1 that everything goes on to
+   * @param roundTrip how long a byte takes there and back
    */
-  Distance(int server, Duration roundTrip) {
+  public Distance(int server, Duration roundTrip) {
     this.server = server;
     this.nanosOneWay = roundTrip.toNanos() / 2;
     try {
@@ -50,7 +51,7 @@ final class Distance implements AutoCloseable {
   }
 
   /** Returns the port that it listens on. */
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
@@ -61,15 +62,23 @@ final class Distance implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
-        Socket near = listener.accept();
-        Socket far = new Socket(InetAddress.getLoopbackAddress(), server);
-        pass(near, far);
-        pass(far, near);
+    while (!listener.isClosed()) {
+      try {
+        connect(listener.accept());
+      } catch (IOException e) {
+        // closed, or the server is away and its caller hears of it
       }
-    } catch (IOException closed) {
-      close();
+    }
+  }
+
+  private void connect(Socket near) throws IOException {
+    try {
+      Socket far = new Socket(InetAddress.getLoopbackAddress(), server);
+      pass(near, far);
+      pass(far, near);
+    } catch (IOException e) {
+      near.close();
+      throw e;
     }
   }
 
@@ -121,6 +130,11 @@ final class Distance implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns the address for {@code weir.store} if the server is a Redis. */
+  public String url() {
+    return "redis://127.0.0.1:" + port();
   }
 
   /** Breaks all connections. */

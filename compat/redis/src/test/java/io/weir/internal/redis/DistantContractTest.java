@@ -1,0 +1,61 @@
+package io.weir.internal.redis;
+
+import io.weir.compat.redis.Distance;
+import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.RunOneIn;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of every store on a Redis that is so many milliseconds away and back. */
+class DistantContractTest {
+  /** A part of the contract each day. */
+  @RunOneIn(24)
+  abstract static class Away extends RedisContractTest {
+    private final Distance distance;
+
+    Away(int millis) {
+      int port = URI.create(RedisServer.shared()).getPort();
+      distance = new Distance(port, Duration.ofMillis(millis));
+    }
+
+    @Override
+    String url() {
+      return distance.url();
+    }
+
+    @AfterEach
+    void comeBack() {
+      distance.close();
+    }
+  }
+
+  @Nested
+  class TwoMillis extends Away {
+    TwoMillis() {
+      super(2);
+    }
+  }
+
+  @Nested
+  class FiveMillis extends Away {
+    FiveMillis() {
+      super(5);
+    }
+  }
+
+  @Nested
+  class TwentyMillis extends Away {
+    TwentyMillis() {
+      super(20);
+    }
+  }
+
+  @Nested
+  class FiftyMillis extends Away {
+    FiftyMillis() {
+      super(50);
+    }
+  }
+}
