@@ -39,7 +39,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * Tests the whole server when it is killed (SIGKILL) under load by HTTP and the Redis protocol.
  * After the restart no bucket has more permits left than the last reply before.
  */
-@RunOneIn(value = 2, own = true)
+@RunOneIn(value = 4, own = true) // of 2 days, both tests would draw the same
 class KilledUnderLoadTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
   private static final long LIMIT = 1_000_000;

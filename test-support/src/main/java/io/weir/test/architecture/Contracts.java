@@ -169,8 +169,9 @@ public final class Contracts {
       parents.add(imports.getOrDefault(word, in.group(1) + "." + word));
     }
     boolean isAbstract = type.group(2).equals("interface") || type.group(1).contains("abstract");
+    String name = in.group(1) + "." + type.group(3);
     types.put(
-        in.group(1) + "." + type.group(3),
+        !isAbstract && types.containsKey(name) ? name + " in " + file : name,
         new Type(
             file,
             isAbstract,

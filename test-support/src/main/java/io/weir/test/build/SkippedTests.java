@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,9 +25,9 @@ import javax.xml.stream.XMLStreamReader;
 /**
  * Counts the tests that the last builds have skipped, by reason. Reads Surefire's reports.
  *
- * <p>After a build: {@code java SkippedTests.java .}, with this file's path, from the outermost
- * folder. With {@code --without-programs} it lists a line for each module that lacked a program:
- * the module, and the classes whose tests were skipped.
+ * <p>A build prints it at its end ({@link BuildEnd}). After one: {@code java SkippedTests.java .},
+ * with this file's path, from the outermost folder. With {@code --without-programs} it lists a line
+ * for each module that lacked a program: the module, and the classes whose tests were skipped.
  */
 public final class SkippedTests {
   /** What {@code io.weir.seeds.RequiredPrograms} begins a reason with. */
@@ -35,12 +36,14 @@ public final class SkippedTests {
   private static final Set<String> OTHERS = Set.of(".git", "node_modules", "src");
 
   private final Path root;
+  private final FileTime since;
   private final Map<String, Integer> byReason = new TreeMap<>();
   private final Map<String, Set<String>> withoutPrograms = new TreeMap<>();
   private int all;
 
-  private SkippedTests(Path root) {
+  private SkippedTests(Path root, FileTime since) {
     this.root = root;
+    this.since = since;
   }
 
   /**
@@ -51,7 +54,12 @@ public final class SkippedTests {
    * @throws UncheckedIOException if a report can't be read
    */
   public static SkippedTests in(Path root) {
-    SkippedTests tests = new SkippedTests(root);
+    return in(root, FileTime.fromMillis(0));
+  }
+
+  /** Reads the reports that were written since a build began. */
+  static SkippedTests in(Path root, FileTime since) {
+    SkippedTests tests = new SkippedTests(root, since);
     tests.reports().forEach(tests::read);
     return tests;
   }
@@ -66,7 +74,7 @@ public final class SkippedTests {
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
               Path parent = folder.getParent();
               boolean isOther =
-                  OTHERS.contains(folder.getFileName().toString())
+                  (!folder.equals(root) && OTHERS.contains(folder.getFileName().toString()))
                       || (parent != null
                           && parent.endsWith("target")
                           && !folder.endsWith("surefire-reports"));
@@ -75,7 +83,8 @@ public final class SkippedTests {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              if (file.getFileName().toString().matches("TEST-.*\\.xml")) {
+              if (file.getFileName().toString().matches("TEST-.*\\.xml")
+                  && attributes.lastModifiedTime().compareTo(since) >= 0) {
                 reports.add(file);
               }
               return FileVisitResult.CONTINUE;
@@ -124,6 +133,11 @@ public final class SkippedTests {
           .computeIfAbsent(module.toString(), each -> new TreeSet<>())
           .add(test.replaceFirst("\\$.*", ""));
     }
+  }
+
+  /** Returns the number of tests that were run or skipped. */
+  int count() {
+    return all;
   }
 
   /**

@@ -92,4 +92,17 @@ class ContractsTest {
         "package b;\n\nclass SuiteTest implements Contract {}\n");
     assertEquals(Set.of("a.Contract"), left());
   }
+
+  @Test
+  void eachModuleMayHaveAClassOfTheSameName() throws IOException {
+    write("pom.xml", "<modules><module>one</module><module>two</module></modules>");
+    write("one/pom.xml", "");
+    write("two/pom.xml", "");
+    for (String each : new String[] {"one", "two"}) {
+      String other = each.equals("one") ? "two" : "one";
+      writeTest(each, "SuiteTest", "@EnabledIf(\"x\")\nclass SuiteTest implements Contract");
+      writeTest(other, "SuiteTest", "class SuiteTest implements Contract");
+      assertEquals(Set.of(), left(), other);
+    }
+  }
 }

@@ -60,4 +60,10 @@ class SkippedTestsTest {
   void listsTheClassesThatLackAProgramByModule() {
     assertEquals(List.of("stores/postgres io.weir.BTest"), SkippedTests.in(root).withoutPrograms());
   }
+
+  @Test
+  void theOutermostFolderMayHaveAnyName() throws IOException {
+    write("src/rules/target/surefire-reports/TEST-io.weir.ATest.xml", PASSED);
+    assertEquals(1, SkippedTests.in(root.resolve("src")).count());
+  }
 }

@@ -10,11 +10,14 @@ import io.weir.testkit.FakeTicker;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +43,13 @@ class IncomingBodyTest {
   private static final int LENGTH = 10;
 
   private final FakeTicker ticker = new FakeTicker();
-  private final Semaphore begun = new Semaphore(0);
+
+  /** Has a permit for each request that has read all that arrived, and waits for more. */
+  private final Semaphore reading = new Semaphore(0);
+
+  /** Has a permit for each request that was suspended. */
+  private final Semaphore suspended = new Semaphore(0);
+
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
 
@@ -57,7 +66,10 @@ class IncomingBodyTest {
             (Filter)
                 (request, response, chain) -> {
                   buffering.doFilter(request, response, chain);
-                  begun.release();
+                  if (request.isAsyncStarted()) {
+                    request.getAsyncContext().setTimeout(0); // only the ticker counts
+                  }
+                  suspended.release();
                 }),
         "/*",
         each);
@@ -81,8 +93,65 @@ class IncomingBodyTest {
             Optional.empty());
     chain.doFilter(
         new AuthenticatedRequest(
-            (HttpServletRequest) request, caller, null, () -> Optional.of(caller)),
+            new WatchedRequest((HttpServletRequest) request, reading),
+            caller,
+            null,
+            () -> Optional.of(caller)),
         response);
+  }
+
+  /** Reports when its body has been read as far as it arrived. */
+  private static final class WatchedRequest extends HttpServletRequestWrapper {
+    private final Semaphore reading;
+
+    WatchedRequest(HttpServletRequest request, Semaphore reading) {
+      super(request);
+      this.reading = reading;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+      return new WatchedBody(super.getInputStream(), reading);
+    }
+  }
+
+  private static final class WatchedBody extends ServletInputStream {
+    private final ServletInputStream body;
+    private final Semaphore reading;
+
+    WatchedBody(ServletInputStream body, Semaphore reading) {
+      this.body = body;
+      this.reading = reading;
+    }
+
+    @Override
+    public boolean isReady() {
+      boolean ready = body.isReady();
+      if (!ready) {
+        reading.release();
+      }
+      return ready;
+    }
+
+    @Override
+    public boolean isFinished() {
+      return body.isFinished();
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      body.setReadListener(listener);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return body.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      return body.read(bytes, from, length);
+    }
   }
 
   private static final class LengthServlet extends HttpServlet {
@@ -96,8 +165,12 @@ class IncomingBodyTest {
     }
   }
 
-  /** Returns a connection whose request has sent a part of its body. */
+  /** Returns a connection whose request has sent a part of its body, which has been read. */
   private Socket begin() throws IOException {
+    return begin(reading);
+  }
+
+  private Socket begin(Semaphore begun) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
     socket.setSoTimeout(300_000);
     send(socket, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + LENGTH + "\r\n\r\n1234");
@@ -139,11 +212,11 @@ class IncomingBodyTest {
   void aBodyThatGetsItsTurnTooLateIsRefused() throws IOException {
     List<Socket> all = new ArrayList<>();
     try {
-      for (int i = 0; i < BodyBufferingFilter.BODIES_AT_ONCE + 1; i++) {
+      for (int i = 0; i < BodyBufferingFilter.BODIES_AT_ONCE; i++) {
         all.add(begin());
       }
-      Socket last = all.remove(BodyBufferingFilter.BODIES_AT_ONCE);
-      try (last) {
+      suspended.acquireUninterruptibly(BodyBufferingFilter.BODIES_AT_ONCE);
+      try (Socket last = begin(suspended)) {
         ticker.advance(Duration.ofSeconds(11));
         all.get(0).close(); // leaves its slot to the last one
         String response = response(last);

@@ -2,6 +2,7 @@ package io.weir.spring.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,11 @@ abstract class AddressContract {
   static Stream<Arguments> table() {
     return Stream.of("", "native", "framework", "none")
         .flatMap(each -> Stream.of(Arguments.of(each, false), Arguments.of(each, true)));
+  }
+
+  /** Some of the table: other servers, in the order of the days. */
+  static Stream<Arguments> today() {
+    return Seeds.today(table().toList(), 3).stream(); // two Spring Boots take turns, too
   }
 
   AddressServer start(String strategy, boolean cloud, String... more) {

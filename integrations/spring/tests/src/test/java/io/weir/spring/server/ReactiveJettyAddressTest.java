@@ -1,6 +1,9 @@
 package io.weir.spring.server;
 
+import org.junit.jupiter.api.condition.EnabledIf;
+
 /** WebFlux on Jetty. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class ReactiveJettyAddressTest extends OtherReactiveContract {
   @Override
   Class<?> factory() {

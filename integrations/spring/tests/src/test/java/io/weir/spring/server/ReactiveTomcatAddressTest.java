@@ -1,6 +1,9 @@
 package io.weir.spring.server;
 
+import org.junit.jupiter.api.condition.EnabledIf;
+
 /** WebFlux on Tomcat. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class ReactiveTomcatAddressTest extends OtherReactiveContract {
   @Override
   Class<?> factory() {

@@ -1,10 +1,17 @@
 package io.weir.spring.server;
 
+import io.weir.seeds.Seeds;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** WebFlux on Undertow, which Spring Boot 4 doesn't have. */
 @EnabledIf("io.weir.spring.server.AddressServer#hasUndertow")
 class ReactiveUndertowAddressTest extends OtherReactiveContract {
+  static Stream<Arguments> table() {
+    return Seeds.today(OtherReactiveContract.table().toList(), 2).stream();
+  }
+
   @Override
   Class<?> factory() {
     return AddressServer.type(

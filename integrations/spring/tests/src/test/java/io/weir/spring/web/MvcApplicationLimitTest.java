@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -27,6 +28,7 @@ import org.springframework.core.Ordered;
  * One limit for a whole application, with a servlet beside Spring MVC, the filter of servlets, URL
  * patterns and a management port.
  */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcApplicationLimitTest {
   @Configuration(proxyBeanMethods = false)
   static class Beside {

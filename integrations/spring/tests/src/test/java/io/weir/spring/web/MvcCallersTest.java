@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
@@ -44,6 +45,7 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** Tries for what caller a request of Spring MVC counts, and what is left of it at its end. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcCallersTest {
   private static final String NOBODY = "192.0.2.1";
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +23,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /** Limits paths in the case in which callers write them, where Spring MVC ignores it. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcCaseTest {
   private static final String[] LIMITS = {
     "weir.policy.searches.url=/Searches/*",

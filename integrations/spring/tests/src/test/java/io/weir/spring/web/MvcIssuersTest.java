@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -49,6 +50,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Counts users of several issuers who have one name. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcIssuersTest {
   @SpringBootConfiguration(proxyBeanMethods = false)
   @EnableAutoConfiguration

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +36,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Limits sign-ins, and reads the user only where a limit needs it. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcSignInTest {
   private static final String[] ONE_LIMIT = {
     "weir.application.limit=4", "weir.application.window=1m"

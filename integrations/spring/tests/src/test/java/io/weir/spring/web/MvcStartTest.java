@@ -15,6 +15,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
@@ -33,6 +34,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Reads the annotations of handlers when an application starts. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class MvcStartTest {
   @RestController
   static class Wrong {

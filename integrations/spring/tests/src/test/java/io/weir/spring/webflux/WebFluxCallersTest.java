@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,6 +29,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /** Whose requests are counted: the peer's address, and the caller of limited calls. */
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WebFluxCallersTest {
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux
