@@ -24,6 +24,10 @@ public final class RequestDecision implements Decision {
   private static final Reason[] REASONS = Reason.values();
   // Durations are in nanoseconds, so a longer time can't be expressed.
   private static final long MAX_MICROS = Long.MAX_VALUE / 1_000;
+
+  /** The microseconds until a request that is never admitted would be. */
+  public static final long NEVER = MAX_MICROS;
+
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
   static final int FREE = 4;
@@ -332,7 +336,7 @@ public final class RequestDecision implements Decision {
   private String describeAlone() {
     return String.format(
         Locale.ROOT,
-        "%s (%s) by %s: %d of %d left, took %d, reset after %s, retry after %s%s",
+        "%s (%s) by %s: %d of %d left, took %d, reset after %s, retry %s%s",
         outcome(),
         reason(),
         policy().name(),
@@ -340,7 +344,7 @@ public final class RequestDecision implements Decision {
         limit(),
         permits(),
         DurationText.inWords(resetAfter()),
-        DurationText.inWords(retryAfter()),
+        retryMicros() == NEVER ? "never" : "after " + DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");
   }
 

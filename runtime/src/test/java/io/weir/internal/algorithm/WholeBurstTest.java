@@ -60,7 +60,7 @@ class WholeBurstTest {
   @Test
   void aBucketIsWholeAfterEachIdleTime() {
     Seeds.each(
-        10,
+        2,
         random -> {
           for (Terms each : table()) {
             BucketState state = each.limits().state(MIN_LIFE);

@@ -38,19 +38,19 @@ class SmallLimitsTest {
     cluster.run(Duration.ofSeconds(2));
     List<String> wrong = new ArrayList<>();
     List<Row> table = table();
-    for (int times = 0; times < 3; times++) {
+    for (int times = 0; times < 2; times++) {
       for (Row each : table) {
         long admitted = each.spend(cluster, there);
         if (admitted != each.most()) {
           wrong.add(each + " admitted " + admitted + ", not " + each.most() + ", time " + times);
         }
       }
-      // The longest time in which one comes back whole, and an odd one.
-      cluster.run(WINDOW.multipliedBy(MOST).plusSeconds(times * 1_234L));
+      cluster.run(WINDOW.multipliedBy(2).plusSeconds(1_234L));
     }
     assertEquals(List.of(), wrong);
   }
 
+  /** A third of the rows each day. */
   private static List<Row> table() {
     List<Row> table = new ArrayList<>();
     for (int limit = 1; limit <= MOST; limit++) {
@@ -61,9 +61,9 @@ class SmallLimitsTest {
           }
         }
       }
-      table.add(new Row(Algorithm.TOKEN_BUCKET, limit, 1, 1));
+      table.add(new Row(Algorithm.TOKEN_BUCKET, limit, (limit + 1) / 2, 1));
     }
-    return table;
+    return Seeds.today(table, 3);
   }
 
   /** A policy, and what each of its requests costs. */
