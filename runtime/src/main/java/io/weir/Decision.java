@@ -83,7 +83,7 @@ public interface Decision {
    *
    * @return zero unless refused; if several policies refused, the longest time. If all policies are
    *     in shadow mode, the time that they would have given. If it is {@linkplain #neverAdmitted()
-   *     never admitted}, the longest time that nanoseconds can express, 292 years
+   *     never admitted}, 142 years
    */
   Duration retryAfter();
 

@@ -98,8 +98,12 @@ interface ForwardTests extends ControlAppTests {
 
   @Test
   default void whatCostsMoreThanTheLimitHasLimitsButNoTimeToComeBack() {
-    app().save(
-        Rule.builder("*", "/api/posts").limit(3).countBy(List.of("IP")).costFrom("query:amount"));
+    app()
+        .save(
+            Rule.builder("*", "/api/posts")
+                .limit(3)
+                .countBy(List.of("IP"))
+                .costFrom("query:amount"));
     for (String deny : List.of("", "?deny=403")) {
       Reply refused = ask(app(), deny, NGINX, "X-Original-URI", "/api/posts?amount=4");
       assertEquals(deny.isEmpty() ? 429 : 403, refused.status());

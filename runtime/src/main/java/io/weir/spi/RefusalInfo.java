@@ -42,8 +42,8 @@ public interface RefusalInfo {
   /**
    * Returns the status of the response.
    *
-   * @return 429 if the caller has used its limit or is blocked, or the request costs more; 503 if the server is overloaded or
-   *     can't reach its store
+   * @return 429 if the caller has used its limit or is blocked, or the request costs more; 503 if
+   *     the server is overloaded or can't reach its store
    */
   int status();
 

@@ -93,7 +93,8 @@ class BucketFormatTest {
     byte[] before = HexFormat.of().parseHex(now.replaceFirst("03(.{22})0000", "01$1"));
     Claim look = Claim.peek(bucket, 1, 100, 20);
     assertEquals(2, live.execute(look, NOW).left(), "nothing has drained ahead");
-    assertEquals(1, arithmetic.execute(before, look, NOW).grant().left(), "a third of one may have");
+    assertEquals(
+        1, arithmetic.execute(before, look, NOW).grant().left(), "a third of one may have");
     assertEquals(2, arithmetic.execute(before, look, NOW + 200_000).grant().left());
   }
 

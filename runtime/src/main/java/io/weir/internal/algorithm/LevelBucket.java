@@ -21,9 +21,9 @@ import io.weir.store.BucketSpec;
  * <p>Where permits are leased, they are charged to the end of a slot, a 60th of the time in which a
  * full burst drains: the level is then that of a future time. The free permits are computed for the
  * start of the slot, so that an empty bucket refills in portions. So what drains between that start
- * and the time of the level has drained ahead: it is kept beside the level, and counts as used until
- * it has really drained. A level that is 0 drains nothing, so a full bucket is whole. The reason why
- * this is enough, and nothing less is: docs/design/algorithms.md.
+ * and the time of the level has drained ahead: it is kept beside the level, and counts as used
+ * until it has really drained. A level that is 0 drains nothing, so a full bucket is whole. The
+ * reason why this is enough, and nothing less is: docs/design/algorithms.md.
  *
  * <p>A give-back lowers the level by what the permit still adds to it: permits drain oldest first,
  * and drained ones aren't credited. All permits taken in one slot, before any of them drained,

@@ -192,7 +192,8 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
 
   /** Returns whether no retry helps, whatever the load and however many nodes there are. */
   private boolean isNever() {
-    boolean whole = basis == Basis.STORE && !LimitCalculator.followsLoad(pending.request().policy());
+    boolean whole =
+        basis == Basis.STORE && !LimitCalculator.followsLoad(pending.request().policy());
     return pending.isNeverPossible() || whole && !pending.isPossible();
   }
 

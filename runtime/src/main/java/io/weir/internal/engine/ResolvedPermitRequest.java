@@ -136,6 +136,7 @@ record ResolvedPermitRequest(
 
   /** Returns whether no bucket of this caller ever has that many permits, on the idlest node. */
   boolean isNeverPossible() {
-    return !isPossible() && request.permits() > EffectiveLimit.most(request.policy(), request.limit());
+    return !isPossible()
+        && request.permits() > EffectiveLimit.most(request.policy(), request.limit());
   }
 }

@@ -25,8 +25,11 @@ public final class RequestDecision implements Decision {
   // Durations are in nanoseconds, so a longer time can't be expressed.
   private static final long MAX_MICROS = Long.MAX_VALUE / 1_000;
 
-  /** The microseconds until a request that is never admitted would be. */
-  public static final long NEVER = MAX_MICROS;
+  /**
+   * The microseconds until a request that is never admitted would be: more than any other time, and
+   * half of what nanoseconds can express, so that they may be added to a time.
+   */
+  public static final long NEVER = (1L << 52) + 1;
 
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
@@ -344,7 +347,9 @@ public final class RequestDecision implements Decision {
         limit(),
         permits(),
         DurationText.inWords(resetAfter()),
-        retryMicros() == NEVER ? "never" : "after " + DurationText.inWords(retryAfter()),
+        reason() == Reason.COST_ABOVE_LIMIT
+            ? "never"
+            : "after " + DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");
   }
 

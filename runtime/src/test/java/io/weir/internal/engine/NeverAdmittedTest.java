@@ -63,8 +63,8 @@ class NeverAdmittedTest {
     assertFalse(decision.admitted());
     assertTrue(decision.neverAdmitted(), decision.describe());
     assertEquals(Reason.COST_ABOVE_LIMIT, decision.reason());
-    assertTrue(decision.retryAfter().toDays() > 100_000, decision.describe());
-    assertTrue(decision.retryAfter().toNanos() > 0, "without an overflow");
+    assertTrue(decision.retryAfter().toDays() > 50_000, decision.describe());
+    assertTrue(System.nanoTime() + decision.retryAfter().toNanos() > 0, "without an overflow");
     assertTrue(decision.describe().contains("retry never"), decision.describe());
     String message = new RateLimitExceededException(decision).getMessage();
     assertTrue(message.endsWith("which never admits a request of this cost"), message);

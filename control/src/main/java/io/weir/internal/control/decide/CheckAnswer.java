@@ -34,8 +34,7 @@ public record CheckAnswer(
             "When more permits are available, in seconds since 1970, rounded up; 0 if no policy"
                 + " limits the request")
         long resetTime,
-    @Described(
-            "The seconds to wait before a retry; null if the request is admitted, or never is")
+    @Described("The seconds to wait before a retry; null if the request is admitted, or never is")
         @Nullable Long retryAfter,
     @Described(
             "Whether the request is refused however long the caller waits, since it costs more"

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckCommand implements Command {
   private static final int PARTS = 5;
+
   /** No time to retry after: the request is allowed, or never is. */
   private static final int NONE = -1;
 
