@@ -82,9 +82,21 @@ public interface Decision {
    * Returns the time until the same request would be admitted if there were no others.
    *
    * @return zero unless refused; if several policies refused, the longest time. If all policies are
-   *     in shadow mode, the time that they would have given
+   *     in shadow mode, the time that they would have given. If it is {@linkplain #neverAdmitted()
+   *     never admitted}, 142 years
    */
   Duration retryAfter();
+
+  /**
+   * Returns whether the same request is refused however long the caller waits, since it costs more
+   * permits than the caller's limit, or burst, ever has. Its reason is {@link
+   * Reason#COST_ABOVE_LIMIT}, and no response has a time to retry after.
+   *
+   * @return false if the request is admitted, or a retry can succeed; a higher limit changes it
+   */
+  default boolean neverAdmitted() {
+    return !admitted() && reason() == Reason.COST_ABOVE_LIMIT;
+  }
 
   /**
    * Returns the permits that the request took from the bucket.

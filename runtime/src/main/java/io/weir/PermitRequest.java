@@ -8,7 +8,7 @@ package io.weir;
  * @param policy the policy that decides
  * @param key identifies the caller
  * @param permits the permits that the request takes, 0 and more; 0 is always admitted, more than
- *     the burst is always refused
+ *     the burst is {@linkplain Decision#neverAdmitted() never admitted}
  * @param limit permits per window for this caller, such as those of its tier, 1 to 1,000,000,000
  * @param used the permits that the caller is known to have used in the current window at least,
  *     even if the store has counted fewer, 0 and more; 0 unless the window is a {@linkplain

@@ -20,8 +20,9 @@ public class RateLimitExceededException extends RuntimeException {
     super(
         "refused by "
             + decision.policy().name()
-            + ", retry after "
-            + DurationText.inWords(decision.retryAfter()));
+            + (decision.neverAdmitted()
+                ? ", which never admits a request of this cost"
+                : ", retry after " + DurationText.inWords(decision.retryAfter())));
     this.decision = decision;
   }
 

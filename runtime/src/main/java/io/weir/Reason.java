@@ -13,5 +13,10 @@ public enum Reason {
   /**
    * A {@link io.weir.spi.PolicySource} has blocked the caller for a time because of abnormal usage.
    */
-  ABNORMAL_USAGE
+  ABNORMAL_USAGE,
+  /**
+   * The request costs more permits than the caller can ever have at once, so no retry helps. See
+   * {@link Decision#neverAdmitted()}.
+   */
+  COST_ABOVE_LIMIT
 }

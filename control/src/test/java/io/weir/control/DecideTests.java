@@ -32,7 +32,7 @@ interface DecideTests extends ControlAppTests {
     JsonNode first = app().check(ALICE).body();
     assertEquals(
         "{\"allowed\":true,\"matched\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
-            + "\"retryAfter\":null,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
             + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"wouldRefuse\":false}]}",
         first.toString());
@@ -59,7 +59,7 @@ interface DecideTests extends ControlAppTests {
   default void aRequestThatNothingLimitsIsAllowed() {
     assertEquals(
         "{\"allowed\":true,\"matched\":false,\"limit\":null,\"remaining\":null,\"resetTime\":0,"
-            + "\"retryAfter\":null,\"degraded\":false,\"policies\":[]}",
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"degraded\":false,\"policies\":[]}",
         app().check(ALICE).body().toString());
   }
 
@@ -235,6 +235,31 @@ interface DecideTests extends ControlAppTests {
     String gold = "{\"userId\": \"%s\", \"tier\": \"gold\", \"endpoint\": \"/a\"}";
     assertEquals(9, app().check(gold.replace("%s", "bob")).body().get("limit").asLong());
     assertEquals(5, app().check(gold.replace("%s", "alice")).body().get("limit").asLong());
+  }
+
+  @Test
+  default void whatCostsMoreThanTheLimitIsNeverAdmitted() {
+    app().rule("free", "*", 10);
+    String much = ALICE.replace("}", ", \"cost\": 11}");
+    for (int i = 0; i < 2; i++) {
+      JsonNode answer = app().check(much).body();
+      assertFalse(answer.get("allowed").asBoolean());
+      assertTrue(answer.get("neverAdmitted").asBoolean());
+      assertTrue(answer.get("retryAfter").isNull(), answer::toString);
+      assertEquals(10, answer.get("remaining").asLong());
+    }
+    assertEquals(
+        app().check(much).body(),
+        app().post("/v1/ratelimit/explain", much).body().get("decision"),
+        "the explanation says the same");
+    String lists = "/v1/ratelimit/check?atomic=true&status=true";
+    for (Reply refused :
+        List.of(
+            app().post("/v1/ratelimit/check?status=true", much),
+            app().post(lists, "[" + ALICE + "," + much + "]"))) {
+      assertEquals(429, refused.status());
+      assertEquals(List.of(), refused.response().headers().allValues("Retry-After"));
+    }
   }
 
   @Test

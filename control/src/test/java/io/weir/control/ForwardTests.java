@@ -97,6 +97,24 @@ interface ForwardTests extends ControlAppTests {
   }
 
   @Test
+  default void whatCostsMoreThanTheLimitHasLimitsButNoTimeToComeBack() {
+    app()
+        .save(
+            Rule.builder("*", "/api/posts")
+                .limit(3)
+                .countBy(List.of("IP"))
+                .costFrom("query:amount"));
+    for (String deny : List.of("", "?deny=403")) {
+      Reply refused = ask(app(), deny, NGINX, "X-Original-URI", "/api/posts?amount=4");
+      assertEquals(deny.isEmpty() ? 429 : 403, refused.status());
+      assertEquals(List.of(), refused.response().headers().allValues("Retry-After"));
+      assertTrue(refused.header("RateLimit-Policy").contains("q=3"), "nginx looks at it");
+      String detail = refused.body().get("detail").asText();
+      assertTrue(detail.contains("never admits this request"), detail);
+    }
+  }
+
+  @Test
   default void whatTheApplicationMayReadIsCountedInEachReading() {
     app().save(Rule.builder("*", "/item/{id}").limit(2).countBy(List.of("IP")));
     assertEquals(200, ask(app(), "", NGINX, "X-Original-URI", "/item/8").status());

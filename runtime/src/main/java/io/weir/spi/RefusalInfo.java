@@ -42,15 +42,16 @@ public interface RefusalInfo {
   /**
    * Returns the status of the response.
    *
-   * @return 429 if the caller has used its limit or is blocked; 503 if the server is overloaded or
-   *     can't reach its store
+   * @return 429 if the caller has used its limit or is blocked, or the request costs more; 503 if
+   *     the server is overloaded or can't reach its store
    */
   int status();
 
   /**
    * Returns the value of {@code Retry-After}.
    *
-   * @return seconds, 1 and more
+   * @return seconds, 1 and more; 0 if the response has none, since the request costs more than the
+   *     caller can ever have ({@link Reason#COST_ABOVE_LIMIT})
    */
   long retryAfterSeconds();
 

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads no clock, takes no lock, does no I/O and knows no other bucket.
  *
  * <p><b>The format of the bytes.</b> The first byte is the number of the format, {@value #FORMAT};
- * bytes of a later one are rejected with an error that says so. Buckets without {@linkplain
- * Grant#isFar() far leases} are still written in format 1. The second byte names the algorithm.
- * Then come whole numbers, seven bits a byte, the lowest first, with the highest bit set in all but
- * the last byte of a number: the shortest life of a grant, the time of the last claim that was
- * written, and what the algorithm counts. Most buckets take 10 to 40 bytes; a sliding window up to
- * 4 bytes more for each of its {@value #SLOTS} slots, a sliding log up to 10 for each of its up to
- * 4,096 entries. The bytes depend on neither the JVM nor the locale. Reading checks that all
- * numbers are within their ranges and in order, and that nothing is missing or left over. It can't
- * detect damage that leads to other valid numbers, so a store on an unreliable medium needs a
- * checksum of its own.
+ * bytes of a later one are rejected with an error that says so. Format 2 is that of windows with
+ * {@linkplain Grant#isFar() far leases}, format 3 that of levels whose permits are leased; all
+ * others are still written in format 1. The second byte names the algorithm. Then come whole
+ * numbers, seven bits a byte, the lowest first, with the highest bit set in all but the last byte
+ * of a number: the shortest life of a grant, the time of the last claim that was written, and what
+ * the algorithm counts. Most buckets take 10 to 40 bytes; a sliding window up to 4 bytes more for
+ * each of its {@value #SLOTS} slots, a sliding log up to 10 for each of its up to 4,096 entries.
+ * The bytes depend on neither the JVM nor the locale. Reading checks that all numbers are within
+ * their ranges and in order, and that nothing is missing or left over. It can't detect damage that
+ * leads to other valid numbers, so a store on an unreliable medium needs a checksum of its own.
  *
  * <p>Immutable.
  */

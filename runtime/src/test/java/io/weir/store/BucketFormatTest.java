@@ -34,8 +34,9 @@ class BucketFormatTest {
     "SLIDING_WINDOW, 5000, 0102882780c6f6d5c1c482030706038201",
     "SLIDING_LOG, 5000, 0103882780c6f6d5c1c48203ff9aee020006c08db701008201",
     "TOKEN_BUCKET, 5000,"
-        + " 0104882780c6f6d5c1c48203641400810180b4891301fd849f03ff849f0301c0d89e018201",
-    "LEAKY_BUCKET, 5000, 0104882780c6f6d5c1c48203641400810180b4891301fd849f03ff849f0301c0d89e018201"
+        + " 0304882780c6f6d5c1c482030000641400810180b4891301fd849f03ff849f0301c0d89e018201",
+    "LEAKY_BUCKET, 5000,"
+        + " 0304882780c6f6d5c1c482030000641400810180b4891301fd849f03ff849f0301c0d89e018201"
   })
   void goldenBytes(Algorithm algorithm, long minLife, String expected) {
     BucketArithmetic arithmetic = minLife == 0 ? EXACT : BucketArithmetic.leasing(minLife);
@@ -75,6 +76,26 @@ class BucketFormatTest {
     GiveBack settled = new GiveBack(far.stamp(), 0, 2);
     live.execute(Claim.builder(bucket, 100, 100).giveBack(settled).build(), NOW + 100_000);
     assertEquals(expected, HexFormat.of().formatHex(live.toBytes()), algorithm::name);
+  }
+
+  /** Buckets of format 1 don't say what has drained ahead: all that may have counts as used. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Algorithm.class,
+      names = {"TOKEN_BUCKET", "LEAKY_BUCKET"})
+  void readsALevelWithoutWhatHasDrainedAhead(Algorithm algorithm) {
+    BucketId bucket = BucketArithmeticTest.bucket(algorithm);
+    BucketArithmetic arithmetic = BucketArithmetic.leasing(5_000);
+    LiveBucket live = arithmetic.fresh(bucket.spec());
+    live.execute(Claim.of(bucket, 18, 100, 20), NOW);
+    String now = HexFormat.of().formatHex(live.toBytes());
+    assertTrue(now.startsWith("0304882780b482d4c1c482030000"), now);
+    byte[] before = HexFormat.of().parseHex(now.replaceFirst("03(.{22})0000", "01$1"));
+    Claim look = Claim.peek(bucket, 1, 100, 20);
+    assertEquals(2, live.execute(look, NOW).left(), "nothing has drained ahead");
+    assertEquals(
+        1, arithmetic.execute(before, look, NOW).grant().left(), "a third of one may have");
+    assertEquals(2, arithmetic.execute(before, look, NOW + 200_000).grant().left());
   }
 
   @ParameterizedTest
@@ -134,7 +155,7 @@ class BucketFormatTest {
   @Test
   void saysWhichRuleIsBroken() {
     assertWrong("ends", "they end where the format is missing", "");
-    assertWrong("later", "format 3 is of a later version of Weir, which knows 2", "0301008080");
+    assertWrong("later", "format 4 is of a later version of Weir, which knows 3", "0401008080");
     assertWrong("no format", "the format must be 1 to", "00");
     assertWrong("another algorithm", "the algorithm must be 1, FIXED_WINDOW, not 2", "0102000000");
     assertWrong("another life", "the life of grants must be 0 µs, not 5000 µs", "010188270505");

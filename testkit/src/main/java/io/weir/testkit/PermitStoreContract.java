@@ -99,8 +99,8 @@ public abstract class PermitStoreContract {
 
   @Test
   final void grantsUpToTheCapacityAndNoMore() {
-    for (Algorithm algorithm : exact()) {
-      BucketId bucket = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = lasting(algorithm);
       assertEquals(7, take(bucket, 7, 10).permits());
       Grant refused = take(bucket, 4, 10);
       assertEquals(0, refused.permits(), "all of atLeast or nothing, " + algorithm);
@@ -127,9 +127,9 @@ public abstract class PermitStoreContract {
 
   @Test
   final void answersEachClaimInOrderAlsoSeveralOfOneBucket() {
-    for (Algorithm algorithm : exact()) {
-      BucketId one = bucket(algorithm);
-      BucketId other = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId one = lasting(algorithm);
+      BucketId other = lasting(algorithm);
       List<Grant> grants =
           execute(
               List.of(
@@ -169,8 +169,8 @@ public abstract class PermitStoreContract {
 
   @Test
   final void lookingTakesNothing() {
-    for (Algorithm algorithm : exact()) {
-      BucketId bucket = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = lasting(algorithm);
       for (int i = 0; i < 20; i++) {
         Grant look = execute(Claim.peek(bucket, 5, 5, 5));
         assertEquals(0, look.permits());
@@ -191,7 +191,7 @@ public abstract class PermitStoreContract {
       take(bucket, 10, 10);
       Grant refused = take(bucket, 4, 10);
       assertTrue(refused.retry() > 0);
-      if (!leases()) {
+      if (!(store instanceof LeasingStore)) {
         advance(refused.retry() - 1);
         assertEquals(0, take(bucket, 4, 10).permits(), "a microsecond early, " + algorithm);
         advance(1);
@@ -214,14 +214,44 @@ public abstract class PermitStoreContract {
   }
 
   @Test
-  final void isShortOfTwoSlotsAtMostWhereALevelIsLeased() {
+  final void isWholeFromTheFirstClaimOn() {
     for (Algorithm algorithm : algorithms()) {
-      BucketId bucket = bucket(algorithm);
-      long left = take(bucket, 60, 120).left();
-      assertTrue(left >= 60 - 5 && left <= 60, algorithm + " has " + left);
-      assertEquals(left, execute(claim(bucket, 120, 0, 0, 0, 120)).permits(), "all there is");
-      assertEquals(0, take(bucket, 1, 120).permits(), algorithm.name());
+      for (int most : List.of(1, 2, 3, 5, 10, 20)) {
+        for (int cost : List.of(1, 3)) {
+          BucketId bucket = lasting(algorithm);
+          for (int left = most; left >= cost; left -= cost) {
+            Grant grant = take(bucket, cost, most);
+            String which = algorithm + ", " + cost + " of the last " + left + " of " + most;
+            assertEquals(cost, grant.permits(), which);
+            assertEquals(left - cost, grant.left(), which);
+          }
+          assertEquals(0, take(bucket, cost, most).permits(), algorithm.name());
+        }
+      }
     }
+  }
+
+  @Test
+  final void isWholeAgainAfterEachIdleTime() {
+    for (Algorithm algorithm : algorithms()) {
+      for (int most : List.of(1, 3, 10)) {
+        BucketId bucket = bucket(algorithm);
+        for (int used = 1; used <= most; used += 2) {
+          take(bucket, used, most);
+          for (long reset = reset(bucket, most); reset > 0; reset = reset(bucket, most)) {
+            advance(reset);
+          }
+          for (int left = most - 1; left >= 0; left--) {
+            assertEquals(left, take(bucket, 1, most).left(), algorithm + " of " + most);
+          }
+          advance(WINDOW.multipliedBy(2).plusNanos(7_000));
+        }
+      }
+    }
+  }
+
+  private long reset(BucketId bucket, int most) {
+    return execute(Claim.peek(bucket, 1, most, most)).reset();
   }
 
   @Test
@@ -237,8 +267,8 @@ public abstract class PermitStoreContract {
 
   @Test
   final void addsExtraOfAtMostAnEighthOfTheRest() {
-    for (Algorithm algorithm : exact()) {
-      BucketId bucket = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = lasting(algorithm);
       assertEquals(20 + 10, execute(claim(bucket, 20, 20, 50, 0, 100)).permits());
       assertEquals(1 + 2, execute(claim(bucket, 1, 1, 2, 0, 100)).permits());
       assertEquals(0, execute(claim(bucket, 80, 80, 50, 0, 100)).permits(), "needed comes first");
@@ -386,8 +416,8 @@ public abstract class PermitStoreContract {
 
   @Test
   final void lendsForLongOnlyWhereItSaysSoAndNeverMoreThanTheLimit() {
-    for (Algorithm algorithm : exact()) {
-      BucketId bucket = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = lasting(algorithm);
       Grant grant = execute(far(bucket, 1, 4, 160));
       boolean lends = grantsFarLeases(algorithm);
       assertEquals(lends, grant.isFar(), algorithm.name());
@@ -402,7 +432,7 @@ public abstract class PermitStoreContract {
 
   @Test
   final void lendsAgainOnlyWhatIsAccountedFor() {
-    for (Algorithm algorithm : exact()) {
+    for (Algorithm algorithm : algorithms()) {
       if (grantsFarLeases(algorithm)) {
         BucketId bucket = bucket(algorithm);
         Grant first = execute(far(bucket, 1, 32, 160));
@@ -625,8 +655,8 @@ public abstract class PermitStoreContract {
 
   @Test
   final void grantsExactlyTheLimitToManyThreads() {
-    for (Algorithm algorithm : exact()) {
-      BucketId bucket = bucket(algorithm);
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = lasting(algorithm);
       List<CompletableFuture<Long>> all = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         all.add(CompletableFuture.supplyAsync(() -> takeOneByOne(bucket, 50, 100)));
@@ -642,19 +672,17 @@ public abstract class PermitStoreContract {
         .sum();
   }
 
-  private boolean leases() {
-    return store instanceof LeasingStore;
-  }
-
-  /** Without the level buckets of a store with leases: those count a slot or two in advance. */
-  private List<Algorithm> exact() {
-    return algorithms().stream()
-        .filter(algorithm -> !leases() || !BucketSpec.hasBurst(algorithm))
-        .toList();
+  /** A bucket to which nothing comes back while a test runs. */
+  private static BucketId lasting(Algorithm algorithm) {
+    return bucket(algorithm, BucketSpec.hasBurst(algorithm) ? Duration.ofDays(30) : WINDOW);
   }
 
   private static BucketId bucket(Algorithm algorithm) {
-    BucketSpec spec = BucketSpec.builder("contract").algorithm(algorithm).window(WINDOW).build();
+    return bucket(algorithm, WINDOW);
+  }
+
+  private static BucketId bucket(Algorithm algorithm, Duration window) {
+    BucketSpec spec = BucketSpec.builder("contract").algorithm(algorithm).window(window).build();
     return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
   }
 

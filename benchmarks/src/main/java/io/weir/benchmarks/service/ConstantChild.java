@@ -58,6 +58,7 @@ public final class ConstantChild {
           1_790_000_000,
           null,
           false,
+          false,
           List.of(
               new CheckAnswer.PolicyAnswer(
                   "tier0 /api/resources0/{id}",

@@ -24,10 +24,16 @@ import java.util.List;
  */
 public abstract class BucketState implements LiveBucket {
   /** The first byte of a bucket's bytes, which changes with their format. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
-  /** The format of a bucket without far leases. */
-  static final int FORMAT_WITHOUT_FAR = 1;
+  /** The format without an addition. */
+  static final int FORMAT_PLAIN = 1;
+
+  /** The format of a window with far leases. */
+  static final int FORMAT_WITH_FAR = 2;
+
+  /** The format of a level that says what has drained ahead. */
+  static final int FORMAT_WITH_AHEAD = FORMAT;
 
   /**
    * More than any limit or burst: the largest limit, raised by ELASTIC as far as possible, takes 34
@@ -60,9 +66,7 @@ public abstract class BucketState implements LiveBucket {
           "the life of grants must be " + minLife + " µs, not " + life + " µs");
     }
     last = reader.number("the time of the last claim", 0, BucketDecoder.LATEST);
-    if (format != FORMAT_WITHOUT_FAR) {
-      readFar(reader);
-    }
+    readAddition(reader, format);
     read(reader);
     reader.end();
   }
@@ -70,13 +74,13 @@ public abstract class BucketState implements LiveBucket {
   @Override
   public final byte[] toBytes() {
     BucketEncoder writer = new BucketEncoder();
-    boolean far = hasFar();
-    writer.put(far ? FORMAT : FORMAT_WITHOUT_FAR);
+    int format = format();
+    writer.put(format);
     writer.put(code());
     writer.put(minLife());
     writer.put(last);
-    if (far) {
-      writeFar(writer);
+    if (format != FORMAT_PLAIN) {
+      writeAddition(writer);
     }
     write(writer);
     return writer.toBytes();
@@ -270,19 +274,19 @@ public abstract class BucketState implements LiveBucket {
     throw new IllegalStateException("no far leases of " + permits + " at " + now);
   }
 
-  /** Returns whether there is state of far leases to write. */
-  boolean hasFar() {
-    return false;
+  /** Returns the format to write: which addition there is. */
+  int format() {
+    return FORMAT_PLAIN;
   }
 
-  /** Writes the state of far leases. */
-  void writeFar(BucketEncoder writer) {
-    throw new IllegalStateException("no far leases");
-  }
+  /** Writes the addition of {@link #format}; nothing unless overridden. */
+  void writeAddition(BucketEncoder writer) {}
 
-  /** Reads what {@link #writeFar} wrote, before {@link #read}. */
-  void readFar(BucketDecoder reader) {
-    throw BucketDecoder.wrong("a bucket of this algorithm has no far leases");
+  /** Reads the addition of a format, before {@link #read}. */
+  void readAddition(BucketDecoder reader, long format) {
+    if (format != FORMAT_PLAIN) {
+      throw BucketDecoder.wrong("a bucket of this algorithm isn't written in format " + format);
+    }
   }
 
   /**

@@ -94,19 +94,28 @@ abstract class LendingWindow extends BucketState implements SlottedState {
     charge(slot(), permits);
   }
 
-  @Override
+  /** Returns whether there is state of far leases to write. */
   boolean hasFar() {
     return far != null;
   }
 
   @Override
-  final void writeFar(BucketEncoder writer) {
+  final int format() {
+    return hasFar() ? FORMAT_WITH_FAR : FORMAT_PLAIN;
+  }
+
+  @Override
+  final void writeAddition(BucketEncoder writer) {
     writer.put(far == null ? 0 : far.open());
     writer.put(far == null ? 0 : far.until() - lastClaimAt());
   }
 
   @Override
-  final void readFar(BucketDecoder reader) {
+  final void readAddition(BucketDecoder reader, long format) {
+    if (format != FORMAT_WITH_FAR) {
+      super.readAddition(reader, format);
+      return;
+    }
     long open = reader.number("the permits in far leases", 0, MAX_PERMITS);
     long counts = reader.number("how long far leases count", 0, 3 * window());
     far = open == 0 || counts == 0 ? null : new OutstandingFarLeases(open, lastClaimAt() + counts);

@@ -19,8 +19,11 @@ import io.weir.store.BucketSpec;
  * only how fast it sinks from now on.
  *
  * <p>Where permits are leased, they are charged to the end of a slot, a 60th of the time in which a
- * full burst drains: the level is then that of a future time, and is higher until then. The free
- * permits are computed for the start of the slot, so that an empty bucket refills in portions.
+ * full burst drains: the level is then that of a future time. The free permits are computed for the
+ * start of the slot, so that an empty bucket refills in portions. So what drains between that start
+ * and the time of the level has drained ahead: it is kept beside the level, and counts as used
+ * until it has really drained. A level that is 0 drains nothing, so a full bucket is whole. The
+ * reason why this is enough, and nothing less is: docs/design/algorithms.md.
  *
  * <p>A give-back lowers the level by what the permit still adds to it: permits drain oldest first,
  * and drained ones aren't credited. All permits taken in one slot, before any of them drained,
@@ -40,6 +43,8 @@ final class LevelBucket extends BucketState {
   private long at;
   private long level;
   private long parts;
+  private long ahead;
+  private long aheadParts;
   private long effectiveLimit = 1;
   private long burst;
   private long slot = 1;
@@ -60,6 +65,8 @@ final class LevelBucket extends BucketState {
     at = original.at;
     level = original.level;
     parts = original.parts;
+    ahead = original.ahead;
+    aheadParts = original.aheadParts;
     effectiveLimit = original.effectiveLimit;
     burst = original.burst;
     slot = original.slot;
@@ -87,6 +94,30 @@ final class LevelBucket extends BucketState {
   @Override
   long window() {
     return window;
+  }
+
+  /** Where permits are spent at once, nothing drains ahead. */
+  @Override
+  int format() {
+    return minLife() == 0 ? FORMAT_PLAIN : FORMAT_WITH_AHEAD;
+  }
+
+  @Override
+  void writeAddition(BucketEncoder writer) {
+    writer.put(ahead);
+    writer.put(aheadParts);
+  }
+
+  /** Of bytes that don't say what has drained ahead, all that may have counts as used. */
+  @Override
+  void readAddition(BucketDecoder reader, long format) {
+    if (format == FORMAT_WITH_AHEAD) {
+      ahead = reader.number("the permits drained ahead", 0, MAX_USED);
+      aheadParts = reader.number("the parts of a permit drained ahead", 0, window - 1);
+    } else {
+      super.readAddition(reader, format);
+      ahead = minLife() == 0 ? 0 : MAX_USED;
+    }
   }
 
   @Override
@@ -150,14 +181,14 @@ final class LevelBucket extends BucketState {
   @Override
   void roll(long now, long inForce, long atOnce) {
     if (!keeps(inForce, atOnce)) {
-      sink(seen(now));
+      sinkTo(seen(now));
       effectiveLimit = inForce;
       burst = atOnce;
       slot = slot(window, effectiveLimit, burst, minLife());
     }
     visible = seen(now);
     end = endOfSlot(now + minLife());
-    sink(visible);
+    sinkTo(visible);
   }
 
   @Override
@@ -172,15 +203,8 @@ final class LevelBucket extends BucketState {
 
   @Override
   long free() {
-    // The level is true at a time not before the visible one, when it was this much higher.
-    long ahead = Math.max(0, at - visible);
-    long permits = SaturatingMath.divide(ahead, effectiveLimit, window);
-    if (permits > burst) {
-      return 0;
-    }
-    long rest = parts + remainder(ahead, permits);
-    long excess = permits + (rest + window - 1) / window;
-    return Math.max(0, burst - SaturatingMath.add(level, excess));
+    long excess = ahead + (parts + aheadParts + window - 1) / window;
+    return Math.max(0, burst - level - excess);
   }
 
   @Override
@@ -189,7 +213,7 @@ final class LevelBucket extends BucketState {
       return;
     }
     long time = minLife() == 0 ? visible : end;
-    sink(time);
+    sinkAhead(time);
     at = Math.max(at, time);
     closeDrained();
     creditable.add(stamp(), permits);
@@ -259,6 +283,39 @@ final class LevelBucket extends BucketState {
       level = whole;
       parts = rest < 0 ? rest + window : rest;
     }
+  }
+
+  /** Advances the level to a time that has come. */
+  private void sinkTo(long time) {
+    sink(time);
+    if (at <= time) {
+      ahead = 0;
+      aheadParts = 0;
+    } else if (ahead > 0 || aheadParts > 0) {
+      long permits = SaturatingMath.divide(at - time, effectiveLimit, window);
+      long rest = remainder(at - time, permits);
+      if (permits < ahead || permits == ahead && rest < aheadParts) {
+        ahead = permits;
+        aheadParts = rest;
+      }
+    }
+  }
+
+  /** Advances the level to a time to come. */
+  private void sinkAhead(long time) {
+    long permits = level;
+    long rest = parts;
+    sink(time);
+    ahead += permits - level;
+    aheadParts += rest - parts;
+    if (aheadParts < 0) {
+      ahead--;
+      aheadParts += window;
+    } else if (aheadParts >= window) {
+      ahead++;
+      aheadParts -= window;
+    }
+    ahead = Math.min(MAX_USED, ahead);
   }
 
   /** Charges nothing more to what has begun to drain. */

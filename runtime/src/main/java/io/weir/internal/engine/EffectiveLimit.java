@@ -41,6 +41,11 @@ record EffectiveLimit(
     return of(policy, limit, effectiveLimit(policy, limit, load));
   }
 
+  /** Returns the permits of a fresh bucket of a node without load, with the excess of the mode. */
+  static long most(Policy policy, long limit) {
+    return of(policy, limit, 0).burst();
+  }
+
   /** Computes the limit of a policy with a priority, by its curve. */
   static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
     return of(policy, limit, effectiveLimit(policy, limit, load, curve));

@@ -180,6 +180,9 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
     if (admits()) {
       return Reason.WITHIN_LIMIT;
     }
+    if (isNever()) {
+      return Reason.COST_ABOVE_LIMIT;
+    }
     if (basis == Basis.CLOSED) {
       return Reason.STORE_UNAVAILABLE;
     }
@@ -187,14 +190,25 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
     return byLoad ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
   }
 
+  /** Returns whether no retry helps, whatever the load and however many nodes there are. */
+  private boolean isNever() {
+    boolean whole =
+        basis == Basis.STORE && !LimitCalculator.followsLoad(pending.request().policy());
+    return pending.isNeverPossible() || whole && !pending.isPossible();
+  }
+
   private long retry() {
     if (admits()) {
       return 0;
     }
-    // A request for more than a full bucket never fits, but a window later the limit may have
-    // changed.
+    if (isNever()) {
+      return RequestDecision.NEVER;
+    }
+    // A request for more than a full bucket has now doesn't fit, but a window later the load, or
+    // the number of nodes that share the limit, may have changed.
     boolean asked = basis != Basis.CLOSED && basis != Basis.OVERLOADED;
-    boolean never = asked && !pending.isPossible();
-    return never ? pending.request().policy().spec().windowMicros() : grant.retry();
+    return asked && !pending.isPossible()
+        ? pending.request().policy().spec().windowMicros()
+        : grant.retry();
   }
 }

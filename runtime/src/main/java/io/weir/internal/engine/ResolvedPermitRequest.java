@@ -133,4 +133,10 @@ record ResolvedPermitRequest(
   boolean isPossible() {
     return request.permits() <= effectiveLimit.burst();
   }
+
+  /** Returns whether no bucket of this caller ever has that many permits, on the idlest node. */
+  boolean isNeverPossible() {
+    return !isPossible()
+        && request.permits() > EffectiveLimit.most(request.policy(), request.limit());
+  }
 }

@@ -113,7 +113,7 @@ public final class AppliedPolicyReader {
     Policy policy = applied.policy();
     return applied.isCostGiven() || policy.costFrom().isEmpty()
         ? cost(applied, limit)
-        : reader(policy).cost(request, history, policy, limit, applied.permits());
+        : reader(policy).cost(request, history, policy, applied.permits());
   }
 
   /** Returns the cost that a source gives, which it meant for the whole limit. */

@@ -53,7 +53,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     Policy policy = now.policy();
     long limit = tiers.limit(request, policy, tier);
     long usual = now.cost(request.answeredMethod());
-    long cost = reader.cost(request, history, policy, limit, usual);
+    long cost = reader.cost(request, history, policy, usual);
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
     return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, limit));
   }
@@ -81,7 +81,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     long cost =
         replacement.isCostGiven() && request.cost().isEmpty()
             ? AppliedPolicyReader.cost(replacement, limit)
-            : reader.cost(request, history, policy, limit, usualCost(request, policy, limit));
+            : reader.cost(request, history, policy, usualCost(request, policy, limit));
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
     if (rest < 0) {
       return Optional.empty();

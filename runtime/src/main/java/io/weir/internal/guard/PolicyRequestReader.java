@@ -9,7 +9,6 @@ import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class PolicyRequestReader {
+  /** More than any limit: no sum of costs overflows. */
+  private static final long MAX_COST = 1_000_000_000_000_000L;
+
   private static final System.Logger LOG = System.getLogger(PolicyRequestReader.class.getName());
 
   private final KeyReader keys;
@@ -68,12 +70,11 @@ public final class PolicyRequestReader {
   /**
    * Reads what a request costs: its own cost, if it has one.
    *
-   * @param limit permits per window of this caller
    * @param usual the cost where the request doesn't matter, or its resolver fails
    * @return permits, 0 and more; negative if a policy in shadow mode can't count the request
    * @throws InvalidRequestException if the policy can't count the request
    */
-  long cost(RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
+  long cost(RequestInfo request, DecisionHistory history, Policy policy, long usual) {
     if (request.cost().isPresent()) {
       return request.cost().getAsLong();
     }
@@ -81,7 +82,7 @@ public final class PolicyRequestReader {
       return usual;
     }
     try {
-      return affordable(read(request, history, usual), policy, limit);
+      return read(request, history, usual);
     } catch (InvalidRequestException invalid) {
       if (!policy.shadow()) {
         throw invalid;
@@ -100,22 +101,7 @@ public final class PolicyRequestReader {
       throw new InvalidRequestException(
           "The " + resolver + " can't be determined from the request.");
     }
-    return cost == SafeCostResolver.FAILED ? usual : cost;
-  }
-
-  private long affordable(long cost, Policy policy, long limit) {
-    long burst = policy.burstFor(limit);
-    if (cost > burst) {
-      Object place = resolver == null ? expression : resolver;
-      throw new InvalidRequestException(
-          String.format(
-              Locale.ROOT,
-              "The %s is more than %d, the most that policy %s ever admits at once.",
-              place,
-              burst,
-              policy.name()));
-    }
-    return cost;
+    return cost == SafeCostResolver.FAILED ? usual : Math.min(MAX_COST, cost);
   }
 
   private void warn(Policy policy, InvalidRequestException invalid) {

@@ -66,9 +66,15 @@ final class RetryAfterAdjuster {
   }
 
   private static Decision delayed(Decision refusal, Decision peeked) {
-    return peeked.admitted()
-        ? refusal
-        : DecisionCombiner.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
+    if (peeked.admitted()) {
+      return refusal;
+    }
+    // All parts of a request together may take more than there ever is: each of them doesn't.
+    long micros =
+        peeked.neverAdmitted()
+            ? peeked.policy().spec().windowMicros()
+            : peeked.retryAfter().toNanos() / NANOS_PER_MICRO;
+    return DecisionCombiner.retriedAfter(refusal, micros);
   }
 
   private static List<PermitRequest> lacking(DecisionHistory history, Decision refusal) {

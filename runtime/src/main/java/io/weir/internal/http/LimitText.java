@@ -28,6 +28,11 @@ final class LimitText {
         : counted + " at once and " + spec.refill() + " more every " + window;
   }
 
+  /** Writes a number of permits: {@code 1 permit}, {@code 10 permits}. */
+  static String permits(long number) {
+    return counted(number, "permit");
+  }
+
   private static String counted(long limit, String what) {
     return limit + " " + what + (limit == 1 ? "" : "s");
   }

@@ -104,12 +104,16 @@ final class RefusalDetails implements RefusalInfo {
         && RequestDecision.cast(decision).cost() == 1;
   }
 
-  /** Ignores policies in shadow mode: they make no caller wait. */
+  /** Ignores policies in shadow mode: they make no caller wait. 0 if waiting doesn't help. */
   private static long retryAfter(List<Decision> parts) {
     long longest = -1;
     for (int i = 0; i < parts.size(); i++) { // no iterator for each refusal
-      if (parts.get(i).outcome() == Outcome.REFUSED) {
-        longest = Math.max(longest, WholeSeconds.roundUp(parts.get(i).retryAfter()));
+      Decision part = parts.get(i);
+      if (part.neverAdmitted()) {
+        return 0;
+      }
+      if (part.outcome() == Outcome.REFUSED) {
+        longest = Math.max(longest, WholeSeconds.roundUp(part.retryAfter()));
       }
     }
     if (longest < 0) {
@@ -177,7 +181,7 @@ final class RefusalDetails implements RefusalInfo {
   @Override
   public int status() {
     return switch (reason) {
-      case WITHIN_LIMIT, QUOTA_EXCEEDED, ABNORMAL_USAGE -> 429;
+      case WITHIN_LIMIT, QUOTA_EXCEEDED, ABNORMAL_USAGE, COST_ABOVE_LIMIT -> 429;
       case REDUCED_CAPACITY, STORE_UNAVAILABLE -> 503;
     };
   }

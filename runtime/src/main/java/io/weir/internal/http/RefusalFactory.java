@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * most of all responses.
  *
  * <p>A caller that has used its limit gets 429; one that is refused because the server is
- * overloaded, or can't reach its store, gets 503. Both carry {@code Retry-After} in every dialect.
+ * overloaded, or can't reach its store, gets 503. Both carry {@code Retry-After} in every dialect,
+ * unless the request costs so much that no retry helps.
  *
  * <p>Safe for concurrent use.
  */
@@ -90,7 +91,9 @@ public final class RefusalFactory {
 
   private Refusal refusal(Decision decision, RefusalDetails details) {
     List<HeaderField> headers = new ArrayList<>(fields.of(decision));
-    headers.add(new HeaderField("Retry-After", Long.toString(details.retryAfterSeconds())));
+    if (details.retryAfterSeconds() > 0) {
+      headers.add(new HeaderField("Retry-After", Long.toString(details.retryAfterSeconds())));
+    }
     return new PreparedRefusal(details.status(), headers, content(details.ofBody()));
   }
 

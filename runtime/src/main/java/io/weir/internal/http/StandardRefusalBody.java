@@ -20,10 +20,7 @@ final class StandardRefusalBody {
       case SIMPLE ->
           EncodedRefusalBody.ofAscii(
               format.contentType(),
-              JsonObjectWriter.spaced()
-                  .member("error", error(refusal))
-                  .member("retryAfter", refusal.retryAfterSeconds())
-                  .end());
+              retryAfter(JsonObjectWriter.spaced().member("error", error(refusal)), refusal).end());
     };
   }
 
@@ -34,11 +31,17 @@ final class StandardRefusalBody {
     }
     return EncodedRefusalBody.ofAscii(
         RefusalFormat.PROBLEM.contentType(),
-        problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
-            .member("error", error(refusal))
-            .member("violated-policies", names)
-            .member("retryAfter", refusal.retryAfterSeconds())
+        retryAfter(
+                problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
+                    .member("error", error(refusal))
+                    .member("violated-policies", names),
+                refusal)
             .end());
+  }
+
+  private static JsonObjectWriter retryAfter(JsonObjectWriter body, RefusalInfo refusal) {
+    long seconds = refusal.retryAfterSeconds();
+    return seconds > 0 ? body.member("retryAfter", seconds) : body;
   }
 
   private static String type(RefusalInfo refusal) {
@@ -64,6 +67,12 @@ final class StandardRefusalBody {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.reason() == Reason.ABNORMAL_USAGE) {
       return policy + " blocks this caller for a time because of abnormal usage.";
+    }
+    if (refusal.reason() == Reason.COST_ABOVE_LIMIT) {
+      return policy
+          + " never admits this request, however long you wait: it costs more than "
+          + LimitText.permits(refusal.policy().burstFor(refusal.limit()))
+          + ", all that there can be at once.";
     }
     if (refusal.status() == QUOTA) {
       return policy

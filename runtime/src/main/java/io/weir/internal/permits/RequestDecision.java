@@ -24,6 +24,13 @@ public final class RequestDecision implements Decision {
   private static final Reason[] REASONS = Reason.values();
   // Durations are in nanoseconds, so a longer time can't be expressed.
   private static final long MAX_MICROS = Long.MAX_VALUE / 1_000;
+
+  /**
+   * The microseconds until a request that is never admitted would be: more than any other time, and
+   * half of what nanoseconds can express, so that they may be added to a time.
+   */
+  public static final long NEVER = (1L << 52) + 1;
+
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
   static final int FREE = 4;
@@ -332,7 +339,7 @@ public final class RequestDecision implements Decision {
   private String describeAlone() {
     return String.format(
         Locale.ROOT,
-        "%s (%s) by %s: %d of %d left, took %d, reset after %s, retry after %s%s",
+        "%s (%s) by %s: %d of %d left, took %d, reset after %s, retry %s%s",
         outcome(),
         reason(),
         policy().name(),
@@ -340,7 +347,9 @@ public final class RequestDecision implements Decision {
         limit(),
         permits(),
         DurationText.inWords(resetAfter()),
-        DurationText.inWords(retryAfter()),
+        reason() == Reason.COST_ABOVE_LIMIT
+            ? "never"
+            : "after " + DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");
   }
 

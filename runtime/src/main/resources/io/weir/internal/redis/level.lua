@@ -1,10 +1,13 @@
 -- TOKEN_BUCKET and LEAKY_BUCKET, as io.weir.internal.algorithm.LevelBucket. A bucket is: the time it was
 -- written, the time until which Redis keeps it, the time the level is true at, the level, limit
--- and burst in force; all of whose permits were charged together if that is all. If not, the parts
--- of the level, the first stamp that may be given again, the newest stamp and its permits follow;
--- then, if there are older ones, the sum of all and, the oldest first, the stamps and permits
--- before it.
-local shortLength, longLength = 40, 66
+-- and burst in force; all of whose permits were charged together, and nothing has drained ahead, if
+-- one byte follows. If not, the parts of the level, the first stamp that may be given again, the
+-- newest stamp and its permits, and the permits and parts that have drained ahead follow; then, if
+-- there are older ones, the sum of all and, the oldest first, the stamps and permits before it.
+local shortLength, longLength = 41, 80
+
+-- An older bucket doesn't say what has drained ahead, so all that may have counts as used.
+local oldShortLength, oldLongLength = 40, 66
 
 local mostOlder = 31 -- with the newest 32
 
@@ -38,7 +41,7 @@ end
 
 -- The bucket of the claim that is being executed.
 local window, limit, burst
-local at, level, parts, open
+local at, level, parts, ahead, aheadParts, open
 local newest, count, older, sum
 
 local function slotLength()
@@ -75,13 +78,38 @@ local function sink(to)
   end
 end
 
--- The level is true at a time not before the visible one, when it was this much higher.
-local function free(visible)
-  local permits, rest = 0, 0
-  if at > visible then
-    permits, rest = divide(at - visible, limit, window)
+-- Moves the level on to a time that has come. What has drained ahead is then at most what can still
+-- drain until the time of the level.
+local function sinkTo(now)
+  if at < now then
+    sink(now)
   end
-  local left = burst - level - permits - ceil((parts + rest) / window)
+  if at <= now then
+    ahead, aheadParts = 0, 0
+  elseif ahead > 0 or aheadParts > 0 then
+    local permits, rest = divide(at - now, limit, window)
+    if permits < ahead or permits == ahead and rest < aheadParts then
+      ahead, aheadParts = permits, rest
+    end
+  end
+end
+
+-- Moves the level on to a time to come.
+local function sinkAhead(to)
+  local permits, rest = level, parts
+  sink(to)
+  ahead, aheadParts = ahead + permits - level, aheadParts + rest - parts
+  if aheadParts < 0 then
+    ahead, aheadParts = ahead - 1, aheadParts + window
+  elseif aheadParts >= window then
+    ahead, aheadParts = ahead + 1, aheadParts - window
+  end
+  ahead = min(forever, ahead)
+  at = max(at, to)
+end
+
+local function free()
+  local left = burst - level - ahead - ceil((parts + aheadParts) / window)
   return left > 0 and left or 0
 end
 
@@ -158,8 +186,7 @@ end
 
 local function charge(permits, ending)
   if at < ending then
-    sink(ending)
-    at = max(at, ending)
+    sinkAhead(ending)
   end
   if sum > level then
     dropBeyond(level)
@@ -205,25 +232,35 @@ end
 local function execute(
   kept, length, inForce, atOnce, needed, atLeast, extra, debt, backsAt, backs)
   local now, last, keptUntil = clock, 0, 0
-  at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
+  at, level, parts, ahead, aheadParts = 0, 0, 0, 0, 0
+  open, newest, count, older, sum = 0, 0, 0, '', 0
   window, limit, burst = length, inForce, atOnce
   local changed = backs > 0 or debt > 0
   if kept then
     last, keptUntil, at, level, limit, burst = unpack('>I7I7I7I7I6I6', kept)
-    if #kept == shortLength then
+    local known = #kept
+    if known <= shortLength then
       newest, count = at, level
+      ahead = known == shortLength and 0 or forever
     else
-      parts, open, newest, count = unpack('>I6I7I7I6', kept, shortLength + 1)
+      parts, open, newest, count = unpack('>I6I7I7I6', kept, oldShortLength + 1)
+      known = oldLongLength
+      if (#kept - oldLongLength) % 13 % 6 == 1 then
+        ahead, aheadParts = unpack('>I7I7', kept, known + 1)
+        known = longLength
+      else
+        ahead = forever
+      end
     end
     now = last > now and last or now
     sum = count
-    if #kept > longLength then
-      sum = unpack('>I6', kept, longLength + 1)
-      older = sub(kept, longLength + 7)
+    if #kept > known then
+      sum = unpack('>I6', kept, known + 1)
+      older = sub(kept, known + 7)
     end
     if inForce ~= limit or atOnce ~= burst then
       local slot = slotLength()
-      sink(floor(now / slot) * slot)
+      sinkTo(floor(now / slot) * slot)
       changed = changed or needed + extra > 0
       limit, burst = inForce, atOnce
     end
@@ -231,9 +268,7 @@ local function execute(
   local slot = slotLength()
   local visible = floor(now / slot) * slot
   local ending = (floor((now + minLife) / slot) + 1) * slot
-  if at < visible then
-    sink(visible)
-  end
+  sinkTo(visible)
 
   for first = backsAt, backsAt + backs * 21 - 1, 21 do
     credit(unpack('>I7I7', claims, first))
@@ -241,7 +276,7 @@ local function execute(
   if debt > 0 then
     charge(debt, ending)
   end
-  local permits, left = 0, free(visible)
+  local permits, left = 0, free()
   permits = needed <= left and needed or left
   if permits < atLeast then
     permits = 0
@@ -250,7 +285,7 @@ local function execute(
   end
   if permits > 0 then
     charge(permits, ending)
-    left = free(visible)
+    left = free()
   end
 
   -- Redis keeps it until it is as good as fresh and up to twice as long after that as there is to
@@ -266,8 +301,11 @@ local function execute(
         due = keptUntil
       end
       value = pack('>I7I7I7I7I6I6', now, keptUntil, at, level, limit, burst)
-      if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
-        value = value .. pack('>I6I7I7I6', parts, open, newest, count)
+      if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= ''
+        or ahead > 0 or aheadParts > 0 then
+        value = value .. pack('>I6I7I7I6I7I7', parts, open, newest, count, ahead, aheadParts)
+      else
+        value = value .. '+'
       end
       if older ~= '' then
         value = value .. pack('>I6', sum) .. older
@@ -289,7 +327,9 @@ local function execute(
 end
 --[[each]]
 if kept and #kept ~= shortLength and #kept ~= longLength
-  and (#kept < longLength + 19 or (#kept - longLength - 6) % 13 > 0) then
+  and (#kept < longLength + 19 or (#kept - longLength - 6) % 13 > 0)
+  and #kept ~= oldShortLength and #kept ~= oldLongLength
+  and (#kept < oldLongLength + 19 or (#kept - oldLongLength - 6) % 13 > 0) then
   break
 end
 permits, left, stamp, life, retry, reset, value, due =

@@ -105,7 +105,6 @@ class LeaseSpendingTest {
     Grant grant = state.execute(limits.take(600), now);
     assertEquals(0, state.execute(limits.take(1), now + 1).permits());
     long left = state.execute(limits.back(grant.stamp(), 600), now + 2).left();
-    // A token bucket counts what drains until the slot's end in advance.
-    assertTrue(left >= (limits.leaks() ? 600 - 2 * 600 / 60 : 600), "left " + left);
+    assertEquals(600, left);
   }
 }

@@ -88,13 +88,11 @@ class LevelTest {
 
   @Test
   void whatIsLeasedCountsAsIfItWereTakenAtTheEndOfItsSlot() {
-    Claims fast = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 600);
-    Grant grant = fast.state(5_000).execute(fast.take(1), NOW + 300);
-    assertEquals(600 - 1 - 10, grant.left(), "ten drain until then");
     Claims seven = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 7);
     BucketState leased = seven.state(5_000);
-    assertEquals(
-        7 - 1 - 1, leased.execute(seven.take(1), NOW + 300).left(), "a part of one drains");
+    Grant first = leased.execute(seven.take(1), NOW + 300);
+    assertEquals(7 - 1, first.left(), "a full bucket drains nothing ahead");
+    assertEquals(SECOND + 9 * SECOND - 300, first.reset(), "it drains from the end of its slot on");
     Grant later = leased.execute(seven.take(1), NOW + SECOND);
     assertEquals(7 - 2, later.left(), "of the first a part has drained, as much as will");
     assertEquals(9 * SECOND, later.reset(), "when a slot begins, since that is what is looked at");

@@ -235,7 +235,7 @@ class PolicyReplacementTest {
     source.answer.add(limiting(replacement("risk", 50).when("unknown").build()));
     assertEquals(30, decide("pay", caller().query("amount", "30")).decision().permits());
     GuardedRequest tooMuch = endpoint("pay").enter(caller().query("amount", "51"));
-    assertEquals(400, tooMuch.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
+    assertEquals(429, tooMuch.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
     source.answer.set(0, source.answer.get(0).withPermits(5));
     assertEquals(5, decide("pay", caller().query("amount", "30")).decision().permits());
     source.answer.remove(0);

@@ -12,6 +12,7 @@ import io.weir.InvalidRequestException;
 import io.weir.Outcome;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.EndpointType;
+import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
@@ -185,9 +186,6 @@ class RequestCostTest {
         "\u0663",
         "5,0",
         "1.2.3",
-        "200.01",
-        "201",
-        "999999999999999",
         "1000000000000000",
         "9223372036854775808",
         "NaN"
@@ -216,17 +214,33 @@ class RequestCostTest {
   void theDocumentSaysWhatIsWrongAndWhere() {
     String missing = refusal("buy", alice()).orElseThrow().text();
     assertTrue(missing.contains("The query parameter amount is missing"), missing);
-    String much = refusal("buy", paying("201")).orElseThrow().text();
-    assertTrue(
-        much.contains(
-            "The query parameter amount is more than 200, the most that policy spend ever admits at"
-                + " once"),
-        much);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"200.01", "201", "999999999999999"})
+  void whatCanNeverBePaidIsRefusedForGoodAndChargedNowhere(String amount) {
+    for (int i = 0; i < 20; i++) {
+      assertIsNeverAdmitted(refusal("twoPolicies", paying(amount)).orElseThrow());
+    }
+    Decision all = decided("twoPolicies", paying("200"));
+    assertEquals(200, all.parts().get(0).permits());
+    assertEquals(4, all.parts().get(1).remaining(), "nothing was charged by the other policy");
+    assertIsNeverAdmitted(refusal("twoPolicies", paying(amount)).orElseThrow());
+  }
+
+  private static void assertIsNeverAdmitted(Refusal refusal) {
+    assertEquals(429, refusal.status());
+    List<String> names = refusal.headers().stream().map(HeaderField::name).toList();
+    assertTrue(names.contains("RateLimit") && !names.contains("Retry-After"), names::toString);
+    String text = refusal.text();
+    assertTrue(text.contains("never admits this request"), text);
+    assertTrue(text.contains("it costs more than 200 permits"), text);
+    assertFalse(text.contains("retryAfter"), text);
   }
 
   @Test
   void theLimitOfTheCallersTierIsWhatCanBePaid() {
-    assertEquals(400, status("buy", paying("501").query("gold", "")));
+    assertEquals(429, status("buy", paying("501").query("gold", "")));
     assertEquals(500, decided("buy", paying("500").query("gold", "")).permits());
   }
 
@@ -235,7 +249,7 @@ class RequestCostTest {
     load = 1;
     assertEquals(503, status("elastic", paying("150")));
     assertEquals(503, status("elastic", paying("200")));
-    assertEquals(400, status("elastic", paying("201")));
+    assertIsNeverAdmitted(refusal("elastic", paying("201")).orElseThrow());
     assertEquals(100, decided("elastic", paying("100")).permits());
     load = 0;
     assertEquals(429, status("elastic", paying("150")), "half of it is used by now");
@@ -341,7 +355,7 @@ class RequestCostTest {
       GuardedRequest request = guard("buy").enter(paying(amount));
       Optional<Refusal> refusal =
           request.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get();
-      assertEquals(400, refusal.orElseThrow().status());
+      assertEquals(amount.equals("x") ? 400 : 429, refusal.orElseThrow().status());
     }
     GuardedRequest free = guard("buy").enter(paying("0"));
     free.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get();
@@ -373,8 +387,7 @@ class RequestCostTest {
     assertEquals(400, refusal.status());
     assertTrue(refusal.text().contains("The cost tokens can't be determined from the request"));
     reopen(request -> OptionalLong.of(Long.MAX_VALUE));
-    String text = refusal("resolved", alice()).orElseThrow().text();
-    assertTrue(text.contains("The cost tokens is more than 200"), text);
+    assertIsNeverAdmitted(refusal("resolved", alice()).orElseThrow());
     reopen(request -> OptionalLong.of(0));
     assertEquals(0, decided("resolved", alice()).permits());
   }
@@ -449,6 +462,9 @@ class RequestCostTest {
       assertEquals(
           1, log.containing("it would have answered 400: The query parameter amount").size());
     }
+    Decision tooMuch = decided("watched", paying("201"));
+    assertTrue(tooMuch.admitted() && !tooMuch.neverAdmitted(), tooMuch.describe());
+    assertEquals(Outcome.SHADOW_REFUSED, tooMuch.parts().get(0).outcome());
     Decision counted = decided("watched", paying("200"));
     assertEquals(200, counted.parts().get(0).permits());
     assertFalse(counted.parts().get(1).policy().shadow());

@@ -8,6 +8,7 @@ import static io.weir.internal.http.WireFixture.read;
 import static io.weir.internal.http.WireFixture.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -101,10 +102,35 @@ class RefusalFactoryTest {
   void aRequestThatCostsMoreIsToldOfPermits() {
     try (RateLimiter limiter = RateLimiter.inProcess()) {
       var unused = limiter.tryAcquire(BURST, Key.user("a"), 99);
-      for (long cost : new long[] {2, 101}) {
+      for (long cost : new long[] {2, 100}) {
         Refusal refusal = write(HeaderDialect.BOTH, limiter.tryAcquire(BURST, Key.user("a"), cost));
         assertEquals("Policy burst admits 100 permits per minute.", member(refusal, "detail"));
       }
+    }
+  }
+
+  @Test
+  void aRequestThatCostsMoreThanThereEverIsGetsNoTimeToRetryAfter() {
+    try (RateLimiter limiter = RateLimiter.inProcess()) {
+      Decision decision = limiter.tryAcquire(BURST, Key.user("a"), 101);
+      Refusal refusal = write(HeaderDialect.BOTH, decision);
+      assertEquals(429, refusal.status());
+      assertEquals(
+          "Policy burst never admits this request, however long you wait: it costs more than"
+              + " 100 permits, all that there can be at once.",
+          member(refusal, "detail"));
+      assertFalse(refusal.text().contains("retryAfter"), refusal::text);
+      assertTrue(
+          refusal.headers().stream().noneMatch(each -> each.name().equals("Retry-After")),
+          () -> refusal.headers().toString());
+      RefusalFactory simple =
+          new RefusalFactory(
+              new RateLimitFields(HeaderDialect.NONE, at(0)),
+              RefusalFormat.SIMPLE,
+              Optional.empty());
+      assertEquals(
+          "{\"error\": \"Rate limit exceeded\"}",
+          simple.of(decision, RefusalFactoryTest::absent).text());
     }
   }
 

@@ -117,6 +117,19 @@ final class LeaseMistakes {
                 "long time = minLife() == 0 ? visible : end;",
                 "long time = visible;")),
         new Mutant(
+            "what drained ahead isn't deducted, token",
+            Scenario.HELD_STALE,
+            "limit",
+            algorithm(
+                "LevelBucket",
+                "long excess = ahead + (parts + aheadParts + window - 1) / window;",
+                "long excess = (parts + window - 1) / window;")),
+        new Mutant(
+            "what drained ahead is forgotten at once, token",
+            Scenario.HELD_STALE,
+            "limit",
+            algorithm("LevelBucket", "if (at <= time) {", "if (at <= time + slot) {")),
+        new Mutant(
             "a lease lasts one slot longer, fixed",
             FLICKER_FIXED,
             "limit",

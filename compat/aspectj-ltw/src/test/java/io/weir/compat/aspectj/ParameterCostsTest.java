@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
 import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
 import io.weir.WeirBuilder;
 import java.math.BigDecimal;
 import java.util.List;
@@ -37,8 +38,14 @@ class ParameterCostsTest extends WovenTest {
 
   @Test
   void whatIsNoAmountThrowsAndIsChargedNowhere() {
-    for (String amount : List.of("-1", "-0.001", "1e999999999", "1e16", "201", "200.000000001")) {
+    for (String amount : List.of("-1", "-0.001", "1e999999999", "1e16")) {
       assertInvalid(() -> purchases.buy(new BigDecimal(amount)));
+    }
+    for (String amount : List.of("201", "200.000000001")) {
+      RateLimitExceededException refused =
+          assertThrows(
+              RateLimitExceededException.class, () -> purchases.buy(new BigDecimal(amount)));
+      assertTrue(refused.decision().neverAdmitted(), refused::getMessage);
     }
     assertInvalid(() -> purchases.buy(null));
     for (double amount : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY, 1e300}) {

@@ -168,6 +168,9 @@ class FiguresTest {
         });
     browser.click("[data-explain]");
     browser.awaitText("#tried", "It would be refused.");
+    browser.type("#try-cost", "11");
+    browser.click("#try");
+    browser.awaitText("#tried", "however long the caller waits");
 
     String full = "#caller-buckets-table tbody tr:first-child [data-reset]";
     browser.click(full);

@@ -3,6 +3,7 @@ package io.weir.compat.example;
 import static io.weir.compat.example.Api.from;
 import static io.weir.compat.example.Api.times;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
@@ -100,9 +101,17 @@ interface WindowTests extends ServedExample {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "?amount=", "?amount=much", "?amount=-1", "?amount=201"})
+  @ValueSource(strings = {"", "?amount=", "?amount=much", "?amount=-1"})
   default void buyRefusesWhatIsNoAmountAndChargesNothing(String query) {
     assertEquals(400, api().post("/api/buy" + query).statusCode());
+    Wire.showsLimit(api().post("/api/buy?amount=1"), api().ticker(), "buy", 200, 199);
+  }
+
+  @Test
+  default void buyNeverAdmitsMoreThanItsLimitAndChargesNothing() {
+    Response refused = api().post("/api/buy?amount=201");
+    assertEquals(429, refused.statusCode());
+    assertFalse(refused.headers().hasHeaderWithName("Retry-After"));
     Wire.showsLimit(api().post("/api/buy?amount=1"), api().ticker(), "buy", 200, 199);
   }
 

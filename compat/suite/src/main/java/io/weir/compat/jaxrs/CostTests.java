@@ -173,6 +173,21 @@ interface CostTests extends Serving {
   }
 
   @Test
+  default void whatCanNeverBePaidHasNoTimeToRetryAfterAndIsChargedNowhere() throws Exception {
+    Api api = shop();
+    for (String query : Amounts.excessive()) {
+      Response refused = api.get("/query?" + query);
+      assertEquals(429, refused.statusCode(), query);
+      assertNull(refused.header("Retry-After"), query);
+      assertEquals(200, Api.left(refused));
+      String document = refused.body().asString();
+      assertTrue(document.contains("never admits this request"), document);
+      assertFalse(document.contains("retryAfter"), document);
+    }
+    assertEquals(0, Api.left(api.get("/query?amount=200")));
+  }
+
+  @Test
   default void amountsAreFoundInEachPlace() throws Exception {
     Api api = shop();
     assertEquals(150, Api.left(api.get("/path/50")));

@@ -140,6 +140,19 @@ public interface ServletCostContract extends ServletServer {
   }
 
   @Test
+  default void whatCanNeverBePaidHasNoTimeToRetryAfterAndIsChargedNowhere() throws Exception {
+    try (ServletApp app = shop()) {
+      for (String query : Amounts.excessive()) {
+        Answer refused = app.get("/buy?" + query);
+        assertEquals(429, refused.status(), query);
+        assertTrue(refused.header("Retry-After").isEmpty(), query);
+        assertTrue(refused.body().contains("never admits this request"), refused.body());
+      }
+      assertEquals(0, app.get("/buy?amount=200").remaining());
+    }
+  }
+
+  @Test
   default void anAmountInACookieMustBeTheOnlyOne() throws Exception {
     try (ServletApp app = shop()) {
       assertEquals(150, app.send("PUT", "/buy", "Cookie: amount=50").remaining());

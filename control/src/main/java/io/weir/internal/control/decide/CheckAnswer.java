@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param remaining the permits left of it; null if none limits the request
  * @param resetTime when more permits are available, in seconds since 1970, rounded up; 0 if none
  *     limits the request
- * @param retryAfter when to retry, in seconds, rounded up; null if the request is admitted
+ * @param retryAfter when to retry, in seconds, rounded up; null if the request is admitted, or
+ *     never is
+ * @param neverAdmitted whether it is refused however long the caller waits, since it costs more
+ *     than the limit ever has
  * @param degraded whether it was decided without the store, or without all rules
  * @param policies the policies that decided; empty if nothing limits the request
  */
@@ -31,8 +34,12 @@ public record CheckAnswer(
             "When more permits are available, in seconds since 1970, rounded up; 0 if no policy"
                 + " limits the request")
         long resetTime,
-    @Described("The seconds to wait before a retry; null if the request is admitted")
+    @Described("The seconds to wait before a retry; null if the request is admitted, or never is")
         @Nullable Long retryAfter,
+    @Described(
+            "Whether the request is refused however long the caller waits, since it costs more"
+                + " permits than the limit ever has")
+        boolean neverAdmitted,
     @Described("Whether it was decided without the store, or without all rules") boolean degraded,
     List<PolicyAnswer> policies) {
   /** The permits left without any limit: the largest number that fits into 32 bits. */

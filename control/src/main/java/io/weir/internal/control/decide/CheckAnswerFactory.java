@@ -22,7 +22,7 @@ final class CheckAnswerFactory {
   }
 
   private static CheckAnswer unmatched(boolean degraded) {
-    return new CheckAnswer(true, false, null, null, 0, null, degraded, List.of());
+    return new CheckAnswer(true, false, null, null, 0, null, false, degraded, List.of());
   }
 
   private CheckAnswer of(Decision decision) {
@@ -43,7 +43,10 @@ final class CheckAnswerFactory {
         decision.limit(),
         remaining(decision),
         resetTime(decision),
-        decision.admitted() ? null : Math.max(1, seconds(decision.retryAfter())),
+        decision.admitted() || decision.neverAdmitted()
+            ? null
+            : Math.max(1, seconds(decision.retryAfter())),
+        decision.neverAdmitted(),
         decision.degraded(),
         policies);
   }

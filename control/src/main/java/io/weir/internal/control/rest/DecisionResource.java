@@ -31,7 +31,9 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +105,7 @@ public final class DecisionResource {
     if (!body.isList()) {
       CheckAnswer answer =
           DecisionAwaiter.await(decider.check(body.asIgnoringUnknown(CheckRequest.class)));
-      return answered(answer, hasRefusalStatus && !answer.allowed() ? answer.retryAfter() : null);
+      return hasRefusalStatus ? answeredByStatus(answer, List.of(answer)) : JsonEntity.ok(answer);
     }
     if (hasRefusalStatus && !together) {
       throw new InvalidFieldException("status", "must not be used for a list unless atomic=true");
@@ -117,7 +119,7 @@ public final class DecisionResource {
     }
     List<CheckAnswer> answers =
         DecisionAwaiter.await(decider.checkTogether(requests.stream().map(Supplier::get).toList()));
-    return answered(answers, hasRefusalStatus ? retryAfter(answers) : null);
+    return hasRefusalStatus ? answeredByStatus(answers, answers) : JsonEntity.ok(answers);
   }
 
   private static Object document(BatchItemResult listed) {
@@ -134,20 +136,20 @@ public final class DecisionResource {
     return document.document();
   }
 
-  /** Returns the longest wait among the refused requests; null if none was refused. */
-  private static @Nullable Long retryAfter(List<CheckAnswer> answers) {
-    Long longest = null;
-    for (CheckAnswer each : answers) {
-      Long wait = each.retryAfter();
-      longest = wait != null && (longest == null || wait > longest) ? wait : longest;
+  /** Answers 429 if a request is refused, with the longest wait unless no retry helps. */
+  private static Response answeredByStatus(Object document, List<CheckAnswer> answers) {
+    if (answers.stream().allMatch(CheckAnswer::allowed)) {
+      return JsonEntity.ok(document);
     }
-    return longest;
-  }
-
-  private static Response answered(Object answer, @Nullable Long retryAfter) {
-    return retryAfter == null
-        ? JsonEntity.ok(answer)
-        : JsonEntity.json(REFUSED, answer).header(HttpHeaders.RETRY_AFTER, retryAfter).build();
+    Response.ResponseBuilder refused = JsonEntity.json(REFUSED, document);
+    if (answers.stream().noneMatch(CheckAnswer::neverAdmitted)) {
+      answers.stream()
+          .map(CheckAnswer::retryAfter)
+          .filter(Objects::nonNull)
+          .max(Comparator.naturalOrder())
+          .ifPresent(longest -> refused.header(HttpHeaders.RETRY_AFTER, longest));
+    }
+    return refused.build();
   }
 
   /**

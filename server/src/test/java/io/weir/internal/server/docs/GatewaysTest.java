@@ -9,6 +9,8 @@ import io.weir.compat.redis.Await;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleWindow;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +117,35 @@ class GatewaysTest {
       RawAnswer admitted = gateway.get("/static/a");
       assertTrue(admitted.body().contains("\"Ratelimit\""), admitted.body());
     }
+  }
+
+  @Test
+  void bothRefuseForGoodWhatCostsMoreThanTheLimit() throws Exception {
+    List<RuleBuilder> paid =
+        List.of(
+            Rule.builder("*", "/item/{id}")
+                .limit(2)
+                .window(AN_HOUR)
+                .countBy(List.of("IP"))
+                .costFrom("query:amount"));
+    try (Gateway nginx = Gateway.nginx(folder("nginx"), application.address(), paid)) {
+      assertNeverAdmitted(nginx);
+    }
+    try (Gateway caddy = Gateway.caddy(folder("caddy"), application.address(), paid)) {
+      assertNeverAdmitted(caddy);
+    }
+  }
+
+  private Path folder(String name) throws IOException {
+    return Files.createDirectory(folder.resolve(name));
+  }
+
+  private static void assertNeverAdmitted(Gateway gateway) {
+    RawAnswer refused = gateway.get("/item/8?amount=3");
+    assertEquals(429, refused.status(), gateway::said);
+    assertEquals(List.of(), refused.values("Retry-After"), () -> refused.head().toString());
+    assertEquals(200, gateway.get("/item/8?amount=2").status(), gateway::said);
+    assertFalse(gateway.get("/item/8?amount=1").values("Retry-After").isEmpty(), gateway::said);
   }
 
   /** Checks that headers which a client invents don't give it another limit. */

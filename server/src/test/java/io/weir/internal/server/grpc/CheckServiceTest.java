@@ -106,6 +106,17 @@ class CheckServiceTest {
   }
 
   @Test
+  void whatCostsMoreThanTheLimitIsNeverAdmitted() {
+    CheckRequest four = of("al", "/api/search").toBuilder().setCost(Int64Value.of(4)).build();
+    CheckResponse response = stub().check(four);
+    assertFalse(response.getAllowed());
+    assertTrue(response.getNeverAdmitted());
+    assertFalse(response.hasRetryAfter());
+    CheckResponse admitted = stub().check(of("al", "/api/search"));
+    assertTrue(admitted.getAllowed() && !admitted.getNeverAdmitted());
+  }
+
+  @Test
   void whatNoRuleLimitsIsAllowed() {
     CheckResponse response = stub().check(of("al", "/elsewhere"));
     assertTrue(response.getAllowed());

@@ -175,6 +175,8 @@ class CommandsTest {
     String refused = ask("WEIR.CHECK alice /api/thing IP 10.0.0.1");
     assertTrue(refused.startsWith("[0, 3, 0, "), refused);
     assertTrue(ask("WEIR.CHECK bob /api/thing IP 10.0.0.2 COST 3").startsWith("[1, 3, 0, -1, "));
+    String never = ask("WEIR.CHECK cy /api/thing IP 10.0.0.3 COST 4");
+    assertTrue(never.startsWith("[0, 3, 3, -1, "), never);
   }
 
   @Test

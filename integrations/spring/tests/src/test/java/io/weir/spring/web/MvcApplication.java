@@ -435,6 +435,11 @@ class MvcApplication {
       return out -> out.write(service.work().getBytes(StandardCharsets.UTF_8));
     }
 
+    @GetMapping("/calls/excessive")
+    String excessive() {
+      return service.count("10");
+    }
+
     @GetMapping("/calls/malformed")
     String malformed() {
       return service.count("many");

@@ -232,6 +232,14 @@ abstract class MvcContract {
   }
 
   @Test
+  void answersACallThatCostsMoreThanItsLimitWithoutATimeToRetry() throws Exception {
+    Reply reply = server().get("/calls/excessive", caller());
+    assertEquals(429, reply.status());
+    assertEquals(List.of(), reply.headers().allValues("Retry-After"));
+    assertTrue(reply.body().contains("never admits this request"), reply::body);
+  }
+
+  @Test
   void leavesCommittedResponsesAsTheyAre() throws Exception {
     String[] caller = caller();
     for (int i = 0; i < 2; i++) {

@@ -118,6 +118,12 @@ class WebFluxChecksTest {
       return q;
     }
 
+    @GetMapping("/paid")
+    @RateLimit(limit = 3, window = 60, by = By.IP, costFrom = "query:amount", name = "paid")
+    String paid() {
+      return "paid";
+    }
+
     @PostMapping("/echo")
     @RateLimit(limit = 3, window = 60, by = By.IP, name = "echo")
     Mono<String> echo(@RequestBody Mono<String> body) {
@@ -245,6 +251,17 @@ class WebFluxChecksTest {
         .filter(each -> each.contains("ratelimit"))
         .sorted()
         .toList();
+  }
+
+  @Test
+  void refusesWhatCostsMoreThanTheLimitWithoutATimeToRetry() throws Exception {
+    String[] caller = caller();
+    HttpResponse<String> refused = server.get("/paid?amount=4", caller);
+    assertEquals(429, refused.statusCode());
+    assertEquals(List.of(), refused.headers().allValues("Retry-After"));
+    assertEquals(3, remaining(refused));
+    assertTrue(refused.body().contains("never admits this request"), refused::body);
+    assertEquals(0, remaining(server.get("/paid?amount=3", caller)));
   }
 
   @Test

@@ -43,6 +43,7 @@ final class CheckMessageMapper {
             .setLimit(CheckAnswer.orUnlimited(answer.limit()))
             .setRemaining(CheckAnswer.orUnlimited(answer.remaining()))
             .setResetTime(answer.resetTime())
+            .setNeverAdmitted(answer.neverAdmitted())
             .setDegraded(answer.degraded());
     Long retryAfter = answer.retryAfter();
     if (retryAfter != null) {

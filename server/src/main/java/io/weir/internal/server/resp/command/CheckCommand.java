@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckCommand implements Command {
   private static final int PARTS = 5;
-  private static final int ALLOWED = -1;
+
+  /** No time to retry after: the request is allowed, or never is. */
+  private static final int NONE = -1;
 
   private final RequestDecider decisions;
   private final DecisionTimer timer;
@@ -68,7 +70,7 @@ final class CheckCommand implements Command {
     out.number(answer.allowed() ? 1 : 0);
     out.number(CheckAnswer.orUnlimited(answer.limit()));
     out.number(CheckAnswer.orUnlimited(answer.remaining()));
-    out.number(retry == null ? ALLOWED : retry);
+    out.number(retry == null ? NONE : retry);
     out.number(answer.resetTime());
   }
 
