@@ -113,7 +113,7 @@ public abstract class PermitStoreContract {
   @Test
   final void theSlotOfALeaseEndsAfterItWasCharged() {
     if (store instanceof LeasingStore) {
-      for (Algorithm algorithm : exact()) {
+      for (Algorithm algorithm : algorithms()) {
         BucketId bucket = bucket(algorithm);
         for (int i = 0; i < 10; i++) {
           Grant grant = take(bucket, 1, 20);
