@@ -88,11 +88,11 @@ class RulesPagesTest {
     for (String table :
         List.of(
             "rule_changes switches quota_grants quota_periods usage_minutes usage_hourly"
-                    .concat(" usage_daily usage_total anomalies tier_upgrade_requests")
-                    .concat(" weir_access_tokens weir_sessions weir_nodes weir_duties")
-                    .concat(" weir_forgotten weir_forgotten_digests weir_outcomes_hourly")
-                    .concat(" weir_adopted weir_schema_history")
-                    .split(" "))) {
+                .concat(" usage_daily usage_total anomalies tier_upgrade_requests")
+                .concat(" weir_access_tokens weir_sessions weir_nodes weir_duties")
+                .concat(" weir_forgotten weir_forgotten_digests weir_outcomes_hourly")
+                .concat(" weir_adopted weir_schema_history")
+                .split(" "))) {
       statement.execute("CREATE TABLE public." + table + " ()");
     }
   }

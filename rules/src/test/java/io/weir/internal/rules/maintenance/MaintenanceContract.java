@@ -210,8 +210,4 @@ abstract class MaintenanceContract {
     purge.purge();
     assertEquals(0, left("rate_limit_violations").size());
   }
-
-  private void purge() {
-    new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
-  }
 }
