@@ -13,9 +13,9 @@ import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
 import io.weir.internal.rules.request.QuotaPolicyFactory;
 import io.weir.internal.rules.request.RulePolicySource;
-import io.weir.spi.SourceContext;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quotas;
+import io.weir.spi.SourceContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -38,8 +38,8 @@ final class QuotaAssembly implements AutoCloseable {
   }
 
   /**
-   * Takes the time of day, and losses of the store, from the application, as requests do, once there is one: it determines
-   * the period. Pauses are measured by the ticker that was given.
+   * Takes the time of day, and losses of the store, from the application, as requests do, once
+   * there is one: it determines the period. Pauses are measured by the ticker that was given.
    */
   private static final class ApplicationTime implements Ticker {
     private final Ticker own;

@@ -85,7 +85,7 @@ final class RulesAssembly implements AutoCloseable {
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
     UserReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
-    this.callers = 
+    this.callers =
         new CallerProfileCache(
             userRows, options.callers(), options.timeout(), options.quotaTimeout(), ticker);
     this.quotaTimeout = options.quotaTimeout();

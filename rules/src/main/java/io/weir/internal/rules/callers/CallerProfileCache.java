@@ -98,13 +98,10 @@ public final class CallerProfileCache implements AutoCloseable {
    * @param ticker measures how old a profile is
    */
   public CallerProfileCache(
-      CallerRowReader rows,
-      long capacity,
-      Duration timeout,
-      Duration quotaTimeout,
-      Ticker ticker) {
+      CallerRowReader rows, long capacity, Duration timeout, Duration quotaTimeout, Ticker ticker) {
     this.ticker = ticker;
-    this.cache = Caffeine.newBuilder()
+    this.cache =
+        Caffeine.newBuilder()
             .maximumWeight(capacity)
             .weigher((CallerId caller, CachedCaller cached) -> weight(cached))
             .executor(Runnable::run)

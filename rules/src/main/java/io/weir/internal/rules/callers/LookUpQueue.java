@@ -82,11 +82,7 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   LookUpQueue(
-      CallerRowReader rows,
-      Duration timeout,
-      Duration quotaTimeout,
-      Ticker ticker,
-      Keeper keeper) {
+      CallerRowReader rows, Duration timeout, Duration quotaTimeout, Ticker ticker, Keeper keeper) {
     this.rows = rows;
     this.patience = new LookUpPatience(timeout, ticker);
     this.patienceForQuotas = new LookUpPatience(quotaTimeout, ticker);
@@ -167,16 +163,14 @@ final class LookUpQueue implements AutoCloseable {
     notifyAll();
   }
 
-  private void setAlarm(
-      LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
+  private void setAlarm(LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
     var alarm =
         alarms.schedule(
             () -> timeOut(lookUp, answer, of), of.timeout().toNanos(), TimeUnit.NANOSECONDS);
     var unused = answer.whenComplete((profile, never) -> alarm.cancel(false));
   }
 
-  private void timeOut(
-      LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
+  private void timeOut(LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {
     synchronized (this) {
       if (!answer.isDone()) {
         of.countFailure(lookUp.began);

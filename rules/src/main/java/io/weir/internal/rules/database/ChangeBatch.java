@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param position where to go on from
  * @param isMore whether there is more already
  * @param loss why the database isn't the one of that position any more (restored, or failed over
- *     with a loss): what was read of it may be wrong now, so all is to be read again. Empty if it is
+ *     with a loss): what was read of it may be wrong now, so all is to be read again. Empty if it
+ *     is
  */
 public record ChangeBatch(
     List<RuleChange> changes, ChangePosition position, boolean isMore, Optional<String> loss) {

@@ -58,7 +58,9 @@ final class UnknownPolicies {
                 "policy",
                 "is the name of no rule, and of no policy of an annotation or setting that this"
                     + " application has bound so far (one made in code isn't looked for)"
-                    + meant(each.policy(), known).map(near -> "; did you mean " + near + "?").orElse(""),
+                    + meant(each.policy(), known)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse(""),
                 true));
       }
     }

@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code quota_periods} within a transaction of the caller. */
@@ -164,8 +164,8 @@ final class PeriodTable {
     return rows(statement, userId -> {});
   }
 
-  private static List<QuotaPeriodRow> rows(
-      PreparedStatement statement, Consumer<String> unreadable) throws SQLException {
+  private static List<QuotaPeriodRow> rows(PreparedStatement statement, Consumer<String> unreadable)
+      throws SQLException {
     List<QuotaPeriodRow> rows = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {

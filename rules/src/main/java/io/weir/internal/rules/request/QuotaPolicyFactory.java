@@ -82,15 +82,14 @@ public final class QuotaPolicyFactory {
   }
 
   /**
-   * Returns whether a profile decides the caller's quota: its figures are current, or the last known
-   * ones of the same period, and the store has lost nothing since.
+   * Returns whether a profile decides the caller's quota: its figures are current, or the last
+   * known ones of the same period, and the store has lost nothing since.
    */
   static boolean decides(CallerProfile profile, long now, SourceContext application) {
     return profile
         .quota()
         .filter(
-            account ->
-                profile.isQuotaCurrent() || account.isValid(now, application.storeLosses()))
+            account -> profile.isQuotaCurrent() || account.isValid(now, application.storeLosses()))
         .isPresent();
   }
 

@@ -171,10 +171,7 @@ class PersistenceTest {
     Instant begin = ticker.instant();
     CalendarWindow month = CalendarWindow.period(begin, begin.plus(Duration.ofDays(31)));
     Policy quota =
-        Policy.builder("quota")
-            .limit(10)
-            .period(begin, begin.plus(Duration.ofDays(31)))
-            .build();
+        Policy.builder("quota").limit(10).period(begin, begin.plus(Duration.ofDays(31))).build();
     try (RocksDbStore store = Opened.store(directory, ticker)) {
       Opened.take(store, new BucketId(quota.spec(), Key.of("ann")), 1, 10);
     }

@@ -14,8 +14,7 @@ public final class ChangeTriggers {
   private ChangeTriggers() {}
 
   /** Returns the tables in the history whose trigger doesn't run for ordinary writers. */
-  public static Set<RuleTable> missing(Connection connection, Dialect dialect)
-      throws SQLException {
+  public static Set<RuleTable> missing(Connection connection, Dialect dialect) throws SQLException {
     Set<String> enabled = dialect.triggers(connection);
     Set<RuleTable> missing = EnumSet.noneOf(RuleTable.class);
     for (RuleTable table : RuleTable.values()) {

@@ -115,7 +115,8 @@ public final class HistoryTable {
     if (!schema.hasHistory()) {
       return Optional.empty();
     }
-    try (PreparedStatement statement = connection.prepareStatement(ALL + " WHERE number = ? AND table_name <> ''")) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(ALL + " WHERE number = ? AND table_name <> ''")) {
       statement.setLong(1, number);
       return rows(statement).stream().findFirst();
     }

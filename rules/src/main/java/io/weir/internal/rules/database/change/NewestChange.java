@@ -33,9 +33,7 @@ record NewestChange(long number, long at) {
   /** Reads two columns of a row, number and time; both are NULL if there is none. */
   static NewestChange of(ResultSet row, int column) throws SQLException {
     OffsetDateTime at = row.getObject(column + 1, OffsetDateTime.class);
-    return at == null
-        ? NONE
-        : new NewestChange(row.getLong(column), micros(at.toInstant()));
+    return at == null ? NONE : new NewestChange(row.getLong(column), micros(at.toInstant()));
   }
 
   /** Finds a row by its number; {@link #NONE} if there is none. */

@@ -71,7 +71,11 @@ final class ColumnReader {
     problems.wrong(
         column,
         String.format(
-            Locale.ROOT, "must be a whole number, %,d to %,d, not '%s'", least, most, RowProblems.shown(text.get())));
+            Locale.ROOT,
+            "must be a whole number, %,d to %,d, not '%s'",
+            least,
+            most,
+            RowProblems.shown(text.get())));
     return Optional.empty();
   }
 
@@ -84,7 +88,8 @@ final class ColumnReader {
       case "true" -> Optional.of(true);
       case "false" -> Optional.of(false);
       default -> {
-        problems.wrong(column, "must be true or false, not '" + RowProblems.shown(text.get()) + "'");
+        problems.wrong(
+            column, "must be true or false, not '" + RowProblems.shown(text.get()) + "'");
         yield Optional.empty();
       }
     };
@@ -103,7 +108,8 @@ final class ColumnReader {
     }
     String all =
         Arrays.stream(words.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
-    problems.wrong(column, "must be one of " + all + ", not '" + RowProblems.shown(text.get()) + "'");
+    problems.wrong(
+        column, "must be one of " + all + ", not '" + RowProblems.shown(text.get()) + "'");
     return Optional.empty();
   }
 
@@ -123,7 +129,10 @@ final class ColumnReader {
       return time;
     } catch (DateTimeException none) {
       problems.wrong(
-          column, "must be a time such as 2026-01-31T00:00:00Z, not '" + RowProblems.shown(text.get()) + "'");
+          column,
+          "must be a time such as 2026-01-31T00:00:00Z, not '"
+              + RowProblems.shown(text.get())
+              + "'");
       return Optional.empty();
     }
   }
