@@ -187,7 +187,7 @@ class ModesTest {
         assertThat(limiter.tryAcquire(huge, KEY, at1)).admitted();
         Decision never = limiter.tryAcquire(huge, KEY, Long.MAX_VALUE);
         assertThat(never).refused();
-        assertEquals(Duration.ofDays(366), never.retryAfter());
+        assertTrue(never.neverAdmitted());
         limiter.charge(huge, KEY, Long.MAX_VALUE);
         limiter.charge(huge, KEY, Long.MAX_VALUE);
         Decision indebted = limiter.tryAcquire(huge, KEY);

@@ -250,7 +250,7 @@ class PriorityTest {
     Policy policy = policy(Priority.NORMAL).build();
     load = 1;
     assertThat(limiter.tryAcquire(policy, KEY, 51)).refusedBecause(Reason.REDUCED_CAPACITY);
-    assertThat(limiter.tryAcquire(policy, KEY, 101)).refusedBecause(Reason.QUOTA_EXCEEDED);
+    assertThat(limiter.tryAcquire(policy, KEY, 101)).refusedBecause(Reason.COST_ABOVE_LIMIT);
   }
 
   @Test
