@@ -20,6 +20,8 @@ import java.util.function.Function;
  * @param interval the time from the end of a look for changes to the next one
  * @param usage recording of usage, and retention
  * @param anomalies the strongest action against callers with unusual usage
+ * @param tables the schema of tables and views that Weir didn't make; empty: tables of the search
+ *     path
  */
 public record RulesOptions(
     Function<SourceContext, CallerSettings> requests,
@@ -29,7 +31,8 @@ public record RulesOptions(
     boolean isRequired,
     Duration interval,
     UsageOptions usage,
-    AnomalyAction anomalies) {
+    AnomalyAction anomalies,
+    Optional<String> tables) {
   /** The longest wait of a request, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
@@ -74,6 +77,39 @@ public record RulesOptions(
         interval,
         UsageOptions.USUAL,
         USUAL_ANOMALIES);
+  }
+
+  /**
+   * With the tables of the search path that Weir didn't make.
+   *
+   * @param requests identify callers
+   * @param timeout the longest wait of a request for the look-up of its caller
+   * @param callers the most callers that are cached
+   * @param snapshot the file with the rules of the last run; empty if there is none
+   * @param isRequired whether the start fails if the database is away
+   * @param interval the time from the end of a look for changes to the next one
+   * @param usage recording of usage, and retention
+   * @param anomalies the strongest action against callers with unusual usage
+   */
+  public RulesOptions(
+      Function<SourceContext, CallerSettings> requests,
+      Duration timeout,
+      int callers,
+      Optional<Path> snapshot,
+      boolean isRequired,
+      Duration interval,
+      UsageOptions usage,
+      AnomalyAction anomalies) {
+    this(
+        requests,
+        timeout,
+        callers,
+        snapshot,
+        isRequired,
+        interval,
+        usage,
+        anomalies,
+        Optional.empty());
   }
 
   /**

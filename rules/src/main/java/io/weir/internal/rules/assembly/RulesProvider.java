@@ -70,7 +70,9 @@ public final class RulesProvider implements PolicySourceProvider {
             settings.flag(RulesSettings.REQUIRED, false),
             RuleFeed.USUAL_INTERVAL,
             usage(settings),
-            anomalies(settings.word(RulesSettings.ANOMALIES)));
+            anomalies(settings.word(RulesSettings.ANOMALIES)),
+            Optional.of(settings.text(RulesSettings.TABLES).strip())
+                .filter(schema -> !schema.isEmpty()));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
     OpenDatabase database = connect(settings, dataSources);
     return DefaultRules.open(

@@ -17,6 +17,7 @@ public final class RulesSettings implements ModuleSettings {
   static final String POOL = "weir.rules.pool";
   static final String TIMEOUT = "weir.rules.timeout";
   static final String MIGRATE = "weir.rules.migrate";
+  static final String TABLES = "weir.rules.tables";
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
@@ -53,6 +54,7 @@ public final class RulesSettings implements ModuleSettings {
               RulesOptions.MIN_TIMEOUT,
               RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
+          ModuleSetting.text(TABLES, ""),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", CallerSettings.FREE),

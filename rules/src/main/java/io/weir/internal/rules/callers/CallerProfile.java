@@ -20,9 +20,9 @@ public final class CallerProfile {
   private static final Map<String, Optional<String>> TIERS = new ConcurrentHashMap<>();
 
   private static final CallerProfile NO_ROW =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true, null);
   private static final CallerProfile UNKNOWN =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false, null);
 
   private final Optional<String> tier;
   private final OwnLimits ownLimits;
@@ -30,6 +30,16 @@ public final class CallerProfile {
   private final long until;
   private final @Nullable QuotaAccount quota;
   private final boolean current;
+  private final @Nullable ForeignRow foreign;
+
+  /**
+   * A row of a table that Weir didn't make. It counts while no row of Weir's own does.
+   *
+   * @param row the row
+   * @param tier its tier
+   * @param ownLimits its own limits
+   */
+  private record ForeignRow(UserTier row, Optional<String> tier, OwnLimits ownLimits) {}
 
   private CallerProfile(
       Optional<String> tier,
@@ -37,13 +47,15 @@ public final class CallerProfile {
       boolean evaluated,
       long until,
       @Nullable QuotaAccount quota,
-      boolean current) {
+      boolean current,
+      @Nullable ForeignRow foreign) {
     this.tier = tier;
     this.ownLimits = ownLimits;
     this.evaluated = evaluated;
     this.until = until;
     this.quota = quota;
     this.current = current;
+    this.foreign = foreign;
   }
 
   /**
@@ -72,10 +84,32 @@ public final class CallerProfile {
    * @return the profile
    */
   public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
+    return of(row, null, quota, true);
+  }
+
+  /**
+   * Makes the profile of a caller that was looked up.
+   *
+   * @param row the row of Weir's own; null if there is none
+   * @param foreign the row of a table that Weir didn't make; null if there is none
+   * @param quota the account of its quota; null if no rule counts in quotas
+   * @param isCurrent false if the foreign row couldn't be read, and is the last known one
+   * @return the profile
+   */
+  static CallerProfile of(
+      @Nullable UserTier row,
+      @Nullable UserTier foreign,
+      @Nullable QuotaAccount quota,
+      boolean isCurrent) {
+    @Nullable ForeignRow other =
+        foreign == null
+            ? null
+            : new ForeignRow(foreign, tier(foreign.tier()), OwnLimits.of(foreign.ownLimits()));
     if (row == null) {
-      return quota == null
-          ? NO_ROW
-          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true);
+      return quota == null && other == null
+          ? isCurrent ? NO_ROW : UNKNOWN
+          : new CallerProfile(
+              Optional.empty(), OwnLimits.NONE, false, 0, quota, isCurrent, other);
     }
     return new CallerProfile(
         tier(row.tier()),
@@ -83,7 +117,8 @@ public final class CallerProfile {
         row.state() == UserState.EVALUATION,
         row.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE),
         quota,
-        true);
+        isCurrent,
+        other);
   }
 
   /**
@@ -103,9 +138,9 @@ public final class CallerProfile {
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
   CallerProfile lastKnown() {
-    return tier.isEmpty() && quota == null
+    return tier.isEmpty() && quota == null && foreign == null
         ? UNKNOWN
-        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false);
+        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false, foreign);
   }
 
   /**
@@ -124,7 +159,7 @@ public final class CallerProfile {
    * @return false if it has none, or couldn't be looked up
    */
   public boolean hasRow() {
-    return tier.isPresent() || quota != null && quota.hasRows();
+    return tier.isPresent() || foreign != null || quota != null && quota.hasRows();
   }
 
   /**
@@ -137,13 +172,36 @@ public final class CallerProfile {
   }
 
   /**
+   * Returns the row of a table that Weir didn't make.
+   *
+   * @return empty if it has none
+   */
+  public Optional<UserTier> foreign() {
+    return Optional.ofNullable(foreign).map(ForeignRow::row);
+  }
+
+  /**
+   * Returns whether the caller has a row of Weir's own that hasn't ended. It overrides a row of a
+   * table that Weir didn't make.
+   *
+   * @param now the time
+   * @return false if only a {@linkplain #foreign foreign} row counts, or none
+   */
+  public boolean hasOwnRow(long now) {
+    return tier.isPresent() && now < until;
+  }
+
+  /**
    * Returns the tier of its row.
    *
    * @param now the time
    * @return empty if it has no row, or the row has ended
    */
   public Optional<String> tier(long now) {
-    return now < until ? tier : Optional.empty();
+    if (hasOwnRow(now)) {
+      return tier;
+    }
+    return foreign == null ? Optional.empty() : foreign.tier;
   }
 
   /**
@@ -153,7 +211,10 @@ public final class CallerProfile {
    * @return none if it has no row, or the row has ended
    */
   public OwnLimits ownLimits(long now) {
-    return now < until ? ownLimits : OwnLimits.NONE;
+    if (hasOwnRow(now)) {
+      return ownLimits;
+    }
+    return foreign == null ? OwnLimits.NONE : foreign.ownLimits;
   }
 
   /**

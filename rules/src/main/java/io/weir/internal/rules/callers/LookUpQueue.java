@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,12 @@ final class LookUpQueue implements AutoCloseable {
   private long lastFailure;
   private boolean isOutageLogged;
   private boolean closed;
+
+  /** The rows of some callers; the foreign ones are empty if they couldn't be read. */
+  private record Found(
+      Map<String, UserTier> tiers,
+      Optional<ForeignUsers> foreign,
+      Map<String, QuotaAccount> quotas) {}
 
   /** Caches the profile of a caller. */
   @FunctionalInterface
@@ -219,7 +226,7 @@ final class LookUpQueue implements AutoCloseable {
 
   private void look(Map<String, LookUp> batch) {
     long began = ticker.nanoTime();
-    Map<String, CallerProfile> found = null;
+    Found found = null;
     try {
       found = read(List.copyOf(batch.keySet()));
     } catch (Throwable failure) {
@@ -230,18 +237,15 @@ final class LookUpQueue implements AutoCloseable {
     finish(batch, found, began);
   }
 
-  private Map<String, CallerProfile> read(List<String> rowKeys) {
+  private Found read(List<String> rowKeys) {
     Map<String, UserTier> tiers = rows.read(rowKeys);
-    Map<String, QuotaAccount> quotas = rows.quotas(rowKeys);
-    Map<String, CallerProfile> found = new HashMap<>();
-    for (String each : rowKeys) {
-      found.put(each, CallerProfile.of(tiers.get(each), quotas.get(each)));
-    }
-    return found;
+    Optional<ForeignUsers> foreign =
+        rows.hasForeign() ? rows.foreign(rowKeys, true) : Optional.of(ForeignUsers.NONE);
+    return new Found(tiers, foreign, rows.quotas(rowKeys));
   }
 
   private void finish(
-      Map<String, LookUp> batch, @Nullable Map<String, CallerProfile> found, long began) {
+      Map<String, LookUp> batch, @Nullable Found found, long began) {
     synchronized (this) {
       if (found != null) {
         countSuccess(began);
@@ -259,8 +263,17 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   private static CallerProfile answer(
-      String rowKey, LookUp lookUp, @Nullable Map<String, CallerProfile> found) {
-    return found == null ? lookUp.last : found.getOrDefault(rowKey, CallerProfile.noRow());
+      String rowKey, LookUp lookUp, @Nullable Found found) {
+    if (found == null) {
+      return lookUp.last;
+    }
+    Optional<ForeignUsers> foreign = found.foreign;
+    boolean isRead = foreign.isPresent();
+    @Nullable UserTier row =
+        isRead && !foreign.get().unusable().contains(rowKey)
+            ? foreign.get().rows().get(rowKey)
+            : lookUp.last.foreign().orElse(null);
+    return CallerProfile.of(found.tiers.get(rowKey), row, found.quotas.get(rowKey), isRead);
   }
 
   /**

@@ -1,13 +1,16 @@
 package io.weir.internal.rules.command;
 
+import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.foreign.ForeignTables;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs the commands of the rules from the command line. */
 public final class Main {
@@ -28,10 +31,7 @@ public final class Main {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
-                  isChanged ->
-                      new VersionedRowEditor(
-                          DatabaseOpener.open(database.source(), isChanged && mayMigrate),
-                          () -> {}),
+                  isChanged -> rows(database, isChanged && mayMigrate, read.tables()),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))
@@ -40,5 +40,13 @@ public final class Main {
     if (status != RulesCommand.DONE) {
       System.exit(status);
     }
+  }
+
+  private static VersionedRowEditor rows(
+      OpenDatabase database, boolean migrates, Optional<String> tables) {
+    RuleDatabase rows = DatabaseOpener.open(database.source(), migrates);
+    ForeignTables foreign = new ForeignTables(rows, tables, "weir");
+    foreign.look();
+    return new VersionedRowEditor(rows, foreign, () -> {});
   }
 }

@@ -1,6 +1,8 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
@@ -55,6 +57,9 @@ public final class RuleFeed implements AutoCloseable {
 
   /** The failure of the last look; guarded by the lock. */
   private @Nullable String failure;
+
+  /** The problems of tables that Weir didn't make; guarded by the lock. */
+  private List<RuleProblem> foreignProblems = List.of();
 
   /** Empty until the database has been read. */
   private volatile Optional<RulebookStatus> status = Optional.empty();
@@ -176,6 +181,25 @@ public final class RuleFeed implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes rows of tables that Weir didn't make.
+   *
+   * @param table rules or costs
+   * @param rows all of them; empty if they can't be read, so that those held stay in force
+   * @param wrong the problems of such tables as a whole
+   */
+  public void foreign(
+      RuleTable table, Optional<List<StoredRow>> rows, List<RuleProblem> wrong) {
+    lock.lock();
+    try {
+      loader.foreign(table, rows);
+      foreignProblems = List.copyOf(wrong);
+      reportProblems();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads the latest changes; if that fails, the next look reads them. */
   public void refreshQuietly() {
     try {
@@ -280,6 +304,7 @@ public final class RuleFeed implements AutoCloseable {
 
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
+    now.addAll(foreignProblems);
     if (looksUntilBound == 0) {
       now.addAll(loader.unknownSwitches(ticker.instant()));
     }
