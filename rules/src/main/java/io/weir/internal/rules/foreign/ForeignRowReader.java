@@ -39,6 +39,9 @@ final class ForeignRowReader {
   /** As many rows are in memory as the driver has them. */
   private static final int FETCHED_ROWS = 200;
 
+  /** The version of all foreign rows: Weir writes none, so none is ever based on one. */
+  private static final String ALWAYS = "1";
+
   private static final int MAX_NUMBER_LENGTH = 40;
   private static final String LIMIT_EXCEEDED = "54000";
 
@@ -164,6 +167,7 @@ final class ForeignRowReader {
   }
 
   private StoredRow row(Map<String, String> columns) {
+    columns.put("version", ALWAYS);
     if (table.kind() == RuleTable.USERS) {
       columns.put(ForeignRows.ORIGIN, table.title());
       return new StoredRow(
