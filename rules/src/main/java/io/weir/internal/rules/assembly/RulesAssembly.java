@@ -38,8 +38,6 @@ import java.util.function.Supplier;
 
 /** Makes the parts of the rules of one database, and starts and closes them together. */
 final class RulesAssembly implements AutoCloseable {
-  private static final String OWN_SCHEMA = "weir";
-
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   final RuleEventDispatcher events;
@@ -90,7 +88,7 @@ final class RulesAssembly implements AutoCloseable {
     LateDatabase late = new LateDatabase(opener);
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
-    ForeignTables tables = new ForeignTables(database, options.tables(), OWN_SCHEMA);
+    ForeignTables tables = new ForeignTables(database, options.tables());
     UserReader userRows =
         new UserReader(database, current, quotaParts.accounts(), userProblems, tables);
     this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);

@@ -45,7 +45,7 @@ public final class Main {
   private static VersionedRowEditor rows(
       OpenDatabase database, boolean migrates, Optional<String> tables) {
     RuleDatabase rows = DatabaseOpener.open(database.source(), migrates);
-    ForeignTables foreign = new ForeignTables(rows, tables, "weir");
+    ForeignTables foreign = new ForeignTables(rows, tables);
     foreign.look();
     return new VersionedRowEditor(rows, foreign, () -> {});
   }

@@ -1,7 +1,10 @@
 package io.weir.internal.rules.foreign;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +17,19 @@ interface ForeignSql {
    * @return the schemas of the search path before, in its order
    */
   List<String> begin(Connection connection) throws SQLException;
+
+  /**
+   * Returns the schema of Weir's own tables, which aren't foreign.
+   *
+   * @param connection puts the name that is set in place of the usual one
+   */
+  default String ownSchema(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT 'weir'")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
 
   /** Finds tables and views of the names of Weir's in some schemas, in their order. */
   List<ForeignTable> find(Connection connection, List<String> schemas) throws SQLException;
@@ -35,6 +51,6 @@ interface ForeignSql {
   String isOneOf(String column, KeyType type, int values);
 
   /** Sets the values of {@link #isOneOf}. */
-  void bind(java.sql.PreparedStatement statement, KeyType type, List<Object> values)
+  void bind(PreparedStatement statement, KeyType type, List<Object> values)
       throws SQLException;
 }

@@ -16,7 +16,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,6 @@ public final class ForeignTables implements ForeignRows {
 
   private final RuleDatabase database;
   private final Optional<String> named;
-  private final Set<String> ownSchemas;
 
   /** Guarded by this. */
   private final Map<RuleTable, Known> known = new EnumMap<>(RuleTable.class);
@@ -61,12 +59,10 @@ public final class ForeignTables implements ForeignRows {
    *
    * @param database the database
    * @param named the schema that {@code weir.rules.tables} names; empty for the search path
-   * @param ownSchema the schema of Weir's own tables, which aren't foreign
    */
-  public ForeignTables(RuleDatabase database, Optional<String> named, String ownSchema) {
+  public ForeignTables(RuleDatabase database, Optional<String> named) {
     this.database = database;
     this.named = named;
-    this.ownSchemas = Set.of(ownSchema);
     ForeignColumns.tables().forEach(each -> known.put(each, new Known()));
   }
 
@@ -93,7 +89,7 @@ public final class ForeignTables implements ForeignRows {
                     path.clear();
                     path.add(each);
                   });
-              path.removeIf(each -> ownSchemas.stream().anyMatch(each::equalsIgnoreCase));
+              path.removeIf(sql.ownSchema(connection)::equalsIgnoreCase);
               schemas = List.copyOf(path);
               return sql.find(connection, path);
             });

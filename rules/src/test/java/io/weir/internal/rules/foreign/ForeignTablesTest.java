@@ -44,7 +44,7 @@ class ForeignTablesTest {
   private ForeignTables tables = foreign(Optional.empty());
 
   private ForeignTables foreign(Optional<String> schema) {
-    return new ForeignTables(DatabaseOpener.open(database, false), schema, "weir");
+    return new ForeignTables(DatabaseOpener.open(database, false), schema);
   }
 
   @BeforeEach
