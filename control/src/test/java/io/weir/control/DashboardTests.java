@@ -168,7 +168,7 @@ interface DashboardTests extends AdminRequests {
         String since = i < 4 ? "2025-01-01 00:00:00+00" : "2025-01-01 00:00:0" + i + "+00";
         String until = i == 2 ? "2025-01-01 00:10:00+00" : "2099-01-01 00:00:00+00";
         statement.executeUpdate(
-            "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until)"
+            "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until)"
                 + " VALUES ('user"
                 + i / 2
                 + "', '/api/"

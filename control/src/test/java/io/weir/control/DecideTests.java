@@ -82,7 +82,7 @@ interface DecideTests extends ControlAppTests {
       try (Connection connection = app.database.getConnection();
           Statement statement = connection.createStatement()) {
         statement.executeUpdate(
-            "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until,"
+            "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until,"
                 + " updated_at) VALUES ('alice', '/api/posts', 9.5, 'BLOCK', 'of the test',"
                 + " TIMESTAMP WITH TIME ZONE '2025-01-01 00:00:00+00',"
                 + " TIMESTAMP WITH TIME ZONE '2099-01-01 00:00:00+00', CURRENT_TIMESTAMP)");

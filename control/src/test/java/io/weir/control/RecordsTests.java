@@ -30,7 +30,7 @@ interface RecordsTests extends AdminRequests {
     Instant startsAt = DAY.plus(hour, ChronoUnit.HOURS);
     try (Connection connection = app().database.getConnection();
         PreparedStatement hourly =
-            connection.prepareStatement("INSERT INTO usage_hourly VALUES (?, ?, ?, ?, 1, ?, ?)")) {
+            connection.prepareStatement("INSERT INTO weir.usage_hourly VALUES (?, ?, ?, ?, 1, ?, ?)")) {
       hourly.setString(1, userId);
       hourly.setString(2, endpoint);
       hourly.setObject(3, startsAt.atOffset(ZoneOffset.UTC));
@@ -46,7 +46,7 @@ interface RecordsTests extends AdminRequests {
     try (Connection connection = app().database.getConnection();
         PreparedStatement row =
             connection.prepareStatement(
-                "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp,"
+                "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp,"
                     + " attempted_count, policy) VALUES (?, ?, ?, ?, ?)")) {
       row.setString(1, userId);
       row.setString(2, endpoint);

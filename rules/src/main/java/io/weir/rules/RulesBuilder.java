@@ -3,6 +3,7 @@ package io.weir.rules;
 import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.internal.rules.assembly.RulesOptions;
 import io.weir.internal.rules.assembly.UsageOptions;
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.CallerSettings;
@@ -23,6 +24,7 @@ import javax.sql.DataSource;
 public final class RulesBuilder {
   private final DataSource database;
   private boolean migrate = true;
+  private SchemaName schema = SchemaName.USUAL;
   private boolean isRequired;
   private Duration timeout = RulesOptions.USUAL_TIMEOUT;
   private int callers = RulesOptions.USUAL_CALLERS;
@@ -46,6 +48,19 @@ public final class RulesBuilder {
    */
   public RulesBuilder migrate(boolean wanted) {
     this.migrate = wanted;
+    return this;
+  }
+
+  /**
+   * Sets the schema of the tables, which is Weir's own.
+   *
+   * @param name {@code weir} unless set; lower-case letters, digits and underscores
+   * @return this
+   * @throws IllegalArgumentException if it has other characters, or belongs to others, as {@code
+   *     public} does
+   */
+  public RulesBuilder schema(String name) {
+    this.schema = new SchemaName(name);
     return this;
   }
 
@@ -75,7 +90,7 @@ public final class RulesBuilder {
   /**
    * Sets whether rows of users are found by the keys themselves, not by digests.
    *
-   * @param wanted true for adopted tables with plain keys; then principals have no rows. Unless
+   * @param wanted true for tables with plain keys; then principals have no rows. Unless
    *     set, what the application's {@code weir.rules.caller.plain} says
    * @return this
    */
@@ -171,7 +186,7 @@ public final class RulesBuilder {
             RuleFeed.USUAL_INTERVAL,
             UsageOptions.USUAL.on(isUsageWritten),
             anomalies);
-    return DefaultRules.open(() -> DatabaseOpener.open(database, migrate), () -> {}, parts);
+    return DefaultRules.open(() -> DatabaseOpener.open(database, migrate, schema), () -> {}, parts);
   }
 
   private CallerSettings requests(SourceContext application) {

@@ -146,9 +146,9 @@ public final class ReloadChild {
     try {
       Tables.run(
           database,
-          "UPDATE rate_limit_rules SET limit_count = limit_count - 1 WHERE id < "
+          "UPDATE weir.rate_limit_rules SET limit_count = limit_count - 1 WHERE id < "
               + changes
-              + " + (SELECT min(id) FROM rate_limit_rules)");
+              + " + (SELECT min(id) FROM weir.rate_limit_rules)");
       long from = System.nanoTime();
       long cpu = cpuNanos();
       reloads = true;

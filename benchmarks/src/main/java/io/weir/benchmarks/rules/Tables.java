@@ -38,7 +38,7 @@ public final class Tables {
   /** The same. */
   public static void addRules(Connection connection, int rules) throws SQLException {
     String sql =
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES (?, ?, ?, ?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       connection.setAutoCommit(false);
@@ -62,7 +62,7 @@ public final class Tables {
       throws SQLException {
     run(
         database,
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('"
             + tier
             + "', '"
@@ -83,7 +83,7 @@ public final class Tables {
   public static void addUsers(Connection connection, int users, IntFunction<String> names)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO user_tiers (user_id, tier) VALUES (?, ?)")) {
+        connection.prepareStatement("INSERT INTO weir.user_tiers (user_id, tier) VALUES (?, ?)")) {
       connection.setAutoCommit(false);
       for (int i = 0; i < users; i++) {
         statement.setString(1, names.apply(i));

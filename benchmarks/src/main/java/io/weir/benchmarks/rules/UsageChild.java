@@ -86,7 +86,7 @@ public final class UsageChild {
   private static long sum(DataSource database) throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("SELECT SUM(requests) FROM usage_total")) {
+        ResultSet result = statement.executeQuery("SELECT SUM(requests) FROM weir.usage_total")) {
       result.next();
       return result.getLong(1);
     }

@@ -290,7 +290,7 @@ class AccessTest {
         Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
       assertEquals(OK, other.check(other.admin()).statusCode());
-      statement.execute("UPDATE weir_access_tokens SET user_id = 'ip:192.0.2.1'");
+      statement.execute("UPDATE weir.weir_access_tokens SET user_id = 'ip:192.0.2.1'");
       Await.until("it is refused", () -> other.check(other.admin()).statusCode() == UNAUTHORIZED);
     }
   }

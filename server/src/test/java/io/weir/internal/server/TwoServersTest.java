@@ -354,7 +354,7 @@ class TwoServersTest {
     try (Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
       statement.executeUpdate(
-          "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until,"
+          "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until,"
               + " updated_at) VALUES ('eve', '/api/normal', 9.5, 'BLOCK', 'of the test',"
               + " now() - interval '1 second', now() + interval '10 minutes', now())");
     }

@@ -47,7 +47,7 @@ class ManyTest {
   private static void writeRules() {
     for (int i = 0; i < RULES; i++) {
       server.sql(
-          "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
+          "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
               + " state) VALUES (?, ?, ?, 3600, 'ENFORCED')",
           i % 3 == 0 ? "*" : i % 3 == 1 ? "free" : "gold",
           "/api/part" + i,

@@ -57,25 +57,25 @@ class NamesTest {
     OffsetDateTime hour = now.withMinute(0).withSecond(0).withNano(0);
     String user = text.length() == TEXT ? Names.endless(USER) : name;
     server.sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, state,"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, state,"
             + " algorithm, updated_by) VALUES (?, ?, 5, 60, 'ENFORCED', ?, ?)",
         cut(name, NAME),
         "/api/" + cut(name, NAME),
         cut(name, 50),
         cut(name, NAME));
     server.sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, state)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, state)"
             + " VALUES (?, '/api/posts', 5, 60, 'ENFORCED')",
         cut(name, NAME));
-    server.sql("INSERT INTO user_tiers (user_id, tier) VALUES (?, ?)", user, cut(name, NAME));
+    server.sql("INSERT INTO weir.user_tiers (user_id, tier) VALUES (?, ?)", user, cut(name, NAME));
     server.sql(
-        "INSERT INTO switches (policy, state, until, reason, set_by) VALUES (?, 'SHADOW', ?, ?, ?)",
+        "INSERT INTO weir.switches (policy, state, until, reason, set_by) VALUES (?, 'SHADOW', ?, ?, ?)",
         cut(name, NAME),
         now.plusHours(1),
         text,
         cut(name, NAME));
     server.sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until) VALUES (?,"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until) VALUES (?,"
             + " ?, 5, 'MONITOR', ?, ?, ?)",
         user,
         cut(text, USER),
@@ -83,7 +83,7 @@ class NamesTest {
         now,
         now.plusHours(1));
     server.sql(
-        "INSERT INTO tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
+        "INSERT INTO weir.tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
             + " pending_of, answer, created_at) VALUES (?, ?, ?, ?, 'PENDING', ?, ?, ?)",
         user,
         cut(name, NAME),
@@ -93,7 +93,7 @@ class NamesTest {
         text,
         now);
     server.sql(
-        "INSERT INTO quota_grants (user_id, permits, remaining, reason, granted_by, created_at,"
+        "INSERT INTO weir.quota_grants (user_id, permits, remaining, reason, granted_by, created_at,"
             + " version) VALUES (?, 5, 5, ?, ?, ?, 1)",
         user,
         text,
@@ -111,7 +111,7 @@ class NamesTest {
           table.equals("usage_hourly") ? hour : hour.withHour(0));
     }
     server.sql(
-        "INSERT INTO weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
+        "INSERT INTO weir.weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
             + " breaker) VALUES (?, ?, ?, 1, 1, 0, 0, 'CLOSED')",
         cut(name, NAME),
         now,
@@ -121,7 +121,7 @@ class NamesTest {
   /** Writes a refusal of this moment. */
   private static void refuse(String user, String endpoint, String policy) {
     server.sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count, policy)"
+        "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count, policy)"
             + " VALUES (?, ?, ?, 3, ?)",
         user,
         endpoint,

@@ -40,7 +40,7 @@ class NightWatchTest {
 
   private static void refusal(String user, Duration ago, int count) {
     server.sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count, policy)"
+        "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count, policy)"
             + " VALUES (?, '/api/watched', ?, ?, 'api.watched-60s')",
         user,
         at(Instant.now().minus(ago)),
@@ -118,7 +118,7 @@ class NightWatchTest {
     Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
     Instant changed = now.minus(Duration.ofMinutes(270));
     server.sql(
-        "UPDATE rule_changes SET at = ? WHERE table_name = 'rate_limit_rules' AND row_key = ?",
+        "UPDATE weir.rule_changes SET at = ? WHERE table_name = 'rate_limit_rules' AND row_key = ?",
         at(changed),
         String.valueOf(id));
     String policy = server.get("/rules/" + id).path("name").asText();
@@ -126,7 +126,7 @@ class NightWatchTest {
       Instant startsAt = now.minus(Duration.ofHours(hour));
       int refused = startsAt.isBefore(changed.minus(Duration.ofMinutes(30))) ? 30 : 5;
       server.sql(
-          "INSERT INTO weir_outcomes_hourly VALUES (?, ?, ?, ?, 0, 0, 0)",
+          "INSERT INTO weir.weir_outcomes_hourly VALUES (?, ?, ?, ?, 0, 0, 0)",
           policy,
           at(startsAt),
           100 - refused,

@@ -46,7 +46,7 @@ final class PastUsage {
         requests += write(server, USERS.get(user), endpoint, hour, 400 / (user + 1));
       }
       server.sql(
-          "INSERT INTO usage_total (user_id, starts_at, requests, refused, permits, peak_minute)"
+          "INSERT INTO weir.usage_total (user_id, starts_at, requests, refused, permits, peak_minute)"
               + " VALUES (?, ?, ?, 0, ?, 40)",
           USERS.get(user),
           hour.minus(Duration.ofDays(DAYS)).atOffset(ZoneOffset.UTC),
@@ -55,18 +55,18 @@ final class PastUsage {
     }
     outcomes(server, hour);
     server.sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until) VALUES"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until) VALUES"
             + " ('nightly-import', '/api/search', 7.3, 'THROTTLE', '7.3 times as often as in the"
             + " last two weeks', ?, ?)",
         now.minus(Duration.ofMinutes(12)).atOffset(ZoneOffset.UTC),
         now.plus(Duration.ofHours(1)).atOffset(ZoneOffset.UTC));
     server.sql(
-        "INSERT INTO tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
+        "INSERT INTO weir.tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
             + " pending_of, created_at) VALUES ('carol', 'free', 'gold', 'Our shop opens in two"
             + " more countries.', 'PENDING', 'carol', ?)",
         now.minus(Duration.ofHours(3)).atOffset(ZoneOffset.UTC));
     server.sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, name,"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds, name,"
             + " state, algorithm) VALUES ('free', '/api/odd', 10, 60, 'odd', 'ENFORCED',"
             + " 'GUESSED')");
   }
@@ -134,7 +134,7 @@ final class PastUsage {
         long admitted = 9L * level(at) + i % 7;
         long over = Math.max(0, admitted - 700) / 2;
         server.sql(
-            "INSERT INTO weir_outcomes_hourly (policy, starts_at, admitted, refused, soft,"
+            "INSERT INTO weir.weir_outcomes_hourly (policy, starts_at, admitted, refused, soft,"
                 + " shadow_refused, degraded) VALUES (?, ?, ?, ?, 0, ?, 0)",
             policy,
             at.atOffset(ZoneOffset.UTC),

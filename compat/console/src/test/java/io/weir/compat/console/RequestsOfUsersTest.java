@@ -29,7 +29,7 @@ class RequestsOfUsersTest {
     Await.until("the rule holds", () -> !server.caller(user).path("buckets").isEmpty());
     OffsetDateTime now = Instant.now().atOffset(ZoneOffset.UTC);
     server.sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until) VALUES (?,"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until) VALUES (?,"
             + " ?, 9.5, 'BLOCK', 'of the test', ?, ?)",
         user,
         path,

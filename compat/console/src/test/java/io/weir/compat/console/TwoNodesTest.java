@@ -133,7 +133,7 @@ class TwoNodesTest {
   }
 
   private static void itsClockDiffers(Browser browser, RulesDatabase database) {
-    database.update("UPDATE weir_nodes SET clock_offset_millis = -95000 WHERE node = 'dies'");
+    database.update("UPDATE weir.weir_nodes SET clock_offset_millis = -95000 WHERE node = 'dies'");
     browser.show("/nodes", "nodes");
     awaitSilent(
         database,
@@ -160,7 +160,7 @@ class TwoNodesTest {
     assertEquals(
         1,
         database.update(
-            "UPDATE weir_nodes SET seen_at = CURRENT_TIMESTAMP - INTERVAL '16' SECOND"
+            "UPDATE weir.weir_nodes SET seen_at = CURRENT_TIMESTAMP - INTERVAL '16' SECOND"
                 + " WHERE node = 'dies'"));
   }
 
@@ -168,7 +168,7 @@ class TwoNodesTest {
     silence(database);
     assertTrue(node(server, "dies").path("breaker").isTextual());
     database.update(
-        "UPDATE weir_nodes SET seen_at = CURRENT_TIMESTAMP - INTERVAL '61' SECOND"
+        "UPDATE weir.weir_nodes SET seen_at = CURRENT_TIMESTAMP - INTERVAL '61' SECOND"
             + " WHERE node = 'dies'");
     Await.until("the dead one leaves", () -> !browser.has(DEAD));
     Await.until(

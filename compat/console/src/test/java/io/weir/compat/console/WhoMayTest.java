@@ -62,7 +62,7 @@ class WhoMayTest {
             + Instant.now().plusSeconds(3_600)
             + "\"}");
     server.sql(
-        "INSERT INTO tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
+        "INSERT INTO weir.tier_upgrade_requests (user_id, current_tier, requested_tier, reason, status,"
             + " pending_of, created_at) VALUES (?, 'free', 'gold', '', 'PENDING', ?, ?)",
         user,
         user,

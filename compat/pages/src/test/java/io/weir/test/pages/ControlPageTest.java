@@ -146,7 +146,7 @@ class ControlPageTest {
     try (Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('bert',"
+          "INSERT INTO weir.anomalies (user_id, endpoint, score, action, since, until) VALUES ('bert',"
               + " '/orders', 5, 'THROTTLE', now(), now() + INTERVAL '1 hour')");
     }
   }

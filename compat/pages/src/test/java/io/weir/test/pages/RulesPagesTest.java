@@ -115,8 +115,8 @@ class RulesPagesTest {
   private void clear() throws SQLException {
     try (Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
-      statement.execute("DELETE FROM rate_limit_rules");
-      statement.execute("DELETE FROM user_tiers");
+      statement.execute("DELETE FROM weir.rate_limit_rules");
+      statement.execute("DELETE FROM weir.user_tiers");
     }
   }
 
@@ -140,7 +140,7 @@ class RulesPagesTest {
     try (Connection connection = DriverManager.getConnection(database);
         PreparedStatement statement =
             connection.prepareStatement(
-                "UPDATE user_tiers SET custom_limits = ? WHERE user_id = 'alice'")) {
+                "UPDATE weir.user_tiers SET custom_limits = ? WHERE user_id = 'alice'")) {
       statement.setString(1, block.text());
       assertEquals(1, statement.executeUpdate());
     }

@@ -118,7 +118,7 @@ interface RuleBucketTests extends RuleServing {
     app().get("/api/search", "User", "bob"); // met, so it is known
     app()
         .sql(
-            "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
+            "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
                 + " name) VALUES ('free', '/api/search', 1, 60, 'search')");
     assertEquals(Map.of("search", 5L), app().get("/api/search", "User", "eve").limits());
     List<RuleProblem> told = app().rules().problems();

@@ -134,10 +134,10 @@ final class RuleCheckList {
           await(FREE, probe, Map.of("updated", 1L));
           Caller user = userOf("updated");
           assertStatuses(List.of(200, 429), FREE, user);
-          rules.run("UPDATE rate_limit_rules SET limit_count = 3 WHERE name = 'updated'");
+          rules.run("UPDATE weir.rate_limit_rules SET limit_count = 3 WHERE name = 'updated'");
           await(FREE, probe, Map.of("updated", 3L));
           assertStatuses(List.of(200, 200, 429), FREE, user);
-          rules.run("DELETE FROM rate_limit_rules WHERE name = 'updated'");
+          rules.run("DELETE FROM weir.rate_limit_rules WHERE name = 'updated'");
           await(FREE, probe, Map.of());
           assertStatuses(List.of(200), FREE, user);
         });
@@ -152,7 +152,7 @@ final class RuleCheckList {
           await(FREE, userOf("gold"), Map.of("plan", 4L));
           Caller user = userOf("silver");
           assertStatuses(List.of(200, 200, 429), FREE, user);
-          rules.run("UPDATE user_tiers SET tier = 'gold' WHERE user_id = '" + name(user) + "'");
+          rules.run("UPDATE weir.user_tiers SET tier = 'gold' WHERE user_id = '" + name(user) + "'");
           Reply admitted = awaitReply(FREE, user, each -> each.status() == 200);
           assertEquals(200, admitted.status(), "the new tier's limit");
           assertStatuses(List.of(200, 429), FREE, user);
@@ -172,7 +172,7 @@ final class RuleCheckList {
           rules.rule("own", FREE, "own", 1);
           Caller user = userOf("own");
           rules.run(
-              "UPDATE user_tiers SET custom_limits = '{\"/free\": 3}' WHERE user_id = '"
+              "UPDATE weir.user_tiers SET custom_limits = '{\"/free\": 3}' WHERE user_id = '"
                   + (name(user) + "'"));
           await(FREE, userOf("own"), Map.of("own", 1L));
           assertStatuses(List.of(200, 200, 200, 429), FREE, user);
@@ -221,21 +221,21 @@ final class RuleCheckList {
         "a quota is refused once used up, and its ledger is written",
         () -> {
           rules.run(
-              "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, period)"
+              "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, period)"
                   + " VALUES ('billed', '/free', 1000, 'QUOTA')");
           Caller user = userOf("billed");
           int farFromNow = LocalDate.now(ZoneOffset.UTC).plusDays(14).getDayOfMonth();
           rules.run(
-              "INSERT INTO user_quotas (user_id, monthly_limit, billing_day) VALUES ('"
+              "INSERT INTO weir.user_quotas (user_id, monthly_limit, billing_day) VALUES ('"
                   + (name(user) + "', 3, " + Math.min(farFromNow, 28) + ")"));
           await(FREE, userOf("billed"), Map.of("quota", 1000L));
           assertStatuses(List.of(200, 200, 200, 429), FREE, user);
           assertTrue(client.get(FREE, user).body().contains("\"quota\""));
-          String used = "SELECT used FROM quota_periods WHERE user_id = '" + name(user) + "'";
+          String used = "SELECT used FROM weir.quota_periods WHERE user_id = '" + name(user) + "'";
           assertEquals(
               List.of("3"), Await.last(() -> rules.column(used), List.of("3")::equals), "used");
           rules.run(
-              "UPDATE user_quotas SET monthly_limit = 4 WHERE user_id = '" + name(user) + "'");
+              "UPDATE weir.user_quotas SET monthly_limit = 4 WHERE user_id = '" + name(user) + "'");
           Reply admitted = awaitReply(FREE, user, each -> each.status() == 200);
           assertEquals(200, admitted.status(), "the raised limit");
           assertStatuses(List.of(429), FREE, user);
@@ -251,7 +251,7 @@ final class RuleCheckList {
           Reply off = awaitReply("/key", caller, each -> each.limits().isEmpty());
           assertEquals(List.of(), off.fields());
           assertStatuses(List.of(200, 200, 200, 200, 200), "/key", caller);
-          rules.run("DELETE FROM switches WHERE policy = 'key'");
+          rules.run("DELETE FROM weir.switches WHERE policy = 'key'");
           awaitReply("/key", caller, each -> each.status() == 429);
           Caller other = anonymous().with("X-Api-Key", "limited again");
           assertStatuses(List.of(200, 200, 200, 429), "/key", other);

@@ -45,19 +45,19 @@ final class RuleDatabase implements AutoCloseable {
   /** Adds a rule with a window of an hour, longer than any test. */
   void rule(String tier, String pattern, String name, int limit) throws SQLException {
     run(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, name, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, name, limit_count, window_seconds)"
             + (" VALUES ('" + tier + "', '" + pattern + "', '" + name + "', " + limit + ", 3600)"));
   }
 
   /** Gives a user a tier. */
   void user(String user, String tier) throws SQLException {
-    run("INSERT INTO user_tiers (user_id, tier) VALUES ('" + user + "', '" + tier + "')");
+    run("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('" + user + "', '" + tier + "')");
   }
 
   /** Sets a policy to {@code OFF} or {@code SHADOW} for an hour. */
   void turn(String policy, String state) throws SQLException {
     run(
-        "INSERT INTO switches (policy, state, until, reason, set_by) VALUES ('"
+        "INSERT INTO weir.switches (policy, state, until, reason, set_by) VALUES ('"
             + (policy + "', '" + state + "', CURRENT_TIMESTAMP + INTERVAL '1' HOUR, ")
             + "'a check', 'the checks')");
   }

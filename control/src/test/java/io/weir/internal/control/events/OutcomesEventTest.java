@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Readers of events receive what all nodes decide. */
 class OutcomesEventTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String SUMMING_UP = "FROM weir_nodes WHERE seen_at >";
+  private static final String SUMMING_UP = "FROM weir.weir_nodes WHERE seen_at >";
 
   /** How often the reports of all nodes were read. */
   private final AtomicInteger reads = new AtomicInteger();

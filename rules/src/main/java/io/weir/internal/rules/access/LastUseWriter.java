@@ -46,7 +46,7 @@ final class LastUseWriter {
             connection -> {
               try (PreparedStatement statement =
                   connection.prepareStatement(
-                      "UPDATE weir_access_tokens SET last_used = ? WHERE hash = ?"
+                      "UPDATE weir.weir_access_tokens SET last_used = ? WHERE hash = ?"
                           + " AND (last_used IS NULL OR last_used < ?)")) {
                 for (Map.Entry<String, Instant> use : due.entrySet()) {
                   statement.setObject(1, time(use.getValue()));

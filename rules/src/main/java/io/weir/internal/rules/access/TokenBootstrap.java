@@ -65,11 +65,11 @@ final class TokenBootstrap {
   }
 
   private static boolean hasMark(Connection connection) throws SQLException {
-    return isAny(connection, "SELECT 1 FROM weir_duties WHERE name = '" + MARK + "'");
+    return isAny(connection, "SELECT 1 FROM weir.weir_duties WHERE name = '" + MARK + "'");
   }
 
   private static boolean isThere(Connection connection) throws SQLException {
-    return isAny(connection, "SELECT 1 FROM weir_access_tokens");
+    return isAny(connection, "SELECT 1 FROM weir.weir_access_tokens");
   }
 
   private static boolean isAny(Connection connection, String sql) throws SQLException {
@@ -85,7 +85,7 @@ final class TokenBootstrap {
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "INSERT INTO weir_duties (name, holder, until) VALUES (?, ?, ?)")) {
+            "INSERT INTO weir.weir_duties (name, holder, until) VALUES (?, ?, ?)")) {
       statement.setString(1, MARK);
       statement.setString(2, author);
       statement.setObject(3, Instant.EPOCH.atOffset(ZoneOffset.UTC));
@@ -98,7 +98,7 @@ final class TokenBootstrap {
     database.dialect().beginChange(connection, author);
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "INSERT INTO weir_access_tokens (hash, name, role, created_at, updated_at, version)"
+            "INSERT INTO weir.weir_access_tokens (hash, name, role, created_at, updated_at, version)"
                 + " VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)")) {
       statement.setString(1, columns.get(TokenColumns.HASH));
       statement.setString(2, columns.get(TokenColumns.NAME));

@@ -45,7 +45,7 @@ final class AnomalyScorer {
   private static final Duration UNTIL_NEXT_MINUTE = Duration.ofSeconds(70);
 
   private static final String MINUTE =
-      "SELECT user_id, endpoint, requests FROM usage_minutes"
+      "SELECT user_id, endpoint, requests FROM weir.usage_minutes"
           + " WHERE starts_at = ? AND (user_id > ? OR user_id = ? AND endpoint > ?)"
           + " ORDER BY user_id, endpoint LIMIT ?";
 
@@ -120,15 +120,13 @@ final class AnomalyScorer {
   }
 
   private boolean hasTables(Connection connection) throws SQLException {
-    Set<String> tables = Set.of("usage_minutes", "anomalies");
-    boolean hasAll =
-        database.dialect().tables(connection, tables).size() == tables.size()
-            && BehaviorTable.find(connection).isPresent();
+    Set<String> tables = Set.of("usage_minutes", "anomalies", BehaviorTable.NAME);
+    boolean hasAll = database.dialect().tables(connection, tables).size() == tables.size();
     if (!hasAll && !isLackLogged) {
       isLackLogged = true;
       LOG.log(
           Level.WARNING,
-          "rules: the database lacks usage_minutes, anomalies or columns of user_behaviors: no"
+          "rules: the database lacks usage_minutes, anomalies or user_behaviors: no"
               + " anomalies are looked for");
     }
     return hasAll;
@@ -141,14 +139,13 @@ final class AnomalyScorer {
       Map<CallerAtEndpoint, AnomalyAction> lasting,
       Instant now)
       throws SQLException {
-    Optional<BehaviorTable> behaviors =
-        hasTables(connection) ? BehaviorTable.find(connection) : Optional.empty();
-    if (behaviors.isEmpty()) {
+    if (!hasTables(connection)) {
       return new Page(List.of(), List.of());
     }
+    BehaviorTable behaviors = new BehaviorTable(connection);
     List<CallerMinute> minutes = read(connection, minute, after);
     Map<CallerAtEndpoint, Baseline> known =
-        behaviors.get().read(minutes.stream().map(CallerMinute::userId).toList());
+        behaviors.read(minutes.stream().map(CallerMinute::userId).toList());
     Map<CallerAtEndpoint, Baseline> changed = new LinkedHashMap<>();
     Map<CallerAtEndpoint, Baseline> added = new LinkedHashMap<>();
     List<Anomaly> found = new ArrayList<>();
@@ -164,13 +161,13 @@ final class AnomalyScorer {
       Baseline learned = baseline.with(each.requests(), minute, score > ScoreThresholds.MONITOR);
       if (known.containsKey(at)) {
         changed.put(at, learned);
-      } else if (behaviors.get().fits(at)) {
+      } else {
         added.put(at, learned);
       }
     }
     List<Anomaly> worst = worst(found);
-    behaviors.get().update(changed, now);
-    behaviors.get().insert(added, now);
+    behaviors.update(changed, now);
+    behaviors.insert(added, now);
     AnomalyTable.insert(connection, worst);
     return new Page(minutes, worst);
   }
@@ -243,11 +240,12 @@ final class AnomalyScorer {
         database.inTransaction(
             "user_behaviors can't be purged",
             connection -> {
-              Optional<BehaviorTable> table = BehaviorTable.find(connection);
-              if (table.isPresent()) {
-                table.get().purge(database.dialect(), now, MAX_PURGED_ROWS);
+              boolean isThere =
+                  !database.dialect().tables(connection, Set.of(BehaviorTable.NAME)).isEmpty();
+              if (isThere) {
+                new BehaviorTable(connection).purge(database.dialect(), now, MAX_PURGED_ROWS);
               }
-              return table.isPresent();
+              return isThere;
             });
   }
 }

@@ -30,11 +30,11 @@ final class AnomalyTable {
   private static final int MAX_LOGGED = 1_000;
 
   private static final String SELECT =
-      "SELECT user_id, endpoint, score, action, reason, since, until, id FROM anomalies";
+      "SELECT user_id, endpoint, score, action, reason, since, until, id FROM weir.anomalies";
   private static final String NEWEST_FIRST = " ORDER BY since DESC, id DESC LIMIT ?";
   private static final String PAGE = " ORDER BY since DESC, user_id DESC, endpoint DESC LIMIT ?";
   private static final String INSERT =
-      "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until, updated_at)"
+      "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until, updated_at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
   private final Set<Long> logged = ConcurrentHashMap.newKeySet();

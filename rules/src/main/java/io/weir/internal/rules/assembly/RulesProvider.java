@@ -1,5 +1,6 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
@@ -74,9 +75,19 @@ public final class RulesProvider implements PolicySourceProvider {
             Optional.of(settings.text(RulesSettings.TABLES).strip())
                 .filter(schema -> !schema.isEmpty()));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
+    SchemaName schema = schema(settings.word(RulesSettings.SCHEMA));
     OpenDatabase database = connect(settings, dataSources);
     return DefaultRules.open(
-        () -> DatabaseOpener.open(database.source(), migrate), database::close, parts);
+        () -> DatabaseOpener.open(database.source(), migrate, schema), database::close, parts);
+  }
+
+  private static SchemaName schema(String name) {
+    try {
+      return new SchemaName(name);
+    } catch (IllegalArgumentException mistake) {
+      throw new IllegalArgumentException(
+          RulesSettings.SCHEMA + ": " + mistake.getMessage(), mistake);
+    }
   }
 
   private static UsageOptions usage(SettingValues settings) {

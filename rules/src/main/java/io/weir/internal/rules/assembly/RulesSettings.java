@@ -1,5 +1,6 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.CallerSettings;
@@ -18,6 +19,7 @@ public final class RulesSettings implements ModuleSettings {
   static final String TIMEOUT = "weir.rules.timeout";
   static final String MIGRATE = "weir.rules.migrate";
   static final String TABLES = "weir.rules.tables";
+  static final String SCHEMA = "weir.rules.schema";
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
@@ -55,6 +57,7 @@ public final class RulesSettings implements ModuleSettings {
               RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text(TABLES, ""),
+          ModuleSetting.text(SCHEMA, SchemaName.USUAL.name()),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", CallerSettings.FREE),

@@ -54,7 +54,7 @@ public final class CallerId {
   }
 
   /**
-   * Identifies a key that is looked up by its text, in adopted tables whose {@code user_id} are
+   * Identifies a key that is looked up by its text, in tables whose {@code user_id} are
    * keys.
    *
    * @param key what the caller sent

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.command;
 
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import java.io.IOException;
 import java.io.Reader;
@@ -46,6 +47,11 @@ final class CommandSettings {
         find("weir.rules.password").orElse(""),
         DatabaseSettings.USUAL_POOL,
         DatabaseSettings.USUAL_PATIENCE);
+  }
+
+  /** Returns the schema of the tables. */
+  SchemaName schema() {
+    return find("weir.rules.schema").map(SchemaName::new).orElse(SchemaName.USUAL);
   }
 
   /** Returns whether commands that change rows may also create and migrate tables. */

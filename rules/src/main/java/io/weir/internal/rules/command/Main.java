@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /** Runs the commands of the rules from the command line. */
 public final class Main {
@@ -31,7 +30,7 @@ public final class Main {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
-                  isChanged -> rows(database, isChanged && mayMigrate, read.tables()),
+                  isChanged -> rows(database, isChanged && mayMigrate, read),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))
@@ -43,9 +42,9 @@ public final class Main {
   }
 
   private static VersionedRowEditor rows(
-      OpenDatabase database, boolean migrates, Optional<String> tables) {
-    RuleDatabase rows = DatabaseOpener.open(database.source(), migrates);
-    ForeignTables foreign = new ForeignTables(rows, tables);
+      OpenDatabase database, boolean migrates, CommandSettings read) {
+    RuleDatabase rows = DatabaseOpener.open(database.source(), migrates, read.schema());
+    ForeignTables foreign = new ForeignTables(rows, read.tables());
     foreign.look();
     return new VersionedRowEditor(rows, foreign, () -> {});
   }

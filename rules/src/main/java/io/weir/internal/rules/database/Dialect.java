@@ -18,26 +18,39 @@ public enum Dialect {
   H2(
       "h2",
       "SET @weir_author = ?",
-      "SELECT trigger_name FROM information_schema.triggers",
-      "SELECT index_name FROM information_schema.indexes WHERE table_schema = CURRENT_SCHEMA",
-      "SELECT 1 FROM information_schema.tables"
-          + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA",
+      "SELECT schema_name FROM information_schema.schemata WHERE LOWER(schema_name) = 'weir'",
+      "SELECT trigger_name FROM information_schema.triggers"
+          + " WHERE LOWER(event_object_schema) = 'weir'",
+      "SELECT index_name FROM information_schema.indexes WHERE LOWER(table_schema) = 'weir'",
+      "SELECT table_name FROM information_schema.tables WHERE LOWER(table_schema) = 'weir'",
       "SELECT '\"' || CURRENT_USER || '\"'"),
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
       "SELECT set_config('weir.author', ?, true)",
-      "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
-          + " AND pg_table_is_visible(tgrelid)",
-      "SELECT relname FROM pg_class WHERE relkind IN ('i', 'I') AND pg_table_is_visible(oid)",
-      "SELECT 1 WHERE has_table_privilege(to_regclass(?), 'SELECT')",
+      "SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname = 'weir'",
+      "SELECT t.tgname FROM pg_catalog.pg_trigger t"
+          + Dialect.OF_WEIR.formatted("t.tgrelid")
+          + " AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
+      "SELECT c.relname FROM pg_catalog.pg_index i"
+          + Dialect.OF_WEIR.formatted("i.indexrelid"),
+      "SELECT t.relname FROM pg_catalog.pg_class t"
+          + Dialect.OF_WEIR.formatted("t.oid")
+          + " AND t.relkind IN ('r', 'p')",
       "SELECT quote_ident(current_user)");
 
-  /** The SQLSTATE of H2 for a user that doesn't own the schema. */
-  private static final String NOT_ENOUGH_RIGHTS = "90096";
+  private static final String OF_WEIR =
+      " JOIN pg_catalog.pg_class c ON c.oid = %s"
+          + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'weir'";
+
+  /** What a role may read; to try would break the transaction. */
+  private static final String MAY_READ =
+      " AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
+          + " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
   private final String folder;
   private final String setAuthor;
+  private final String schemas;
   private final String triggers;
   private final String indexes;
   private final String tables;
@@ -46,12 +59,14 @@ public enum Dialect {
   Dialect(
       String folder,
       String setAuthor,
+      String schemas,
       String triggers,
       String indexes,
       String tables,
       String role) {
     this.folder = folder;
     this.setAuthor = setAuthor;
+    this.schemas = schemas;
     this.triggers = triggers;
     this.indexes = indexes;
     this.tables = tables;
@@ -138,48 +153,38 @@ public enum Dialect {
     }
   }
 
-  /** Returns whether the role may make tables in a schema. */
-  public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
+  /** Returns whether Weir's schema is there. */
+  public boolean hasSchema(Connection connection) throws SQLException {
+    return !names(connection, schemas).isEmpty();
+  }
+
+  /** Returns whether the role may use Weir's schema, which is there. */
+  public boolean mayUseSchema(Connection connection) throws SQLException {
+    return this == H2
+        || is(connection, "SELECT pg_catalog.has_schema_privilege('weir', 'USAGE')");
+  }
+
+  private static boolean is(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getBoolean(1);
+    }
+  }
+
+  /**
+   * Returns whether the role may make tables in Weir's schema, or that where there is none yet. H2
+   * doesn't show users their rights, so it is tried there.
+   */
+  public boolean mayCreateTables(Connection connection) throws SQLException {
     if (this == H2) {
-      return ownsSchema(connection);
+      return true;
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT has_schema_privilege(?, 'CREATE')")) {
-      statement.setString(1, schema);
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        return result.getBoolean(1);
-      }
-    }
-  }
-
-  /** Returns the schema of the table that the role sees by a name; empty if it sees none. */
-  public String schemaOf(Connection connection, String table) throws SQLException {
-    String sql =
-        this == H2
-            ? "SELECT table_schema FROM information_schema.tables"
-                + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"
-            : "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-                + " WHERE c.oid = to_regclass(?)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, table);
-      try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? result.getString(1) : "";
-      }
-    }
-  }
-
-  /** Sets the schema in which a transaction makes tables. */
-  public void useSchema(Connection connection, String schema) throws SQLException {
-    if (this == POSTGRESQL) {
-      try (PreparedStatement statement =
-          connection.prepareStatement(
-              "SELECT set_config('search_path',"
-                  + " quote_ident(?) || ', ' || current_setting('search_path'), true)")) {
-        statement.setString(1, schema);
-        statement.execute();
-      }
-    }
+    return is(
+        connection,
+        hasSchema(connection)
+            ? "SELECT pg_catalog.has_schema_privilege('weir', 'CREATE')"
+            : "SELECT pg_catalog.has_database_privilege(pg_catalog.current_database(), 'CREATE')");
   }
 
   /** Returns the role of the connection, as SQL names it. */
@@ -201,7 +206,8 @@ public enum Dialect {
    * @throws SQLException if it can't be read
    */
   public Set<String> tables(Connection connection, Set<String> names) throws SQLException {
-    Set<String> found = some(connection, tables, names);
+    Set<String> found = names(connection, this == H2 ? tables : tables + MAY_READ);
+    found.retainAll(names);
     if (this == H2) {
       found.removeAll(refused(connection, found));
     }
@@ -210,10 +216,13 @@ public enum Dialect {
 
   /** Finds those of some tables that exist and may not be read. */
   public Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
-    return this == H2
-        ? refused(connection, some(connection, tables, names))
-        : some(
-            connection, "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')", names);
+    Set<String> found = names(connection, tables);
+    found.retainAll(names);
+    if (this == H2) {
+      return refused(connection, found);
+    }
+    found.removeAll(names(connection, tables + MAY_READ));
+    return found;
   }
 
   /** H2 doesn't show users their rights, so tables are read; that breaks no transaction there. */
@@ -221,7 +230,7 @@ public enum Dialect {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
       try (Statement statement = connection.createStatement();
-          ResultSet none = statement.executeQuery("SELECT 1 FROM " + name + " WHERE 1 = 0")) {
+          ResultSet none = statement.executeQuery("SELECT 1 FROM weir." + name + " WHERE 1 = 0")) {
         none.next();
       } catch (SQLException e) {
         if (SqlState.isNoRight(e)) {
@@ -230,22 +239,6 @@ public enum Dialect {
       }
     }
     return refused;
-  }
-
-  private static Set<String> some(Connection connection, String sql, Set<String> names)
-      throws SQLException {
-    Set<String> found = new TreeSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (String name : names) {
-        statement.setString(1, name);
-        try (ResultSet rows = statement.executeQuery()) {
-          if (rows.next()) {
-            found.add(name);
-          }
-        }
-      }
-    }
-    return found;
   }
 
   /**
@@ -259,11 +252,11 @@ public enum Dialect {
   public String deleteSome(String table, String condition, int most) {
     return switch (this) {
       case H2 ->
-          "DELETE FROM " + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
+          "DELETE FROM weir." + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
       case POSTGRESQL ->
-          "DELETE FROM "
+          "DELETE FROM weir."
               + table
-              + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM "
+              + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM weir."
               + table
               + " WHERE "
               + condition
@@ -283,55 +276,31 @@ public enum Dialect {
    */
   public void removeHistory(Connection connection, List<String> tables, String userId)
       throws SQLException {
-    for (String userIs : this == H2 ? inJson(userId) : List.of(userId)) {
-      try (PreparedStatement statement =
-          connection.prepareStatement(
-              "DELETE FROM rule_changes WHERE table_name IN ('"
-                  + String.join("', '", tables)
-                  + "') AND ("
-                  + userIs("before")
-                  + " OR "
-                  + userIs("after")
-                  + ")")) {
-        statement.setString(1, userIs);
-        statement.setString(2, userIs);
-        statement.executeUpdate();
-      }
+    String userIs = this == H2 ? inJson(userId) : userId;
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "DELETE FROM weir.rule_changes WHERE table_name IN ('"
+                + String.join("', '", tables)
+                + "') AND ("
+                + userIs("before")
+                + " OR "
+                + userIs("after")
+                + ")")) {
+      statement.setString(1, userIs);
+      statement.setString(2, userIs);
+      statement.executeUpdate();
     }
   }
 
-  /**
-   * Returns the field of a user in the text of a row; where the column is a number, without quotes.
-   */
-  private static List<String> inJson(String userId) {
+  /** Returns the field of a user in the text of a row. */
+  private static String inJson(String userId) {
     String json = RowJson.write(Map.of("user_id", userId));
-    String field = json.substring(1, json.length() - 1);
-    if (!ColumnKind.NUMBER.fits(userId)) {
-      return List.of(field);
-    }
-    String number = "\"user_id\":" + userId;
-    return List.of(field, number + ",", number + "}");
+    return json.substring(1, json.length() - 1);
   }
 
   /** In H2 rows are texts, as Weir's trigger has written them: the field and its value. */
   private String userIs(String row) {
     return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
-  }
-
-  /**
-   * H2 doesn't show users their rights, so a statement that needs them and changes nothing is
-   * tried.
-   */
-  private static boolean ownsSchema(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");
-      return true;
-    } catch (SQLException refused) {
-      if (String.valueOf(refused.getSQLState()).equals(NOT_ENOUGH_RIGHTS)) {
-        return false;
-      }
-      throw refused;
-    }
   }
 
   /** Returns the existing triggers that are enabled, in lower case. */
@@ -342,11 +311,6 @@ public enum Dialect {
   /** Returns the existing indexes, in lower case. */
   public Set<String> indexes(Connection connection) throws SQLException {
     return names(connection, indexes);
-  }
-
-  /** Returns a name as a part of a statement of PostgreSQL. */
-  public static String quoted(String name) {
-    return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
   private static Set<String> names(Connection connection, String sql) throws SQLException {

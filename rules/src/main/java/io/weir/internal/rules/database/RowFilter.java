@@ -41,7 +41,7 @@ public record RowFilter(
         .toString();
   }
 
-  public void bind(PreparedStatement statement, ColumnKind key) throws SQLException {
+  public void bind(PreparedStatement statement, ColumnType key) throws SQLException {
     int next = 1;
     for (String text : equal.values()) {
       statement.setString(next++, absent);

@@ -50,7 +50,7 @@ public final class RowJson {
 
   private static String text(String column, JsonNode value) {
     if (value.isNumber()) {
-      return ColumnKind.plain(value.decimalValue());
+      return ColumnType.plain(value.decimalValue());
     }
     if (value.isTextual()) {
       return INSTANTS.contains(column) ? instant(value.textValue()) : value.textValue();

@@ -123,8 +123,7 @@ public interface RuleDatabase {
   <T> T inTransaction(String what, SqlWork<T> work);
 
   /**
-   * Returns the columns of a table that Weir reads and writes; an adopted table may have others,
-   * which are in the history too.
+   * Returns the columns of a table that Weir reads and writes.
    */
   Set<String> columns(RuleTable table);
 

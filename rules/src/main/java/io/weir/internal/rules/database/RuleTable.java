@@ -55,6 +55,11 @@ public enum RuleTable {
     return tableName;
   }
 
+  /** Returns its name in statements, with the {@linkplain SchemaName schema}. */
+  public String sqlName() {
+    return "weir." + tableName;
+  }
+
   /**
    * Finds a table by its name in the database.
    *

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param table its table
  * @param key the text of its key column
- * @param columns by name in lower case; what is NULL, or missing in an adopted table, isn't there
+ * @param columns by name in lower case; what is NULL isn't there
  */
 public record StoredRow(RuleTable table, String key, Map<String, String> columns) {
   /** The columns that triggers fill, and that authors of changes never name. */
@@ -49,8 +49,7 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   /**
    * Returns the version of the row.
    *
-   * @return 0 where the table has no versions, or the row none yet; also where an adopted table has
-   *     something else in a column of that name
+   * @return 0 where the table has no versions, or the row none yet
    */
   public long version() {
     try {

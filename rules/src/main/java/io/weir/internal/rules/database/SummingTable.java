@@ -230,7 +230,7 @@ public final class SummingTable<R> {
   }
 
   private String postgres() {
-    return "INSERT INTO "
+    return "INSERT INTO weir."
         + table
         + " AS t ("
         + columns("")
@@ -247,7 +247,7 @@ public final class SummingTable<R> {
   }
 
   private String h2() {
-    return "MERGE INTO "
+    return "MERGE INTO weir."
         + table
         + " t USING (SELECT * FROM UNNEST("
         + joined(parts, ", ", each -> "CAST(? AS " + each.type.h2 + " ARRAY)")

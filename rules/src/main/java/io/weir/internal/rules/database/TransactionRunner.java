@@ -28,13 +28,27 @@ public final class TransactionRunner {
 
   private final DataSource database;
   private final Duration patience;
+  private final SchemaName schema;
 
   /** True until the database is known to be one that interrupts don't harm. */
   private volatile boolean isInterruptible;
 
+  /** Runs statements in the usual schema. */
   public TransactionRunner(DataSource database, Duration patience) {
+    this(database, patience, SchemaName.USUAL);
+  }
+
+  /**
+   * Runs nothing yet.
+   *
+   * @param database its connections
+   * @param patience how long a statement may take at most
+   * @param schema the schema that statements mean by {@code weir}
+   */
+  public TransactionRunner(DataSource database, Duration patience, SchemaName schema) {
     this.database = database;
     this.patience = patience;
+    this.schema = schema;
   }
 
   /** Opens the database anew where H2 has closed it: connections of a pool stay closed with it. */
@@ -110,7 +124,7 @@ public final class TransactionRunner {
       connection.setAutoCommit(!isTransaction);
       T result;
       try {
-        result = work.on(connection);
+        result = work.on(SchemaConnection.of(connection, schema));
         if (isTransaction) {
           connection.commit();
         }

@@ -12,7 +12,7 @@ final class PendingUpgradeCount {
   static long pending(Connection connection) throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement(
-                "SELECT COUNT(*) FROM tier_upgrade_requests WHERE pending_of IS NOT NULL");
+                "SELECT COUNT(*) FROM weir.tier_upgrade_requests WHERE pending_of IS NOT NULL");
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getLong(1);

@@ -3,20 +3,15 @@ package io.weir.internal.rules.maintenance;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.WrittenTable;
-import io.weir.internal.rules.database.schema.AdoptedColumns;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -44,19 +39,8 @@ public final class ExpiredRowPurge {
   private final RetentionPeriods retention;
   private final Ticker ticker;
 
-  /** Selects the old rows of a table; those of {@code ownColumn} only if Weir added the column. */
-  private record OldRows(
-      String table, String column, String condition, Duration kept, Optional<String> ownColumn) {
-    OldRows(String table, String column, String condition, Duration kept) {
-      this(table, column, condition, kept, Optional.empty());
-    }
-
-    Set<String> columns() {
-      Set<String> columns = new HashSet<>(Set.of(column));
-      ownColumn.ifPresent(columns::add);
-      return columns;
-    }
-  }
+  /** Selects the old rows of a table. */
+  private record OldRows(String table, String column, String condition, Duration kept) {}
 
   /**
    * Deletes nothing yet.
@@ -104,19 +88,10 @@ public final class ExpiredRowPurge {
         new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
         new OldRows("usage_hourly", "starts_at", "", retention.hours()),
         new OldRows("usage_daily", "starts_at", "", retention.days()),
-        // In an adopted table, only rows that Weir has written name a policy.
-        new OldRows(
-            "rate_limit_violations",
-            "timestamp",
-            "policy IS NOT NULL",
-            retention.violations(),
-            Optional.of("policy")),
+        new OldRows("rate_limit_violations", "timestamp", "", retention.violations()),
         new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
-        // An earlier version wrote them.
-        new OldRows(
-            "rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
         new OldRows("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
         new OldRows("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
   }
@@ -125,10 +100,7 @@ public final class ExpiredRowPurge {
     return database.inTransaction(
         old.table + " can't be purged",
         connection -> {
-          WrittenTable table = WrittenTable.find(connection, old.table, old.columns()).orElse(null);
-          if (table == null
-              || !old.columns().stream().allMatch(table::has)
-              || !isOwn(connection, old)) {
+          if (database.dialect().tables(connection, Set.of(old.table)).isEmpty()) {
             return 0;
           }
           String condition =
@@ -136,14 +108,9 @@ public final class ExpiredRowPurge {
           try (PreparedStatement statement =
               connection.prepareStatement(
                   database.dialect().deleteSome(old.table, condition, ROWS_PER_TRANSACTION))) {
-            table.bind(statement, 1, old.column, before.toString());
+            statement.setObject(1, before.atOffset(ZoneOffset.UTC));
             return statement.executeUpdate();
           }
         });
-  }
-
-  private static boolean isOwn(Connection connection, OldRows old) throws SQLException {
-    return old.ownColumn.isEmpty()
-        || AdoptedColumns.isOwn(connection, old.table, old.ownColumn.get());
   }
 }

@@ -113,7 +113,7 @@ public final class LeaderElection implements Leadership, AutoCloseable {
   private boolean renew(Connection connection) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "UPDATE weir_duties SET holder = ?, until = "
+            "UPDATE weir.weir_duties SET holder = ?, until = "
                 + end()
                 + " WHERE name = ? AND (holder = ? OR until < CURRENT_TIMESTAMP)")) {
       statement.setString(1, node);
@@ -127,10 +127,10 @@ public final class LeaderElection implements Leadership, AutoCloseable {
   private boolean insert(Connection connection) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "INSERT INTO weir_duties (name, holder, until) SELECT CAST(? AS VARCHAR(50)),"
+            "INSERT INTO weir.weir_duties (name, holder, until) SELECT CAST(? AS VARCHAR(50)),"
                 + " CAST(? AS VARCHAR(100)), "
                 + end()
-                + " WHERE NOT EXISTS (SELECT 1 FROM weir_duties WHERE name = ?)")) {
+                + " WHERE NOT EXISTS (SELECT 1 FROM weir.weir_duties WHERE name = ?)")) {
       statement.setString(1, name);
       statement.setString(2, node);
       statement.setString(3, name);
@@ -170,7 +170,7 @@ public final class LeaderElection implements Leadership, AutoCloseable {
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
-                  "DELETE FROM weir_duties WHERE name = ? AND holder = ?")) {
+                  "DELETE FROM weir.weir_duties WHERE name = ? AND holder = ?")) {
             statement.setString(1, name);
             statement.setString(2, node);
             return statement.executeUpdate() == 1;

@@ -30,21 +30,21 @@ final class NodeTable {
           + " dropped = ?, breaker = ?, store_micros = ?, version = ?, rules_version = ?,"
           + " clock_offset_millis = ?, interval_millis = ?, exchanges = ?, outcomes = ?,"
           + " policies_left_out = ?, instance = ?";
-  private static final String TAKE_OVER = "UPDATE weir_nodes SET " + COLUMNS + " WHERE node = ?";
+  private static final String TAKE_OVER = "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
   private static final String UPDATE = TAKE_OVER + " AND instance = ?";
   private static final String INSERT =
-      "INSERT INTO weir_nodes (started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
+      "INSERT INTO weir.weir_nodes (started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
           + " exchanges, outcomes, policies_left_out, instance, node)"
           + " VALUES (?, CURRENT_TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String RECENT =
       "SELECT node, started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
-          + " exchanges, outcomes, policies_left_out, instance FROM weir_nodes"
+          + " exchanges, outcomes, policies_left_out, instance FROM weir.weir_nodes"
           + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE ORDER BY node";
   private static final String DELETE_OLD =
-      "DELETE FROM weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
-  private static final String DELETE = "DELETE FROM weir_nodes WHERE node = ? AND instance = ?";
+      "DELETE FROM weir.weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
+  private static final String DELETE = "DELETE FROM weir.weir_nodes WHERE node = ? AND instance = ?";
 
   /** A missing table, column or right; a read-only database. */
   private static final Set<String> REFUSED = Set.of("25006", "90096", "90097");
@@ -105,7 +105,7 @@ final class NodeTable {
 
   private static boolean exists(Connection connection, String node) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT 1 FROM weir_nodes WHERE node = ?")) {
+        connection.prepareStatement("SELECT 1 FROM weir.weir_nodes WHERE node = ?")) {
       statement.setString(1, node);
       try (ResultSet row = statement.executeQuery()) {
         return row.next();

@@ -99,7 +99,7 @@ final class StoredOutcomes implements Outcomes {
     // The index on time leads to the last row by the first half of its condition; by one with OR
     // alone PostgreSQL would read all rows before it.
     String sql =
-        "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM "
+        "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM weir."
             + HourlyOutcomeBuffer.TABLE
             + " WHERE starts_at >= ? AND starts_at < ?"
             + (policy.isEmpty() ? "" : " AND policy = ?")
@@ -134,7 +134,7 @@ final class StoredOutcomes implements Outcomes {
         "SELECT '"
             + HourlyOutcomes.OTHERS
             + "', starts_at, SUM(admitted), SUM(refused), SUM(soft), SUM(shadow_refused),"
-            + " SUM(degraded) FROM "
+            + " SUM(degraded) FROM weir."
             + HourlyOutcomeBuffer.TABLE
             + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
             + " LIMIT ?";

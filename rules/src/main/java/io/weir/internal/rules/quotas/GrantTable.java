@@ -22,7 +22,7 @@ final class GrantTable {
     List<QuotaGrant> grants = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT id, permits, remaining, valid_until, created_at FROM quota_grants"
+            "SELECT id, permits, remaining, valid_until, created_at FROM weir.quota_grants"
                 + " WHERE user_id = ? ORDER BY id FOR UPDATE")) {
       statement.setString(1, userId);
       try (ResultSet row = statement.executeQuery()) {
@@ -57,7 +57,7 @@ final class GrantTable {
   /** Writes what is left of grants. */
   static void lower(Connection connection, Map<Long, Long> left) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("UPDATE quota_grants SET remaining = ? WHERE id = ?")) {
+        connection.prepareStatement("UPDATE weir.quota_grants SET remaining = ? WHERE id = ?")) {
       for (Map.Entry<Long, Long> each : left.entrySet()) {
         statement.setLong(1, each.getValue());
         statement.setLong(2, each.getKey());

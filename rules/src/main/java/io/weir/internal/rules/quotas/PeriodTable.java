@@ -57,7 +57,7 @@ final class PeriodTable {
         "SELECT "
             + COLUMNS
             + " FROM (SELECT q.*, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY starts_at DESC)"
-            + " AS place FROM quota_periods q WHERE user_id IN ("
+            + " AS place FROM weir.quota_periods q WHERE user_id IN ("
             + String.join(", ", Collections.nCopies(userIds.size(), "?"))
             + ")) latest WHERE place <= 2 ORDER BY user_id, starts_at DESC";
     Map<String, List<LedgerRow>> byUser = new HashMap<>();
@@ -78,7 +78,7 @@ final class PeriodTable {
     String sql =
         "SELECT "
             + COLUMNS
-            + " FROM quota_periods WHERE user_id = ?"
+            + " FROM weir.quota_periods WHERE user_id = ?"
             + " ORDER BY starts_at DESC LIMIT "
             + most;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -97,7 +97,7 @@ final class PeriodTable {
     String sql =
         "SELECT "
             + COLUMNS
-            + " FROM quota_periods"
+            + " FROM weir.quota_periods"
             + " WHERE user_id = ? AND ends_at <= ? AND closed_at IS NULL ORDER BY starts_at"
             + (lock ? " FOR UPDATE" : "");
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -116,7 +116,7 @@ final class PeriodTable {
     String sql =
         "SELECT "
             + COLUMNS
-            + " FROM quota_periods WHERE user_id = ? AND ends_at <= ?"
+            + " FROM weir.quota_periods WHERE user_id = ? AND ends_at <= ?"
             + " ORDER BY starts_at DESC LIMIT 1";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, userId);
@@ -131,7 +131,7 @@ final class PeriodTable {
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "UPDATE quota_periods SET monthly_limit = ?, rollover = ?, granted = ?, used = ?,"
+            "UPDATE weir.quota_periods SET monthly_limit = ?, rollover = ?, granted = ?, used = ?,"
                 + " closed_at = ? WHERE user_id = ? AND starts_at = ?")) {
       int at = 1;
       statement.setLong(at++, limit);

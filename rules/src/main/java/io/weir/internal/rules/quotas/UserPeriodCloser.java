@@ -92,7 +92,7 @@ final class UserPeriodCloser {
   private void writeRollover(Connection connection, long amount) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "UPDATE user_quotas SET rollover_amount = ? WHERE user_id = ?")) {
+            "UPDATE weir.user_quotas SET rollover_amount = ? WHERE user_id = ?")) {
       statement.setLong(1, amount);
       statement.setString(2, account.userId());
       statement.executeUpdate();

@@ -21,7 +21,7 @@ final class PendingRemovals {
   static void add(Connection connection, String userId) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "INSERT INTO " + TABLE + " (user_id, at) VALUES (?, CURRENT_TIMESTAMP)")) {
+            "INSERT INTO weir." + TABLE + " (user_id, at) VALUES (?, CURRENT_TIMESTAMP)")) {
       statement.setString(1, userId);
       statement.executeUpdate();
     }
@@ -35,7 +35,7 @@ final class PendingRemovals {
             isThere(connection, database)
                 ? users(
                     connection,
-                    "SELECT user_id FROM " + TABLE + " WHERE at < ? LIMIT " + most,
+                    "SELECT user_id FROM weir." + TABLE + " WHERE at < ? LIMIT " + most,
                     DatabaseClock.read(connection).minus(ago).atOffset(ZoneOffset.UTC))
                 : Set.of());
   }

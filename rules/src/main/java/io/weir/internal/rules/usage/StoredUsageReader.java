@@ -1,7 +1,6 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.WrittenTable;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.DroppedUsage;
@@ -54,7 +53,7 @@ final class StoredUsageReader implements Usage {
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
-                  "SELECT starts_at, requests, refused, permits, peak_minute FROM usage_total"
+                  "SELECT starts_at, requests, refused, permits, peak_minute FROM weir.usage_total"
                       + " WHERE user_id = ?")) {
             statement.setString(1, userId);
             try (ResultSet row = statement.executeQuery()) {
@@ -82,7 +81,7 @@ final class StoredUsageReader implements Usage {
   public List<EndpointUsage> byEndpoint(String userId, Instant from, Instant until) {
     return rows(
         "SELECT endpoint, MIN(starts_at), SUM(requests), SUM(refused), SUM(permits),"
-            + " MAX(peak_minute) FROM usage_hourly"
+            + " MAX(peak_minute) FROM weir.usage_hourly"
             + " WHERE user_id = ? AND starts_at >= ? AND starts_at < ?"
             + " GROUP BY endpoint ORDER BY endpoint",
         userId,
@@ -111,7 +110,7 @@ final class StoredUsageReader implements Usage {
 
   private List<EndpointUsage> read(String table, String userId, Instant from, Instant until) {
     return rows(
-        "SELECT endpoint, starts_at, requests, refused, permits, peak_minute FROM "
+        "SELECT endpoint, starts_at, requests, refused, permits, peak_minute FROM weir."
             + table
             + " WHERE user_id = ? AND starts_at >= ? AND starts_at < ?"
             + " ORDER BY starts_at, endpoint",
@@ -178,60 +177,49 @@ final class StoredUsageReader implements Usage {
     check(most);
     return database.inTransaction(
         FAILURE,
-        connection -> {
-          Optional<WrittenTable> table =
-              WrittenTable.find(connection, ViolationWriter.TABLE, ViolationWriter.COLUMNS);
-          return table.isEmpty()
-              ? List.of()
-              : violations(connection, table.get(), userId, from, until, last, most);
-        });
+        connection -> violations(connection, userId, from, until, last, most));
   }
 
   private static List<Violation> violations(
       Connection connection,
-      WrittenTable table,
       Optional<String> userId,
       Instant from,
       Instant until,
       Optional<Violation.Position> last,
       int most)
       throws SQLException {
-    if (userId.isPresent() && !table.fits("user_id", userId.get())) {
-      return List.of();
-    }
-    boolean hasPolicy = table.has(ViolationWriter.POLICY);
     // The index on time leads to the last row by the first half of its condition; by one with OR
     // alone PostgreSQL would read all rows before it.
     String sql =
-        "SELECT id, user_id, endpoint, timestamp, attempted_count"
-            + (hasPolicy ? ", policy" : "")
-            + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
+        "SELECT id, user_id, endpoint, timestamp, attempted_count, COALESCE(policy, '')"
+            + " FROM weir.rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
             + (userId.isEmpty() ? "" : " AND user_id = ?")
             + (last.isEmpty() ? "" : " AND timestamp <= ? AND (timestamp < ? OR id < ?)")
             + " ORDER BY timestamp DESC, id DESC LIMIT "
             + most;
     List<Violation> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      table.bind(statement, 1, ViolationWriter.AT, from.toString());
-      table.bind(statement, 2, ViolationWriter.AT, until.toString());
+      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
       int next = 3;
       if (userId.isPresent()) {
-        table.bind(statement, next++, "user_id", userId.get());
+        statement.setString(next++, userId.get());
       }
       if (last.isPresent()) {
-        table.bind(statement, next++, ViolationWriter.AT, last.get().at().toString());
-        table.bind(statement, next++, ViolationWriter.AT, last.get().at().toString());
-        table.bind(statement, next, "id", Long.toString(last.get().id()));
+        OffsetDateTime at = last.get().at().atOffset(ZoneOffset.UTC);
+        statement.setObject(next++, at);
+        statement.setObject(next++, at);
+        statement.setLong(next, last.get().id());
       }
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           found.add(
               new Violation(
                   row.getLong(1),
-                  table.read(row, 2, "user_id"),
-                  table.read(row, 3, "endpoint"),
-                  hasPolicy ? table.read(row, 6, ViolationWriter.POLICY) : "",
-                  Instant.parse(table.read(row, 4, ViolationWriter.AT)),
+                  row.getString(2),
+                  row.getString(3),
+                  row.getString(6),
+                  instant(row, 4),
                   row.getLong(5)));
         }
       }

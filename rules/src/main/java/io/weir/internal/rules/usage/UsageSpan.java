@@ -88,7 +88,7 @@ public final class UsageSpan {
    */
   public static Optional<Instant> first(Connection connection, String table) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT MIN(starts_at) FROM " + table)) {
+        ResultSet row = statement.executeQuery("SELECT MIN(starts_at) FROM weir." + table)) {
       row.next();
       return Optional.ofNullable(row.getObject(1, OffsetDateTime.class))
           .map(OffsetDateTime::toInstant);
@@ -124,7 +124,7 @@ public final class UsageSpan {
               + COLUMNS
               + ", "
               + day(each)
-              + " AS at_day FROM "
+              + " AS at_day FROM weir."
               + each.table
               + " u WHERE starts_at >= ? AND starts_at < ?"
               + condition);

@@ -1,8 +1,6 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.LargeQueries;
-import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.WrittenTable;
 import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.EndpointTotal;
 import io.weir.rules.usage.TierUsage;
@@ -12,6 +10,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -149,7 +149,7 @@ final class UsageSumReader {
         SHORTER,
         connection -> {
           UsageSpan span = UsageSpan.of(connection, from, until);
-          TierColumn tiers = TierColumn.find(connection, now.get(), defaultTier.get());
+          TierColumn tiers = new TierColumn(now.get(), defaultTier.get());
           String byCaller =
               "(SELECT user_id, SUM(requests) AS requests, SUM(refused) AS refused, SUM(permits)"
                   + " AS permits FROM "
@@ -189,46 +189,39 @@ final class UsageSumReader {
     return queries.run(
         FAILURE,
         SHORTER,
-        connection -> {
-          Optional<WrittenTable> table =
-              WrittenTable.find(connection, ViolationWriter.TABLE, ViolationWriter.COLUMNS);
-          return table.isEmpty()
-              ? List.of()
-              : mostRefused(connection, table.get(), from, until, most);
-        });
+        connection -> mostRefused(connection, from, until, most));
   }
 
   private static List<CallerRefusals> mostRefused(
-      Connection connection, WrittenTable table, Instant from, Instant until, int most)
-      throws SQLException {
+      Connection connection, Instant from, Instant until, int most) throws SQLException {
     // Grouped twice, since PostgreSQL sorts all rows for a COUNT(DISTINCT …).
     String sql =
         "SELECT user_id, SUM(attempts), COUNT(endpoint), MAX(latest) FROM (SELECT user_id,"
             + " endpoint, SUM(attempted_count) AS attempts, MAX(timestamp) AS latest"
-            + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
+            + " FROM weir.rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
             + " GROUP BY user_id, endpoint) e"
             + " GROUP BY user_id ORDER BY SUM(attempts) DESC, user_id LIMIT ?";
     List<CallerRefusals> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      table.bind(statement, 1, ViolationWriter.AT, from.toString());
-      table.bind(statement, 2, ViolationWriter.AT, until.toString());
+      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
       statement.setInt(3, most);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           found.add(
               new CallerRefusals(
-                  table.read(row, 1, RuleTable.USER_ID),
+                  row.getString(1),
                   row.getLong(2),
                   row.getLong(3),
                   List.of(),
-                  Instant.parse(table.read(row, 4, ViolationWriter.AT))));
+                  row.getObject(4, OffsetDateTime.class).toInstant()));
         }
       }
     }
-    if (found.isEmpty() || !table.has(ViolationWriter.POLICY)) {
+    if (found.isEmpty()) {
       return found;
     }
-    Map<String, List<String>> policies = policies(connection, table, from, until, found);
+    Map<String, List<String>> policies = policies(connection, from, until, found);
     return found.stream()
         .map(each -> each.by(policies.getOrDefault(each.caller(), List.of())))
         .toList();
@@ -236,32 +229,28 @@ final class UsageSumReader {
 
   /** Finds the policies that refused each of some callers most. */
   private static Map<String, List<String>> policies(
-      Connection connection,
-      WrittenTable table,
-      Instant from,
-      Instant until,
-      List<CallerRefusals> callers)
+      Connection connection, Instant from, Instant until, List<CallerRefusals> callers)
       throws SQLException {
     String sql =
-        "SELECT user_id, policy FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
+        "SELECT user_id, policy FROM weir.rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
             + " AND user_id IN ("
             + String.join(", ", Collections.nCopies(callers.size(), "?"))
             + ") GROUP BY user_id, policy ORDER BY SUM(attempted_count) DESC, policy";
     Map<String, List<String>> policies = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      table.bind(statement, 1, ViolationWriter.AT, from.toString());
-      table.bind(statement, 2, ViolationWriter.AT, until.toString());
+      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
       int next = 3;
       for (CallerRefusals each : callers) {
-        table.bind(statement, next++, RuleTable.USER_ID, each.caller());
+        statement.setString(next++, each.caller());
       }
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          String policy = table.read(row, 2, ViolationWriter.POLICY);
+          String policy = row.getString(2);
           List<String> of =
               policies.computeIfAbsent(
-                  table.read(row, 1, RuleTable.USER_ID), any -> new ArrayList<>());
-          if (of.size() < MAX_POLICIES && !policy.isEmpty()) {
+                  row.getString(1), any -> new ArrayList<>());
+          if (of.size() < MAX_POLICIES && policy != null) {
             of.add(policy);
           }
         }

@@ -3,14 +3,12 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.WrittenTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -125,23 +123,14 @@ public final class UserRemoval {
       Connection connection, Set<String> tables, List<String> some, String userId)
       throws SQLException {
     for (String table : some) {
-      Optional<WrittenTable> written =
-          tables.contains(table)
-              ? WrittenTable.find(connection, table, List.of(RuleTable.USER_ID))
-              : Optional.empty();
-      if (written.filter(each -> hasRowOf(each, userId)).isPresent()) {
+      if (tables.contains(table)) {
         try (PreparedStatement statement =
-            connection.prepareStatement("DELETE FROM " + table + " WHERE user_id = ?")) {
-          written.get().bind(statement, 1, RuleTable.USER_ID, userId);
+            connection.prepareStatement("DELETE FROM weir." + table + " WHERE user_id = ?")) {
+          statement.setString(1, userId);
           statement.executeUpdate();
         }
       }
     }
-  }
-
-  /** Returns whether there can be such a row: users may be numbers in an adopted table. */
-  private static boolean hasRowOf(WrittenTable table, String userId) {
-    return table.has(RuleTable.USER_ID) && table.fits(RuleTable.USER_ID, userId);
   }
 
   private static void removeHistory(

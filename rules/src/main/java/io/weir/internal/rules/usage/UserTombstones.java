@@ -67,7 +67,7 @@ final class UserTombstones {
   static void add(Connection connection, String userId) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "INSERT INTO weir_forgotten_digests (digest, at) VALUES (?, CURRENT_TIMESTAMP)")) {
+            "INSERT INTO weir.weir_forgotten_digests (digest, at) VALUES (?, CURRENT_TIMESTAMP)")) {
       statement.setString(1, Sha256Digest.of(userId));
       statement.executeUpdate();
     }
@@ -86,7 +86,7 @@ final class UserTombstones {
     }
     Map<String, Instant> found = new HashMap<>();
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT digest, at FROM weir_forgotten_digests WHERE at > ?")) {
+        connection.prepareStatement("SELECT digest, at FROM weir.weir_forgotten_digests WHERE at > ?")) {
       statement.setObject(1, since.minus(MARGIN).atOffset(ZoneOffset.UTC));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {

@@ -118,7 +118,7 @@ public final class WhatIfReader implements WhatIf {
       this.from = from;
       this.until = until;
       this.span = UsageSpan.of(connection, from, until);
-      this.tiers = TierColumn.find(connection, ticker.instant(), defaultTier.get());
+      this.tiers = new TierColumn(ticker.instant(), defaultTier.get());
       this.arithmetic = LimitArithmetic.of(limit, from, until);
       this.sums = new WhatIfSums(arithmetic, from, until);
     }
@@ -216,7 +216,7 @@ public final class WhatIfReader implements WhatIf {
     private Rows callersByHour() {
       return new Rows(
           "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
-              + " FROM usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
+              + " FROM weir.usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
               + condition()
               + " GROUP BY user_id, starts_at) h",
           (statement, at) -> bindCondition(statement, bindTime(statement, at)));
@@ -299,7 +299,7 @@ public final class WhatIfReader implements WhatIf {
     private void readHours(List<String> callers) throws SQLException {
       Rows rows =
           new Rows(
-              "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute) FROM usage_hourly WHERE"
+              "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute) FROM weir.usage_hourly WHERE"
                   + " user_id IN ("
                   + String.join(", ", Collections.nCopies(callers.size(), "?"))
                   + ") AND starts_at >= ? AND starts_at < ?"

@@ -166,7 +166,7 @@ abstract class AccessContract {
   @Test
   void aTokenThatIsDeletedBySqlEndsToo() {
     NewAccessToken made = create(Optional.empty());
-    TestSql.run(source, "DELETE FROM weir_access_tokens");
+    TestSql.run(source, "DELETE FROM weir.weir_access_tokens");
     await("gone", () -> here.tokens().find(made.secret()).isEmpty());
   }
 
@@ -178,7 +178,7 @@ abstract class AccessContract {
     try (Connection late = source.getConnection();
         Statement statement = late.createStatement()) {
       late.setAutoCommit(false);
-      statement.execute("UPDATE weir_access_tokens SET valid_until = CURRENT_TIMESTAMP");
+      statement.execute("UPDATE weir.weir_access_tokens SET valid_until = CURRENT_TIMESTAMP");
       String cookie = here.sessions().openBySubject(session(), "issuer a");
       await("later sessions are known", () -> there.sessions().find(cookie).isPresent());
       late.commit();
@@ -198,7 +198,7 @@ abstract class AccessContract {
   private long historyOfAccess() {
     return TestSql.number(
         source,
-        "SELECT COUNT(*) FROM rule_changes"
+        "SELECT COUNT(*) FROM weir.rule_changes"
             + " WHERE table_name IN ('weir_access_tokens', 'weir_sessions')");
   }
 
@@ -208,10 +208,10 @@ abstract class AccessContract {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO switches (policy, state, until) VALUES ('*', 'OFF', CURRENT_TIMESTAMP)");
+          "INSERT INTO weir.switches (policy, state, until) VALUES ('*', 'OFF', CURRENT_TIMESTAMP)");
       for (String table : List.of("weir_sessions", "weir_access_tokens", "weir_sessions")) {
         statement.execute(
-            "INSERT INTO rule_changes (at, table_name, row_key) VALUES (CURRENT_TIMESTAMP, '"
+            "INSERT INTO weir.rule_changes (at, table_name, row_key) VALUES (CURRENT_TIMESTAMP, '"
                 + table
                 + "', 'abc')");
       }

@@ -92,7 +92,7 @@ abstract class AnomaliesContract {
     log = new LogLines();
     source = shared;
     database = sharedDatabase;
-    sql("DELETE FROM usage_minutes", "DELETE FROM user_behaviors", "DELETE FROM anomalies");
+    sql("DELETE FROM weir.usage_minutes", "DELETE FROM weir.user_behaviors", "DELETE FROM weir.anomalies");
     nodes(AnomalyAction.BLOCK);
   }
 
@@ -151,7 +151,7 @@ abstract class AnomaliesContract {
   /** Adds the baseline of a caller. */
   private void usual(String user, String histogram) {
     sql(
-        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at,"
+        "INSERT INTO weir.user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at,"
             + " histogram, samples) VALUES ('"
             + user
             + "', '/api/posts', 1, 1, CURRENT_TIMESTAMP, '"
@@ -223,9 +223,9 @@ abstract class AnomaliesContract {
     ticker.advance(Duration.ofSeconds(1));
     first.detection.scoreIfDue();
     assertEquals(1, current().size());
-    String learned = query("SELECT histogram FROM user_behaviors").get(0);
+    String learned = query("SELECT histogram FROM weir.user_behaviors").get(0);
     first.detection.scoreIfDue();
-    assertEquals(learned, query("SELECT histogram FROM user_behaviors").get(0));
+    assertEquals(learned, query("SELECT histogram FROM weir.user_behaviors").get(0));
   }
 
   @Test
@@ -234,16 +234,16 @@ abstract class AnomaliesContract {
       requests(first, "alice", 16);
       judge();
     }
-    assertEquals(List.of("16:12"), query("SELECT histogram FROM user_behaviors"));
-    assertEquals(List.of("12"), query("SELECT samples FROM user_behaviors"));
-    double interval = Double.parseDouble(query("SELECT avg_interval FROM user_behaviors").get(0));
+    assertEquals(List.of("16:12"), query("SELECT histogram FROM weir.user_behaviors"));
+    assertEquals(List.of("12"), query("SELECT samples FROM weir.user_behaviors"));
+    double interval = Double.parseDouble(query("SELECT avg_interval FROM weir.user_behaviors").get(0));
     assertEquals(60.0 / 16, interval, 0.01);
-    assertEquals(0, Double.parseDouble(query("SELECT std_dev FROM user_behaviors").get(0)), 0.01);
+    assertEquals(0, Double.parseDouble(query("SELECT std_dev FROM weir.user_behaviors").get(0)), 0.01);
     requests(first, "alice", 100_000);
     judge();
     assertEquals(AnomalyAction.BLOCK, current().get(0).action());
     assertTrue(
-        query("SELECT histogram FROM user_behaviors").get(0).startsWith("16:12|"),
+        query("SELECT histogram FROM weir.user_behaviors").get(0).startsWith("16:12|"),
         "and the anomaly is kept out");
   }
 
@@ -312,7 +312,7 @@ abstract class AnomaliesContract {
     judge();
     assertEquals(List.of(allowed), current());
     assertTrue(
-        query("SELECT histogram FROM user_behaviors").get(0).contains("40:1"), "and is usual now");
+        query("SELECT histogram FROM weir.user_behaviors").get(0).contains("40:1"), "and is usual now");
     assertFalse(second.detection.stored().end("alice", POSTS, "bob"), "nothing is done about it");
     ticker.advance(Duration.ofDays(1));
     requests(first, "alice", 5_000);
@@ -337,7 +337,7 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     judge();
-    sql("DELETE FROM anomalies");
+    sql("DELETE FROM weir.anomalies");
     first.read();
     second.read();
     assertTrue(first.detection.current().isEmpty());
@@ -347,7 +347,7 @@ abstract class AnomaliesContract {
   @Test
   void aRowBySqlActsUntilItsEnd() {
     sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
             + " '/api/posts', 9, 'throttle', TIMESTAMP WITH TIME ZONE '2026-11-23 09:00:00+00',"
             + " TIMESTAMP WITH TIME ZONE '2026-11-23 11:00:00+00')");
     second.read();
@@ -360,14 +360,14 @@ abstract class AnomaliesContract {
     requests(first, "alice", 1_000);
     judge();
     sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
             + " '/api/posts', 9, 'shout', TIMESTAMP WITH TIME ZONE '2026-11-23 09:00:00+00',"
             + " TIMESTAMP WITH TIME ZONE '2027-11-23 11:00:00+00')");
     second.read();
     second.read();
     assertEquals(1, current().size());
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
-    String id = query("SELECT id FROM anomalies WHERE user_id = 'carol'").get(0);
+    String id = query("SELECT id FROM weir.anomalies WHERE user_id = 'carol'").get(0);
     int logged =
         log.containing("anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK")
             .size();
@@ -400,8 +400,8 @@ abstract class AnomaliesContract {
     nodes(AnomalyAction.ALLOW);
     requests(first, "alice", 10_000);
     judge();
-    assertEquals(List.of(), query("SELECT user_id FROM usage_minutes"));
-    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
+    assertEquals(List.of(), query("SELECT user_id FROM weir.usage_minutes"));
+    assertEquals(List.of(), query("SELECT user_id FROM weir.user_behaviors"));
   }
 
   @Test
@@ -410,8 +410,8 @@ abstract class AnomaliesContract {
       requests(first, FinishedRequest.OTHERS, 1);
     }
     judge();
-    assertEquals(List.of(), query("SELECT user_id FROM usage_minutes"));
-    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
+    assertEquals(List.of(), query("SELECT user_id FROM weir.usage_minutes"));
+    assertEquals(List.of(), query("SELECT user_id FROM weir.user_behaviors"));
   }
 
   @Test
@@ -421,11 +421,11 @@ abstract class AnomaliesContract {
       requests(i % 2 == 0 ? first : second, "user" + i, 1);
     }
     judge();
-    assertEquals(List.of("4500"), query("SELECT COUNT(*) FROM user_behaviors"));
+    assertEquals(List.of("4500"), query("SELECT COUNT(*) FROM weir.user_behaviors"));
     requests(first, "user4499", 1);
     judge();
     assertEquals(
-        List.of("0:2"), query("SELECT histogram FROM user_behaviors WHERE user_id = 'user4499'"));
+        List.of("0:2"), query("SELECT histogram FROM weir.user_behaviors WHERE user_id = 'user4499'"));
   }
 
   @Test
@@ -443,7 +443,7 @@ abstract class AnomaliesContract {
     usual("alice", "nonsense");
     requests(first, "alice", 16);
     judge();
-    assertEquals(List.of("16:1"), query("SELECT histogram FROM user_behaviors"));
+    assertEquals(List.of("16:1"), query("SELECT histogram FROM weir.user_behaviors"));
   }
 
   @Test
@@ -478,7 +478,7 @@ abstract class AnomaliesContract {
     isAway = false;
     requests(first, "alice", 5);
     first.write();
-    assertEquals(List.of("5"), query("SELECT requests FROM usage_minutes"));
+    assertEquals(List.of("5"), query("SELECT requests FROM weir.usage_minutes"));
   }
 
   @Test
@@ -501,80 +501,24 @@ abstract class AnomaliesContract {
     usual("gone", SIXTEEN);
     usual("alice", SIXTEEN);
     sql(
-        "UPDATE user_behaviors SET updated_at = TIMESTAMP WITH TIME ZONE '2026-08-01 00:00:00+00'"
+        "UPDATE weir.user_behaviors SET updated_at = TIMESTAMP WITH TIME ZONE '2026-08-01 00:00:00+00'"
             + " WHERE user_id = 'gone'");
     requests(first, "alice", 16);
     judge();
-    assertEquals(List.of("alice"), query("SELECT user_id FROM user_behaviors"));
+    assertEquals(List.of("alice"), query("SELECT user_id FROM weir.user_behaviors"));
   }
 
   @Test
-  void aTableOfSomebodyElseKeepsItsTypesAndRows() {
-    source = fresh();
-    sql(
-        "CREATE TABLE user_behaviors (id SERIAL PRIMARY KEY, user_id VARCHAR(20) NOT NULL,"
-            + " endpoint VARCHAR(255) NOT NULL, avg_interval NUMERIC(10, 3) NOT NULL,"
-            + " std_dev REAL, updated_at TIMESTAMP)",
-        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at)"
-            + " VALUES ('alice', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')",
-        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at)"
-            + " VALUES ('carol', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')");
-    database = open(source, true);
-    nodes(AnomalyAction.BLOCK);
-    requests(first, "alice", 16);
-    requests(first, "bob", 32);
-    requests(first, "somebody whose name is too long", 1);
-    judge();
-    assertEquals(
-        List.of("alice", "bob", "carol"), query("SELECT user_id FROM user_behaviors ORDER BY 1"));
-    for (int minute = 0; minute < 3; minute++) {
-      requests(first, "alice", 16);
-      requests(first, "bob", 32);
-      judge(); // purges as well
-    }
-    assertEquals(
-        List.of("alice 2.500 2020-01-01 00:00:00", "carol 2.500 2020-01-01 00:00:00"),
-        query(
-            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS"
-                + " VARCHAR(40)) FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY"
-                + " 1"));
-    assertEquals(
-        List.of("4"),
-        query("SELECT samples FROM user_behaviors WHERE user_id = 'alice'"),
-        "its own columns are filled");
-    assertEquals(
-        List.of("1.875"), query("SELECT avg_interval FROM user_behaviors WHERE user_id = 'bob'"));
-  }
-
-  @Test
-  void columnsOfSomebodyElseAreNeitherReadNorWritten() {
-    source = fresh();
-    sql(
-        "CREATE TABLE user_behaviors (user_id VARCHAR(20) NOT NULL, endpoint VARCHAR(255) NOT NULL,"
-            + " avg_interval DOUBLE PRECISION, std_dev REAL, updated_at TIMESTAMP,"
-            + " histogram VARCHAR(100))",
-        "INSERT INTO user_behaviors VALUES"
-            + " ('alice', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00', 'theirs')");
-    database = open(source, true);
-    nodes(AnomalyAction.BLOCK);
-    requests(first, "alice", 16);
-    requests(first, "bob", 32);
-    judge();
-    assertEquals(List.of("theirs"), query("SELECT histogram FROM user_behaviors"));
-  }
-
-  @Test
-  void withoutTheColumnsNothingIsLookedForAndThatIsSaidOnce() {
+  void withoutTheTableNothingIsLookedForAndThatIsSaidOnce() {
     source = fresh();
     open(source, true);
-    sql("ALTER TABLE user_behaviors DROP COLUMN histogram");
+    sql("DROP TABLE weir.user_behaviors");
     database = open(source, false);
     nodes(AnomalyAction.BLOCK);
     requests(first, "alice", 16);
     judge();
     requests(first, "alice", 16);
     judge();
-    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
     assertEquals(1, log.containing("no anomalies are looked for").size());
   }
 

@@ -98,7 +98,7 @@ abstract class AnomalyEnforcerContract {
 
   private void found(AnomalyAction action) {
     sql(
-        "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until) VALUES"
+        "INSERT INTO weir.anomalies (user_id, endpoint, score, action, reason, since, until) VALUES"
             + " ('alice', '/api/*', 3.5, '"
             + action
             + "', 'far too many', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP + INTERVAL '10' MINUTE)");
@@ -111,7 +111,7 @@ abstract class AnomalyEnforcerContract {
     assertEquals(1_000, first.request("bob"));
     found(AnomalyAction.BLOCK);
     awaitBoth("alice", -1);
-    sql("DELETE FROM anomalies");
+    sql("DELETE FROM weir.anomalies");
     awaitBoth("alice", 1_000);
   }
 
@@ -140,7 +140,7 @@ abstract class AnomalyEnforcerContract {
   private long counted() {
     return TestSql.number(
         database,
-        "SELECT COALESCE(SUM(requests), 0) FROM usage_minutes"
+        "SELECT COALESCE(SUM(requests), 0) FROM weir.usage_minutes"
             + " WHERE user_id = 'alice' AND endpoint = '/api/*'");
   }
 }

@@ -80,7 +80,13 @@ class ForeignRowsTest {
   }
 
   private void sql(String... statements) {
-    TestSql.run(database, statements);
+    List<String> all = new ArrayList<>();
+    all.add(database instanceof JdbcConnectionPool ? "SET SCHEMA public" : "SET search_path = public");
+    all.addAll(List.of(statements));
+    if (database instanceof JdbcConnectionPool) {
+      all.add("SET SCHEMA public"); // the connection goes back to its pool
+    }
+    TestSql.run(database, all.toArray(String[]::new));
   }
 
   private DefaultRules start(Optional<String> tables) {

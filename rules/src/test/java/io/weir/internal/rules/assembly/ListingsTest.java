@@ -75,7 +75,7 @@ class ListingsTest {
     }
     TestSql.run(
         source,
-        "UPDATE weir_access_tokens SET created_at = TIMESTAMP '2026-01-04 00:00:00'"
+        "UPDATE weir.weir_access_tokens SET created_at = TIMESTAMP '2026-01-04 00:00:00'"
             + " - CASE name WHEN 'a' THEN INTERVAL '1' DAY WHEN 'b' THEN INTERVAL '3' DAY"
             + " ELSE INTERVAL '2' DAY END");
     List<AccessToken> all = rules.tokens().all();

@@ -154,7 +154,7 @@ class OutageTest {
     RulesContract.await("it is reported", () -> !rules.problems().isEmpty());
 
     postgres.restart();
-    sql("UPDATE rate_limit_rules SET limit_count = 300000000 WHERE tier = 'free'");
+    sql("UPDATE weir.rate_limit_rules SET limit_count = 300000000 WHERE tier = 'free'");
     RulesContract.await("changes hold again", () -> limit(application, "bob") == 300_000_000);
     RulesContract.await("callers are found again", () -> limit(application, "late") == 200_000_000);
     RulesContract.await("all is well", () -> rules.problems().isEmpty());

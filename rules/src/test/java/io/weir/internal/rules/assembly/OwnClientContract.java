@@ -101,11 +101,11 @@ abstract class OwnClientContract {
   @Test
   void aRuleThatTheClientWritesHoldsOnBothNodes() throws Exception {
     awaitLimits(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('free', '/api/*', 10, 60)",
         10L);
-    awaitLimits("UPDATE rate_limit_rules SET limit_count = 20", 20L);
-    awaitLimits("DELETE FROM rate_limit_rules");
+    awaitLimits("UPDATE weir.rate_limit_rules SET limit_count = 20", 20L);
+    awaitLimits("DELETE FROM weir.rate_limit_rules");
   }
 
   private static Optional<String> tier(DefaultRules node) {
@@ -126,10 +126,10 @@ abstract class OwnClientContract {
     assertEquals(Optional.empty(), tier(nodes.get(0)));
     assertEquals(Optional.empty(), tier(nodes.get(1)));
     awaitTier(
-        "INSERT INTO user_tiers (user_id, tier) VALUES ('alice', 'premium')",
+        "INSERT INTO weir.user_tiers (user_id, tier) VALUES ('alice', 'premium')",
         Optional.of("premium"));
-    awaitTier("UPDATE user_tiers SET tier = 'enterprise'", Optional.of("enterprise"));
-    awaitTier("DELETE FROM user_tiers", Optional.empty());
+    awaitTier("UPDATE weir.user_tiers SET tier = 'enterprise'", Optional.of("enterprise"));
+    awaitTier("DELETE FROM weir.user_tiers", Optional.empty());
   }
 
   private static Optional<SwitchState> state(DefaultRules node) {
@@ -147,10 +147,10 @@ abstract class OwnClientContract {
   @Test
   void aSwitchThatTheClientWritesHoldsOnBothNodes() throws Exception {
     awaitSwitch(
-        "INSERT INTO switches (policy, state, until, reason, set_by) VALUES ('search', 'OFF',"
+        "INSERT INTO weir.switches (policy, state, until, reason, set_by) VALUES ('search', 'OFF',"
             + " CURRENT_TIMESTAMP + INTERVAL '2' HOUR, 'the launch', 'bob')",
         Optional.of(SwitchState.OFF));
-    awaitSwitch("UPDATE switches SET state = 'SHADOW'", Optional.of(SwitchState.SHADOW));
-    awaitSwitch("DELETE FROM switches", Optional.empty());
+    awaitSwitch("UPDATE weir.switches SET state = 'SHADOW'", Optional.of(SwitchState.SHADOW));
+    awaitSwitch("DELETE FROM weir.switches", Optional.empty());
   }
 }

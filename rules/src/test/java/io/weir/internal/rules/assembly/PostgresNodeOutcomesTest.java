@@ -100,12 +100,12 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
           () -> {
             // Again and again, as its last report may still be on its way to the table.
             sql(
-                "UPDATE weir_nodes SET seen_at = CURRENT_TIMESTAMP - interval '20 s'"
+                "UPDATE weir.weir_nodes SET seen_at = CURRENT_TIMESTAMP - interval '20 s'"
                     + " WHERE node = 'other'");
             CurrentOutcomes now = here.outcomes().current();
             return now.nodes() == 1 && now.silentNodes() == 1;
           });
-      sql("UPDATE weir_nodes SET seen_at = seen_at - interval '60 s' WHERE node = 'other'");
+      sql("UPDATE weir.weir_nodes SET seen_at = seen_at - interval '60 s' WHERE node = 'other'");
       assertEquals(0, here.outcomes().current().silentNodes());
       assertEquals(List.of("here"), names(here));
     } finally {

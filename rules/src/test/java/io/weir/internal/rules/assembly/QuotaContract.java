@@ -333,10 +333,10 @@ abstract class QuotaContract {
 
   @Test
   void aRequestIsRefusedWhileTheCallersQuotaIsNotKnown() throws SQLException {
-    sql("ALTER TABLE quota_grants RENAME TO away");
+    sql("ALTER TABLE weir.quota_grants RENAME TO away");
     QuotaNode.Sent sent = first.send(QuotaNode.of("new"));
     assertEquals(503, sent.refusal().orElseThrow().status());
-    sql("ALTER TABLE away RENAME TO quota_grants");
+    sql("ALTER TABLE weir.away RENAME TO quota_grants");
     await("it is known again", () -> first.send(QuotaNode.of("new")).isAdmitted());
   }
 
@@ -365,14 +365,14 @@ abstract class QuotaContract {
   @Test
   void aBadRowCountsAsItsLastGoodVersion() {
     quotas().save(UserQuota.of("bob").withMonthlyLimit(7), "test");
-    sql("UPDATE user_quotas SET monthly_limit = 0 WHERE user_id = 'bob'");
+    sql("UPDATE weir.user_quotas SET monthly_limit = 0 WHERE user_id = 'bob'");
     refresh();
     assertEquals(7, first.send(QuotaNode.of("bob")).decision().limit());
   }
 
   @Test
   void whatARowLeavesOutIsAsTheRuleSays() {
-    sql("INSERT INTO user_quotas (user_id) VALUES ('bob')");
+    sql("INSERT INTO weir.user_quotas (user_id) VALUES ('bob')");
     refresh();
     assertEquals(1_000, first.send(QuotaNode.of("bob")).decision().limit());
     assertEquals(Instant.parse("2101-02-01T00:00:00Z"), quota("bob").resetsAt());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.TestSql;
+import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -156,12 +157,12 @@ abstract class RulesContract {
   @Test
   void aRuleByPlainSqlHoldsOnEveryNode() {
     sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('free', '/api/*', 10, 60)");
     awaitLimits("/api/posts", List.of(10L));
-    sql("UPDATE rate_limit_rules SET limit_count = 20");
+    sql("UPDATE weir.rate_limit_rules SET limit_count = 20");
     awaitLimits("/api/posts", List.of(20L));
-    sql("DELETE FROM rate_limit_rules");
+    sql("DELETE FROM weir.rate_limit_rules");
     awaitLimits("/api/posts", List.of());
   }
 
@@ -170,11 +171,11 @@ abstract class RulesContract {
     for (DefaultRules node : List.of(first, second)) {
       assertEquals(Optional.empty(), tier(node, "alice"));
     }
-    sql("INSERT INTO user_tiers (user_id, tier) VALUES ('alice', 'premium')");
+    sql("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('alice', 'premium')");
     awaitTier("alice", Optional.of("premium"));
-    sql("UPDATE user_tiers SET tier = 'enterprise'");
+    sql("UPDATE weir.user_tiers SET tier = 'enterprise'");
     awaitTier("alice", Optional.of("enterprise"));
-    sql("DELETE FROM user_tiers");
+    sql("DELETE FROM weir.user_tiers");
     awaitTier("alice", Optional.empty());
   }
 
@@ -189,13 +190,13 @@ abstract class RulesContract {
     String until =
         Instant.now().plus(1, ChronoUnit.HOURS).toString().replace('T', ' ').replace("Z", "+00");
     sql(
-        "INSERT INTO switches (policy, state, until, reason, set_by) VALUES ('search', 'OFF', '"
+        "INSERT INTO weir.switches (policy, state, until, reason, set_by) VALUES ('search', 'OFF', '"
             + until
             + "', 'trouble', 'bob')");
     awaitSwitch(Optional.of(SwitchState.OFF));
-    sql("UPDATE switches SET state = 'SHADOW'");
+    sql("UPDATE weir.switches SET state = 'SHADOW'");
     awaitSwitch(Optional.of(SwitchState.SHADOW));
-    sql("DELETE FROM switches");
+    sql("DELETE FROM weir.switches");
     awaitSwitch(Optional.empty());
   }
 
@@ -211,7 +212,7 @@ abstract class RulesContract {
 
   @Test
   void aCostByPlainSqlHoldsOnEveryNode() {
-    sql("INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
+    sql("INSERT INTO weir.operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
     for (DefaultRules node : List.of(first, second)) {
       await(
           "costs 5",
@@ -251,7 +252,7 @@ abstract class RulesContract {
   @Test
   void aChangeBySqlIsNotOverwrittenEither() {
     Rule saved = first.rules().save(rule(10), "alice");
-    sql("UPDATE rate_limit_rules SET limit_count = 99");
+    sql("UPDATE weir.rate_limit_rules SET limit_count = 99");
     assertThrows(
         ConflictException.class,
         () -> first.rules().save(saved.toBuilder().limit(20).build(), "alice"));
@@ -469,10 +470,10 @@ abstract class RulesContract {
     Rule saved = node.rules().save(rule(10), "alice");
     node.rules().save(saved.toBuilder().limit(20).build(), "alice");
     assertEquals(List.of(20L), limits(node, "/api/posts"));
-    sql("UPDATE rate_limit_rules SET id = 77 WHERE endpoint_pattern = '/api/*'");
+    sql("UPDATE weir.rate_limit_rules SET id = 77 WHERE endpoint_pattern = '/api/*'");
     await("another key", () -> node.rulebook().inForce().containsKey(77L));
     assertEquals(List.of(20L), limits(node, "/api/posts"));
-    sql("DELETE FROM rate_limit_rules WHERE id = 77");
+    sql("DELETE FROM weir.rate_limit_rules WHERE id = 77");
     await("deleted", () -> limits(node, "/api/posts").isEmpty());
     assertSame(compiled, compiled(node, other.id()));
     assertEquals(0, wholeReads.get());
@@ -523,7 +524,7 @@ abstract class RulesContract {
                     database,
                     method -> {
                       if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
-                        sql("UPDATE rate_limit_rules SET limit_count = 50");
+                        sql("UPDATE weir.rate_limit_rules SET limit_count = 50");
                       }
                     }));
     Rule saved = node.rules().save(rule(10), "alice");
@@ -555,7 +556,7 @@ abstract class RulesContract {
       late.commit();
     }
     awaitLimits("/late", List.of(7L));
-    sql("UPDATE rate_limit_rules SET limit_count = 8 WHERE endpoint_pattern = '/late'");
+    sql("UPDATE weir.rate_limit_rules SET limit_count = 8 WHERE endpoint_pattern = '/late'");
     awaitLimits("/late", List.of(8L));
     awaitLimits("/never", List.of());
   }
@@ -563,7 +564,7 @@ abstract class RulesContract {
   private static void insert(Connection connection, String pattern) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+          "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
               + " VALUES ('free', '"
               + pattern
               + "', 7, 60)");
@@ -575,9 +576,9 @@ abstract class RulesContract {
     Rule saved = first.rules().save(rule(10), "alice");
     first.rules().save(Rule.builder("free", "/other").limit(3).build(), "alice");
     sql(
-        "UPDATE rate_limit_rules SET algorithm = 'NO_SUCH', limit_count = 99 WHERE id = "
+        "UPDATE weir.rate_limit_rules SET algorithm = 'NO_SUCH', limit_count = 99 WHERE id = "
             + saved.id(),
-        "UPDATE rate_limit_rules SET limit_count = 4 WHERE endpoint_pattern = '/other'");
+        "UPDATE weir.rate_limit_rules SET limit_count = 4 WHERE endpoint_pattern = '/other'");
     awaitLimits("/other", List.of(4L));
     awaitLimits("/api/posts", List.of(10L));
     await("reported", () -> !first.problems().isEmpty());
@@ -588,7 +589,7 @@ abstract class RulesContract {
     DefaultRules restarted = node(parts(Optional.empty(), true));
     assertEquals(List.of(10L), limits(restarted, "/api/posts"), "after a restart");
 
-    sql("UPDATE rate_limit_rules SET algorithm = NULL WHERE id = " + saved.id());
+    sql("UPDATE weir.rate_limit_rules SET algorithm = NULL WHERE id = " + saved.id());
     awaitLimits("/api/posts", List.of(99L));
     await("it is mended", () -> first.problems().isEmpty());
   }
@@ -596,7 +597,7 @@ abstract class RulesContract {
   @Test
   void aRowThatIsReadButCannotBeUsedKeepsItsLastGoodVersionToo() {
     Rule saved = first.rules().save(rule(10), "alice");
-    sql("UPDATE rate_limit_rules SET refill = 5, limit_count = 99 WHERE id = " + saved.id());
+    sql("UPDATE weir.rate_limit_rules SET refill = 5, limit_count = 99 WHERE id = " + saved.id());
     await("reported", () -> !first.problems().isEmpty());
     assertEquals(List.of(10L), limits(first, "/api/posts"));
     DefaultRules restarted = node(parts(Optional.empty(), true));
@@ -630,7 +631,7 @@ abstract class RulesContract {
         OptionalLong.of(5), begun.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     assertFalse(begun.problems().isEmpty());
 
-    sql("UPDATE rate_limit_rules SET limit_count = 20");
+    sql("UPDATE weir.rate_limit_rules SET limit_count = 20");
     away.set(false);
     await("the database is found", () -> limits(begun, "/api/posts").equals(List.of(20L)));
     await("all is well", () -> begun.problems().isEmpty());
@@ -641,7 +642,7 @@ abstract class RulesContract {
     Path file = directory.resolve("rules.json");
     first.rules().save(rule(10), "alice");
     node(parts(Optional.of(file), true)).close();
-    sql("UPDATE rate_limit_rules SET mode = 'NO_SUCH'", "DELETE FROM rule_changes");
+    sql("UPDATE weir.rate_limit_rules SET mode = 'NO_SUCH'", "DELETE FROM weir.rule_changes");
     DefaultRules restarted = node(parts(Optional.of(file), true));
     assertEquals(List.of(10L), limits(restarted, "/api/posts"));
     assertFalse(restarted.problems().isEmpty());
@@ -654,23 +655,28 @@ abstract class RulesContract {
         IntStream.range(0, 12_000)
             .mapToObj(i -> "('user" + i + "', 'gold')")
             .collect(
-                Collectors.joining(", ", "INSERT INTO user_tiers (user_id, tier) VALUES ", "")));
+                Collectors.joining(", ", "INSERT INTO weir.user_tiers (user_id, tier) VALUES ", "")));
     awaitTier("user7", Optional.of("gold"));
-    sql("UPDATE user_tiers SET tier = 'silver'");
+    sql("UPDATE weir.user_tiers SET tier = 'silver'");
     awaitTier("user7", Optional.of("silver"));
   }
 
   @Test
-  void bareTablesThatMayNotBeAlteredAreFollowedAndNoChangeIsLost() {
+  void tablesWithoutTriggersAreFollowedAndNoChangeIsLost() {
     database = fresh();
+    Dialect dialect = DatabaseOpener.open(database, true).dialect();
+    for (String table : List.of("rate_limit_rules", "user_tiers")) {
+      for (String kind : List.of("_weir_stamp", "_weir_change")) {
+        sql(
+            dialect == Dialect.H2
+                ? "DROP TRIGGER weir." + table + kind
+                : "DROP TRIGGER " + table + kind + " ON weir." + table);
+      }
+    }
     sql(
-        "CREATE TABLE rate_limit_rules (id INTEGER PRIMARY KEY, tier VARCHAR(50),"
-            + " endpoint_pattern VARCHAR(255), limit_count INTEGER, window_seconds INTEGER,"
-            + " created_at TIMESTAMP, updated_at TIMESTAMP)",
-        "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
-            + " custom_limits TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
-        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/api/*', 10, 60, NULL, TIMESTAMP"
-            + " '2026-01-01 10:00:00')");
+        "INSERT INTO weir.rate_limit_rules (id, tier, endpoint_pattern, limit_count, window_seconds,"
+            + " updated_at) VALUES (1, 'free', '/api/*', 10, 60, TIMESTAMP WITH TIME ZONE"
+            + " '2026-01-01 10:00:00+00')");
     DefaultRules node =
         DefaultRules.open(
             () -> DatabaseOpener.open(database, false), () -> {}, parts(Optional.empty(), true));
@@ -680,9 +686,9 @@ abstract class RulesContract {
     Rule seen = node.rules().find(1).orElseThrow();
 
     sql(
-        "UPDATE rate_limit_rules SET limit_count = 20, updated_at = TIMESTAMP '2026-01-02"
-            + " 10:00:00'",
-        "INSERT INTO user_tiers (user_id, tier) VALUES ('alice', 'premium')");
+        "UPDATE weir.rate_limit_rules SET limit_count = 20, updated_at = TIMESTAMP WITH TIME"
+            + " ZONE '2026-01-02 10:00:00+00'",
+        "INSERT INTO weir.user_tiers (user_id, tier) VALUES ('alice', 'premium')");
     await("the rule", () -> limits(node, "/api/posts").equals(List.of(20L)));
     await("the tier", () -> tier(node, "alice").equals(Optional.of("premium")));
     assertThrows(

@@ -45,15 +45,15 @@ class SwitchedOnTest {
               DriverManager.getConnection(url + ";AUTO_SERVER=TRUE", "weir", password);
           Statement statement = sql.createStatement()) {
         statement.execute(
-            "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+            "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
                 + " VALUES ('free', 'policy:search', 2, 60)");
         until(weir, "bob", admitted -> admitted == 2);
-        statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('eve', 'premium')");
+        statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('eve', 'premium')");
         statement.execute(
-            "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+            "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
                 + " VALUES ('premium', 'policy:search', 6, 60)");
         assertEquals(6, admittedInAll(runtime, "eve", 6)); // what she had before counts
-        statement.execute("UPDATE rate_limit_rules SET limit_count = 3 WHERE tier = 'free'");
+        statement.execute("UPDATE weir.rate_limit_rules SET limit_count = 3 WHERE tier = 'free'");
         until(weir, "dan", admitted -> admitted == 3);
       }
       assertFalse(Files.exists(directory.resolve("rules.trace.db")), "H2 traces into a file");

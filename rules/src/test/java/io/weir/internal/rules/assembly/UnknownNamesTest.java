@@ -69,11 +69,11 @@ class UnknownNamesTest {
     try (LogLines log = new LogLines("io.weir");
         Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('ann', 'golden')");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('ann', 'golden')");
       rules.refresh();
       assertEquals(List.of(), problems());
 
-      statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('bob', 'gold')");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('bob', 'gold')");
       rules.refresh();
       String problem =
           ", tier: neither a rule nor an @Tier has 'gold': only rules of * and own limits apply;"
@@ -84,7 +84,7 @@ class UnknownNamesTest {
       assertEquals(1, log.containing(problem).size(), log.lines()::toString);
       assertEquals(List.of(), log.containing("bob"));
 
-      statement.execute("UPDATE user_tiers SET tier = 'golden' WHERE user_id = 'bob'");
+      statement.execute("UPDATE weir.user_tiers SET tier = 'golden' WHERE user_id = 'bob'");
       rules.refresh();
       assertEquals(List.of(), problems());
     }

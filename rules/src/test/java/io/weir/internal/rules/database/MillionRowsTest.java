@@ -29,17 +29,17 @@ class MillionRowsTest {
     ChangePosition start = database.position();
     TestSql.run(
         source,
-        "INSERT INTO user_tiers (user_id, tier) SELECT 'u' || i, 'free'"
+        "INSERT INTO weir.user_tiers (user_id, tier) SELECT 'u' || i, 'free'"
             + " FROM generate_series(1, "
             + USERS
             + ") i");
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      statement.execute("UPDATE user_tiers SET tier = 'gone'");
+      statement.execute("UPDATE weir.user_tiers SET tier = 'gone'");
       connection.rollback();
     }
-    TestSql.run(source, "UPDATE user_tiers SET tier = 'premium'");
+    TestSql.run(source, "UPDATE weir.user_tiers SET tier = 'premium'");
     database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
 
     long read = 0;

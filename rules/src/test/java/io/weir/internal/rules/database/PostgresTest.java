@@ -37,7 +37,7 @@ public class PostgresTest extends RuleDatabaseContract {
     database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
     database.insert(RuleTable.USERS, Map.of("user_id", "b", "tier", "free"), "alice");
     ChangePosition start = database.position();
-    TestSql.run(source, "TRUNCATE user_tiers");
+    TestSql.run(source, "TRUNCATE weir.user_tiers");
     assertEquals(
         Set.of("a", "b"),
         database.changesSince(start, 10).changes().stream()

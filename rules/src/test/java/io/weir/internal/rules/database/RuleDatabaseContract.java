@@ -146,7 +146,7 @@ public abstract class RuleDatabaseContract {
                     connection -> {
                       try (PreparedStatement statement =
                           connection.prepareStatement(
-                              "INSERT INTO user_tiers (user_id, tier) VALUES (?, 'free')")) {
+                              "INSERT INTO weir.user_tiers (user_id, tier) VALUES (?, 'free')")) {
                         for (String each : List.of(name, name)) {
                           statement.setString(1, each);
                           statement.addBatch();
@@ -202,14 +202,14 @@ public abstract class RuleDatabaseContract {
   void tellsChangesByPlainSql() {
     ChangePosition start = database.position();
     sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('free', '/api/*', 10, 60)",
-        "INSERT INTO user_tiers (user_id, tier) VALUES ('a', 'free')",
-        "UPDATE user_tiers SET tier = 'premium'",
-        "UPDATE user_tiers SET user_id = 'b'",
-        "INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/*', 'GET', 2)",
-        "INSERT INTO switches (policy, state, until) VALUES ('*', 'OFF', CURRENT_TIMESTAMP)",
-        "DELETE FROM switches");
+        "INSERT INTO weir.user_tiers (user_id, tier) VALUES ('a', 'free')",
+        "UPDATE weir.user_tiers SET tier = 'premium'",
+        "UPDATE weir.user_tiers SET user_id = 'b'",
+        "INSERT INTO weir.operation_costs (endpoint, method, cost) VALUES ('/api/*', 'GET', 2)",
+        "INSERT INTO weir.switches (policy, state, until) VALUES ('*', 'OFF', CURRENT_TIMESTAMP)",
+        "DELETE FROM weir.switches");
     List<RuleChange> changes = database.changesSince(start, 100).changes();
     assertEquals(
         List.of(false, true, true, true, true, false, false, false),
@@ -247,7 +247,7 @@ public abstract class RuleDatabaseContract {
     try (Connection connection = source.getConnection()) {
       DataSource one = new OneConnection(connection);
       DatabaseOpener.open(one, false).insert(RuleTable.RULES, RULE, "alice");
-      TestSql.run(one, "UPDATE rate_limit_rules SET limit_count = 11");
+      TestSql.run(one, "UPDATE weir.rate_limit_rules SET limit_count = 11");
     }
     assertNotEquals("alice", database.latestChanges(1).get(0).by());
   }
@@ -272,7 +272,7 @@ public abstract class RuleDatabaseContract {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('a', 'free')");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('a', 'free')");
       connection.rollback();
       connection.setAutoCommit(true);
     }
@@ -289,13 +289,13 @@ public abstract class RuleDatabaseContract {
     try (Connection late = source.getConnection();
         Statement statement = late.createStatement()) {
       late.setAutoCommit(false);
-      statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('late', 'free')");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('late', 'free')");
       database.insert(RuleTable.USERS, Map.of("user_id", "soon", "tier", "free"), "alice");
       ChangePosition start = database.position();
       database.insert(RuleTable.USERS, Map.of("user_id", "next", "tier", "free"), "alice");
       ChangeBatch batch = database.changesSince(start, 100);
       assertEquals(List.of("next"), keys(batch.changes()));
-      statement.execute("INSERT INTO user_tiers (user_id, tier) VALUES ('later', 'free')");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('later', 'free')");
       late.commit();
       late.setAutoCommit(true);
       ChangeBatch after = database.changesSince(batch.position(), 100);
@@ -311,7 +311,7 @@ public abstract class RuleDatabaseContract {
       values.append(i == 0 ? "" : ", ").append("('u").append(i).append("', 'free')");
     }
     ChangePosition position = database.position();
-    sql("INSERT INTO user_tiers (user_id, tier) VALUES " + values);
+    sql("INSERT INTO weir.user_tiers (user_id, tier) VALUES " + values);
     List<String> seen = new ArrayList<>();
     ChangeBatch batch;
     do {
@@ -378,13 +378,13 @@ public abstract class RuleDatabaseContract {
   void aFingerprintDiffersAfterAChange() {
     String empty = database.fingerprint(RuleTable.RULES);
     sql(
-        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES ('free', '/api/*', 10, 60)");
     String one = database.fingerprint(RuleTable.RULES);
     assertNotEquals(empty, one);
     assertEquals(one, database.fingerprint(RuleTable.RULES));
     String costs = database.fingerprint(RuleTable.COSTS);
-    sql("INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/*', 'GET', 2)");
+    sql("INSERT INTO weir.operation_costs (endpoint, method, cost) VALUES ('/api/*', 'GET', 2)");
     assertNotEquals(costs, database.fingerprint(RuleTable.COSTS));
   }
 

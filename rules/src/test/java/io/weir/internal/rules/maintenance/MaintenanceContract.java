@@ -85,7 +85,7 @@ abstract class MaintenanceContract {
       longestPause = Math.max(longestPause, System.nanoTime() - looked);
       looked = System.nanoTime();
     }
-    assertEquals(1, texts("SELECT holder FROM weir_duties").size());
+    assertEquals(1, texts("SELECT holder FROM weir.weir_duties").size());
     await(
         "a node is the leader, the same one unless all stood still",
         longestPause < Duration.ofSeconds(1).toNanos()
@@ -99,14 +99,14 @@ abstract class MaintenanceContract {
     await("the first is the leader", first::isLeader);
     first.close();
     assertFalse(first.isLeader());
-    assertEquals(List.of(), texts("SELECT holder FROM weir_duties"));
+    assertEquals(List.of(), texts("SELECT holder FROM weir.weir_duties"));
     LeaderElection second = node("second", Duration.ofHours(1));
     await("the second is the leader", second::isLeader);
   }
 
   @Test
   void withoutItsTableNoNodeIsTheLeader() {
-    sql("DROP TABLE weir_duties");
+    sql("DROP TABLE weir.weir_duties");
     LeaderElection only = node("only", Duration.ofMillis(200));
     only.close();
     assertFalse(only.isLeader());
@@ -171,32 +171,32 @@ abstract class MaintenanceContract {
     for (int days : List.of(0, 2, 8, 31, 91, 401)) {
       fill(days);
     }
-    sql("DELETE FROM rule_changes WHERE table_name = 'anomalies'");
+    sql("DELETE FROM weir.rule_changes WHERE table_name = 'anomalies'");
     new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
     assertEquals(List.of("/0"), left("usage_minutes"));
     assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
     assertEquals(
         List.of("/0", "/2", "/31", "/8"),
-        texts("SELECT policy FROM weir_outcomes_hourly ORDER BY policy"));
+        texts("SELECT policy FROM weir.weir_outcomes_hourly ORDER BY policy"));
     assertEquals(List.of("/0", "/2", "/31", "/8", "/91"), left("usage_daily"));
     assertEquals(List.of("/0", "/2", "/8"), left("rate_limit_violations"));
     assertEquals(List.of("/0", "/2", "/8"), left("anomalies"));
     assertEquals(
         List.of("/0", "/2"),
-        texts("SELECT row_key FROM rule_changes WHERE table_name = 'user_tiers' ORDER BY 1"));
+        texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'user_tiers' ORDER BY 1"));
     assertEquals(
         List.of("/0", "/2", "/31", "/8", "/91"),
-        texts("SELECT row_key FROM rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
+        texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
     assertEquals(
         List.of("/0"),
-        texts("SELECT row_key FROM rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
+        texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
   }
 
   @Test
   void manyOldRowsGoInShortTransactionsAsLongAsTheNodeIsTheLeader() {
     String violation = "('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')";
     sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES "
+        "INSERT INTO weir.rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES "
             + String.join(", ", Collections.nCopies(2_500, violation)));
     AtomicBoolean isLeader = new AtomicBoolean();
     int[] asked = {0};
@@ -216,66 +216,7 @@ abstract class MaintenanceContract {
     assertEquals(0, left("rate_limit_violations").size());
   }
 
-  /** Makes a database that already has a table of violations. */
-  private void adopt(String columns) {
-    boolean isH2 = database.dialect() == Dialect.H2;
-    source = fresh();
-    sql(
-        "CREATE TABLE rate_limit_violations (id "
-            + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
-            + " PRIMARY KEY, user_id VARCHAR(20), endpoint VARCHAR(10), timestamp TIMESTAMP,"
-            + " attempted_count INTEGER"
-            + columns
-            + ")");
-  }
-
   private void purge() {
     new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
-  }
-
-  /** Its times are without zones, and taken as UTC. */
-  @Test
-  void ofAnAdoptedTableOnlyRowsThatWeirWroteArePurged() {
-    adopt("");
-    sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
-            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = DatabaseOpener.open(source, true);
-    sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
-            + " ('ann', 'old', 'p', TIMESTAMP '2027-01-30 11:59:59'),"
-            + " ('ann', 'new', 'p', TIMESTAMP '2027-01-30 12:00:00')");
-    purge();
-    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
-    database = DatabaseOpener.open(source, true); // as after a restart
-    purge();
-    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
-  }
-
-  @Test
-  void nothingIsPurgedWhereThePolicyIsAColumnOfSomebodyElse() {
-    adopt(", policy VARCHAR(20)");
-    sql(
-        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
-            + " ('ann', 'theirs', 'of theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = DatabaseOpener.open(source, true);
-    purge();
-    database = DatabaseOpener.open(source, true);
-    purge();
-    assertEquals(List.of("theirs"), left("rate_limit_violations"));
-  }
-
-  @Test
-  void nothingIsPurgedWhereNobodyKnowsWhoseTheColumnsAre() {
-    adopt("");
-    sql(
-        "CREATE TABLE rate_limit_rules (id BIGINT PRIMARY KEY, tier VARCHAR(9), endpoint_pattern"
-            + " VARCHAR(9), limit_count INT, window_seconds INT, created_at TIMESTAMP,"
-            + " updated_at TIMESTAMP)",
-        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
-            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = DatabaseOpener.open(source, false);
-    purge();
-    assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }
 }

@@ -23,6 +23,6 @@ class H2NodeReportsTest extends NodeReportsContract {
 
   @Override
   void permit(DataSource owner) {
-    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO reader");
+    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir.weir_nodes TO reader");
   }
 }

@@ -144,7 +144,7 @@ abstract class NodeReportsContract {
   /** Lets the report of a node grow older. */
   private void age(String node, int seconds) {
     sql(
-        "UPDATE weir_nodes SET seen_at = seen_at - INTERVAL '"
+        "UPDATE weir.weir_nodes SET seen_at = seen_at - INTERVAL '"
             + seconds
             + "' SECOND WHERE node = '"
             + node
@@ -376,7 +376,7 @@ abstract class NodeReportsContract {
       node.report();
       List<String> told = log.containing("may not write weir_nodes");
       assertEquals(1, told.size(), () -> log.lines().toString());
-      assertTrue(told.get(0).contains("GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes"));
+      assertTrue(told.get(0).contains("GRANT SELECT, INSERT, UPDATE, DELETE ON weir.weir_nodes"));
 
       assertEquals(List.of("other", "reader"), node.names());
       NodeStatus status = node.status("reader");
@@ -403,8 +403,8 @@ abstract class NodeReportsContract {
   }
 
   @Test
-  void aDatabaseWithoutTheColumnsIsTold() {
-    sql("ALTER TABLE weir_nodes DROP COLUMN outcomes");
+  void aDatabaseWithoutTheTableIsTold() {
+    sql("DROP TABLE weir.weir_nodes");
     Node node = new Node("one", DatabaseOpener.open(source, false), Ticker.system());
     try (LogLines log = new LogLines()) {
       node.reporter.report();
@@ -424,10 +424,10 @@ abstract class NodeReportsContract {
   void aRowOfAnOlderVersionOrOfSomebodyElseIsLeftOutAndSaidSo() {
     Node one = started("one");
     sql(
-        "INSERT INTO weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
+        "INSERT INTO weir.weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
             + " breaker) VALUES ('older', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1, 2, 3, 4,"
             + " 'closed')",
-        "INSERT INTO weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
+        "INSERT INTO weir.weir_nodes (node, started_at, seen_at, admitted, refused, degraded, dropped,"
             + " breaker, interval_millis, outcomes) VALUES ('odd', CURRENT_TIMESTAMP,"
             + " CURRENT_TIMESTAMP, 1, 2, 3, 4, 'closed', 5000, '=5 search=-5')");
     CurrentOutcomes now = one.outcomes.current();
@@ -450,7 +450,7 @@ abstract class NodeReportsContract {
     assertEquals(10, one.outcomes.current().totals().admitted(), 0.1);
     assertTrue(one.outcomes.current().isComplete());
     sql(
-        "UPDATE weir_nodes SET started_at = started_at + INTERVAL '1' SECOND, seen_at ="
+        "UPDATE weir.weir_nodes SET started_at = started_at + INTERVAL '1' SECOND, seen_at ="
             + " CURRENT_TIMESTAMP, admitted = 1, refused = 2, degraded = 3, dropped = 4, breaker ="
             + " 'closed', store_micros = NULL WHERE node = 'one'");
     CurrentOutcomes now = one.outcomes.current();
@@ -478,7 +478,7 @@ abstract class NodeReportsContract {
       var unused = limiter.tryAcquire(busy, Key.of("ann"));
     }
     one.report();
-    String text = texts("SELECT outcomes FROM weir_nodes").get(0);
+    String text = texts("SELECT outcomes FROM weir.weir_nodes").get(0);
     assertTrue(text.length() <= 32_768, () -> "" + text.length());
     CurrentOutcomes now = one.outcomes.current();
     assertEquals("z", now.policies().get(0).policy());
@@ -581,6 +581,6 @@ abstract class NodeReportsContract {
     started("dead");
     age("dead", 86_401);
     started("one");
-    assertEquals(List.of("one"), texts("SELECT node FROM weir_nodes"));
+    assertEquals(List.of("one"), texts("SELECT node FROM weir.weir_nodes"));
   }
 }

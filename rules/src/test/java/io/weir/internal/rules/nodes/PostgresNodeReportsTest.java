@@ -40,7 +40,7 @@ class PostgresNodeReportsTest extends NodeReportsContract {
 
   @Override
   void permit(DataSource owner) {
-    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir_nodes TO " + role());
+    TestSql.run(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON weir.weir_nodes TO " + role());
   }
 
   /** All policies of months are many rows: the database must stop reading by itself. */
@@ -50,7 +50,7 @@ class PostgresNodeReportsTest extends NodeReportsContract {
     try (Connection other = PostgresServer.source(url).getConnection();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
-      statement.execute("LOCK TABLE weir_outcomes_hourly IN ACCESS EXCLUSIVE MODE");
+      statement.execute("LOCK TABLE weir.weir_outcomes_hourly IN ACCESS EXCLUSIVE MODE");
       QueryTooLargeException tooLarge =
           assertThrows(
               QueryTooLargeException.class,

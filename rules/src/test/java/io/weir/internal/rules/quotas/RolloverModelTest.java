@@ -121,7 +121,7 @@ class RolloverModelTest {
 
   private static void insert(Connection connection, Grant grant, int month) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO quota_grants VALUES (?, 'ann', ?, ?, ?, ?)")) {
+        connection.prepareStatement("INSERT INTO weir.quota_grants VALUES (?, 'ann', ?, ?, ?, ?)")) {
       statement.setLong(1, grant.id);
       statement.setLong(2, grant.left);
       statement.setLong(3, grant.left);
@@ -134,12 +134,13 @@ class RolloverModelTest {
 
   private static void make(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA weir");
       statement.execute(
-          "CREATE TABLE quota_grants (id BIGINT PRIMARY KEY, user_id VARCHAR, permits BIGINT,"
+          "CREATE TABLE weir.quota_grants (id BIGINT PRIMARY KEY, user_id VARCHAR, permits BIGINT,"
               + " remaining BIGINT, valid_until TIMESTAMP(6) WITH TIME ZONE,"
               + " created_at TIMESTAMP(6) WITH TIME ZONE)");
       statement.execute(
-          "CREATE TABLE quota_periods (user_id VARCHAR, starts_at TIMESTAMP(6) WITH TIME ZONE,"
+          "CREATE TABLE weir.quota_periods (user_id VARCHAR, starts_at TIMESTAMP(6) WITH TIME ZONE,"
               + " ends_at TIMESTAMP(6) WITH TIME ZONE, monthly_limit BIGINT, rollover BIGINT,"
               + " granted BIGINT, used BIGINT NOT NULL, closed_at TIMESTAMP(6) WITH TIME ZONE,"
               + " PRIMARY KEY (user_id, starts_at))");

@@ -42,8 +42,8 @@ class PostgresUsageTest extends UsageContract {
         if (i == 8) {
           TestSql.run(
               pool.source(),
-              "ALTER TABLE rate_limit_violations ADD COLUMN theirs VARCHAR(9)",
-              "ALTER TABLE usage_hourly ADD COLUMN theirs VARCHAR(9)");
+              "ALTER TABLE weir.rate_limit_violations ADD COLUMN theirs VARCHAR(9)",
+              "ALTER TABLE weir.usage_hourly ADD COLUMN theirs VARCHAR(9)");
         }
         node.finished(Finished.refused("ann", "/posts", NOON));
         node.flush(Duration.ofMinutes(1));
@@ -59,8 +59,8 @@ class PostgresUsageTest extends UsageContract {
   void rowsStayOnTheirPagesHoweverOftenTheyAreAddedTo() {
     DataSource source = fresh();
     String size =
-        "SELECT pg_relation_size('usage_hourly') + pg_relation_size('usage_daily')"
-            + " + pg_relation_size('usage_total')";
+        "SELECT pg_relation_size('weir.usage_hourly') + pg_relation_size('weir.usage_daily')"
+            + " + pg_relation_size('weir.usage_total')";
     try (UsageRecorder node =
         new UsageRecorder(
             DatabaseOpener.open(source, true),

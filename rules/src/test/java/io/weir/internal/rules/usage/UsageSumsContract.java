@@ -85,9 +85,9 @@ abstract class UsageSumsContract {
     recorded.insert(source);
     TestSql.run(
         source,
-        "INSERT INTO user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user2', 'gold'),"
+        "INSERT INTO weir.user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user2', 'gold'),"
             + " ('user3', 'free'), ('nobody', 'gold')",
-        "INSERT INTO user_tiers (user_id, tier, valid_until) VALUES ('user4', 'gold', TIMESTAMP"
+        "INSERT INTO weir.user_tiers (user_id, tier, valid_until) VALUES ('user4', 'gold', TIMESTAMP"
             + " WITH TIME ZONE '2027-01-01 00:00:00+00'), ('user5', 'gold', TIMESTAMP WITH TIME"
             + " ZONE '2099-01-01 00:00:00+00')");
     List<String> gold = List.of("user1", "user2", "user5");
@@ -204,9 +204,9 @@ abstract class UsageSumsContract {
     recorded.insert(source);
     TestSql.run(
         source,
-        "DELETE FROM usage_daily WHERE starts_at < TIMESTAMP WITH TIME ZONE '2027-02-28"
+        "DELETE FROM weir.usage_daily WHERE starts_at < TIMESTAMP WITH TIME ZONE '2027-02-28"
             + " 00:00:00+00'",
-        "DELETE FROM usage_daily WHERE starts_at < TIMESTAMP WITH TIME ZONE '2027-03-01"
+        "DELETE FROM weir.usage_daily WHERE starts_at < TIMESTAMP WITH TIME ZONE '2027-03-01"
             + " 00:00:00+00' AND user_id < 'user5'");
     assertEquals(
         users(recorded.rows()), usage().users(FIRST, NOW, Optional.empty(), 1_000), "as before");
@@ -225,7 +225,7 @@ abstract class UsageSumsContract {
             "'bob', '/b', '2027-03-01 11:59:59+00', 100, 'early'")) {
       TestSql.run(
           source,
-          "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
+          "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
               + " policy) VALUES ("
               + each.replace("'2027", "TIMESTAMP WITH TIME ZONE '2027")
               + ")");
@@ -241,7 +241,7 @@ abstract class UsageSumsContract {
     for (int i = 0; i < 9; i++) {
       TestSql.run(
           source,
-          "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
+          "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
               + " policy) VALUES ('ann', '/a', TIMESTAMP WITH TIME ZONE '2027-03-01"
               + " 12:00:00+00', 1, 'more"
               + i
@@ -340,40 +340,6 @@ abstract class UsageSumsContract {
     } finally {
       end.countDown();
       other.shutdownNow();
-    }
-  }
-
-  /** An adopted table knows users by numbers, and has neither policy nor end. */
-  @Test
-  void adoptedTablesAreReadAsTheyAre() throws SQLException {
-    DataSource theirs = fresh();
-    TestSql.run(
-        theirs,
-        "CREATE TABLE rate_limit_violations (id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL,"
-            + " endpoint VARCHAR(255) NOT NULL, timestamp TIMESTAMP, attempted_count INTEGER)",
-        "CREATE TABLE user_tiers (user_id BIGINT PRIMARY KEY, tier VARCHAR(20), custom_limits"
-            + " VARCHAR(500), created_at TIMESTAMP, updated_at TIMESTAMP)",
-        "INSERT INTO user_tiers VALUES (7, 'gold', NULL, NULL, NULL)",
-        "INSERT INTO rate_limit_violations VALUES (1, 7, '/a', TIMESTAMP '2027-03-01 12:00:00',"
-            + " 3)");
-    try (UsageRecorder adopted =
-        new UsageRecorder(
-            DatabaseOpener.open(theirs, true),
-            true,
-            Duration.ofDays(1),
-            () -> "free",
-            new FakeTicker(NOW))) {
-      RecordedUsage recorded = new RecordedUsage();
-      Instant noon = Instant.parse("2027-03-01T12:00:00Z");
-      recorded.add("7", "/a", noon, 9, 9);
-      recorded.add("ann", "/a", noon, 3, 3);
-      recorded.insert(theirs);
-      assertEquals(
-          List.of(new TierUsage("gold", 1, 9, 3, 12), new TierUsage("free", 1, 3, 1, 4)),
-          adopted.usage().tiers(FIRST, NOW));
-      assertEquals(
-          List.of(new CallerRefusals("7", 3, 1, List.of(), noon)),
-          adopted.usage().mostRefused(noon, noon.plusSeconds(1), 5));
     }
   }
 }

@@ -68,27 +68,27 @@ class LargeUsageTest {
     String days = moment(dialect, FIRST, "h.x", "DAY");
     TestSql.run(
         source,
-        "INSERT INTO usage_hourly SELECT 'user' || u.x, '/api/posts', "
+        "INSERT INTO weir.usage_hourly SELECT 'user' || u.x, '/api/posts', "
             + last
             + ", 10, 0, 10, 2 FROM "
             + range(dialect, 1, USERS, "u")
             + ", "
             + range(dialect, 0, 23, "h"),
-        "INSERT INTO usage_hourly SELECT 'user' || u.x, '/api/posts', "
+        "INSERT INTO weir.usage_hourly SELECT 'user' || u.x, '/api/posts', "
             + year
             + ", 10, 0, 10, 2 FROM "
             + range(dialect, 1, KEPT, "u")
             + ", "
             + range(dialect, 0, 364 * 24 - 1, "h"),
-        "INSERT INTO usage_daily SELECT 'user' || u.x, '/api/posts', "
+        "INSERT INTO weir.usage_daily SELECT 'user' || u.x, '/api/posts', "
             + days
             + ", 240, 0, 240, 2 FROM "
             + range(dialect, 1, USERS, "u")
             + ", "
             + range(dialect, 0, DAYS - 1, "h"),
-        "UPDATE usage_hourly SET requests = 500, peak_minute = 400 WHERE user_id = 'user7' AND"
+        "UPDATE weir.usage_hourly SET requests = 500, peak_minute = 400 WHERE user_id = 'user7' AND"
             + " starts_at = TIMESTAMP WITH TIME ZONE '2027-02-28 05:00:00+00'",
-        "UPDATE usage_daily SET requests = 730, peak_minute = 400 WHERE user_id = 'user7' AND"
+        "UPDATE weir.usage_daily SET requests = 730, peak_minute = 400 WHERE user_id = 'user7' AND"
             + " starts_at = TIMESTAMP WITH TIME ZONE '2027-02-28 00:00:00+00'");
     if (dialect == Dialect.POSTGRESQL) {
       TestSql.run(source, "ANALYZE");

@@ -235,8 +235,8 @@ abstract class WhatIfContract {
     recorded.insert(source);
     TestSql.run(
         source,
-        "INSERT INTO user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user3', 'free')",
-        "INSERT INTO user_tiers (user_id, tier, valid_until) VALUES ('user4', 'gold', TIMESTAMP"
+        "INSERT INTO weir.user_tiers (user_id, tier) VALUES ('user1', 'gold'), ('user3', 'free')",
+        "INSERT INTO weir.user_tiers (user_id, tier, valid_until) VALUES ('user4', 'gold', TIMESTAMP"
             + " WITH TIME ZONE '2027-01-01 00:00:00+00')");
     WhatIfLimit wanted = limit("/api/*", 5, 3_600);
     assertSame(of(wanted, "gold"), recorded, each -> each.equals("user1"));

@@ -7,7 +7,7 @@ import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RowJson;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.schema.ExistingRulesSchema;
+import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,7 +26,7 @@ public final class HistoryTable {
   private static final String WITHOUT_RULES =
       select(unlessOfRules("before"), unlessOfRules("after"));
 
-  private final ExistingRulesSchema schema;
+  private final RulesSchema schema;
   private final Ticker ticker;
 
   /**
@@ -35,7 +35,7 @@ public final class HistoryTable {
    * @param schema the tables of the database
    * @param ticker the time of changes
    */
-  public HistoryTable(ExistingRulesSchema schema, Ticker ticker) {
+  public HistoryTable(RulesSchema schema, Ticker ticker) {
     this.schema = schema;
     this.ticker = ticker;
   }
@@ -53,7 +53,7 @@ public final class HistoryTable {
         + before
         + ", "
         + after
-        + " FROM rule_changes";
+        + " FROM weir.rule_changes";
   }
 
   private static String unlessOfRules(String column) {
@@ -135,7 +135,7 @@ public final class HistoryTable {
   }
 
   private String insertSql() {
-    return ChangeInsert.sql("rule_changes", schema.dialect());
+    return ChangeInsert.sql("weir.rule_changes", schema.dialect());
   }
 
   /** Writes an announcement, which is no change of a row. */

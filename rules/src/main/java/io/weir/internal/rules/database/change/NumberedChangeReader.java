@@ -24,9 +24,9 @@ public final class NumberedChangeReader implements ChangeReader {
   static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
 
   private static final String OLD =
-      "SELECT COALESCE(MAX(number), 0) FROM rule_changes WHERE at < ?";
+      "SELECT COALESCE(MAX(number), 0) FROM weir.rule_changes WHERE at < ?";
   private static final String RECENT =
-      "SELECT number FROM rule_changes WHERE number > ? ORDER BY number";
+      "SELECT number FROM weir.rule_changes WHERE number > ? ORDER BY number";
 
   private final Ticker ticker;
 
@@ -88,7 +88,7 @@ public final class NumberedChangeReader implements ChangeReader {
 
   private static long newest(Connection connection) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT COALESCE(MAX(number), 0) FROM rule_changes")) {
+        connection.prepareStatement("SELECT COALESCE(MAX(number), 0) FROM weir.rule_changes")) {
       return number(statement);
     }
   }

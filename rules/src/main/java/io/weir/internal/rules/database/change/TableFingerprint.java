@@ -1,11 +1,11 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.internal.rules.database.Column;
-import io.weir.internal.rules.database.ColumnKind;
+import io.weir.internal.rules.database.ColumnType;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RowJson;
 import io.weir.internal.rules.database.Sha256Digest;
-import io.weir.internal.rules.database.TableShape;
+import io.weir.internal.rules.database.TableColumns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,7 +32,7 @@ public final class TableFingerprint {
 
   private TableFingerprint() {}
 
-  public static String of(Connection connection, Dialect dialect, TableShape shape)
+  public static String of(Connection connection, Dialect dialect, TableColumns shape)
       throws SQLException {
     if (!shape.table().isInHistory()) {
       return contents(connection, dialect, shape);
@@ -43,14 +43,15 @@ public final class TableFingerprint {
   }
 
   /** PostgreSQL counts rows that are written, and H2 each change of a table. */
-  private static String counted(Connection connection, Dialect dialect, TableShape shape)
+  private static String counted(Connection connection, Dialect dialect, TableColumns shape)
       throws SQLException {
     String sql =
         dialect == Dialect.H2
             ? "SELECT CAST(last_modification AS VARCHAR(40)) FROM information_schema.tables"
-                + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"
-            : "SELECT n_tup_ins || '/' || n_tup_upd || '/' || n_tup_del FROM pg_stat_all_tables"
-                + " WHERE relid = to_regclass(?)";
+                + " WHERE LOWER(table_name) = ? AND LOWER(table_schema) = 'weir'"
+            : "SELECT CAST(n_tup_ins AS text) || '/' || CAST(n_tup_upd AS text) || '/' ||"
+                + " CAST(n_tup_del AS text) FROM pg_catalog.pg_stat_all_tables"
+                + " WHERE schemaname = 'weir' AND relname = CAST(? AS name)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, shape.table().tableName());
       try (ResultSet result = statement.executeQuery()) {
@@ -59,16 +60,16 @@ public final class TableFingerprint {
     }
   }
 
-  private static String newest(Connection connection, TableShape shape) throws SQLException {
-    String sql = "SELECT COUNT(*), MAX(" + CHANGED + ") FROM " + shape.table().tableName();
+  private static String newest(Connection connection, TableColumns shape) throws SQLException {
+    String sql = "SELECT COUNT(*), MAX(" + CHANGED + ") FROM " + shape.table().sqlName();
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet result = statement.executeQuery()) {
       result.next();
-      return result.getLong(1) + " " + shape.column(CHANGED).kind().read(result, 2);
+      return result.getLong(1) + " " + shape.column(CHANGED).type().read(result, 2);
     }
   }
 
-  private static String contents(Connection connection, Dialect dialect, TableShape shape)
+  private static String contents(Connection connection, Dialect dialect, TableColumns shape)
       throws SQLException {
     String row =
         shape.columns().values().stream()
@@ -77,7 +78,7 @@ public final class TableFingerprint {
             .collect(Collectors.joining(" || '|' || "));
     String hash =
         dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
-    String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().tableName();
+    String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().sqlName();
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet result = statement.executeQuery()) {
       result.next();
@@ -87,12 +88,11 @@ public final class TableFingerprint {
 
   /** A time as a number: its text depends on the zone of the connection. */
   private static String text(Column column) {
-    boolean isTime = column.kind() == ColumnKind.INSTANT || column.kind() == ColumnKind.DATE_TIME;
-    String value = isTime ? "EXTRACT(EPOCH FROM " + column.name() + ")" : column.name();
+    String value = column.type() == ColumnType.INSTANT ? "EXTRACT(EPOCH FROM " + column.name() + ")" : column.name();
     return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
   }
 
-  private static String all(Connection connection, TableShape shape) throws SQLException {
+  private static String all(Connection connection, TableColumns shape) throws SQLException {
     long rows = 0;
     long sum = 0;
     try (PreparedStatement statement = connection.prepareStatement(shape.select());

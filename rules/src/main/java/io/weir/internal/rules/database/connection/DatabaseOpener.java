@@ -3,8 +3,9 @@ package io.weir.internal.rules.database.connection;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.TransactionRunner;
-import io.weir.internal.rules.database.schema.ExistingRulesSchema;
+import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.internal.rules.database.schema.RulesSchemaMigrator;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
@@ -43,7 +44,7 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Opens the tables of a database: makes and migrates them, or only checks them.
+   * Opens the tables of the usual schema: makes and migrates them, or only checks them.
    *
    * @param database an H2 or PostgreSQL, which stays open
    * @param migrate false changes nothing and warns of what is missing
@@ -54,18 +55,28 @@ public final class DatabaseOpener {
     return open(database, migrate, DatabaseSettings.USUAL_PATIENCE);
   }
 
+  /** Opens the tables of the usual schema. */
+  public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
+    return open(database, migrate, patience, SchemaName.USUAL);
+  }
+
   /**
-   * Opens the tables of a database: makes and migrates them, or only checks them.
+   * Opens the tables of a schema.
    *
    * @param database an H2 or PostgreSQL, which stays open
    * @param migrate false changes nothing and warns of what is missing
-   * @param patience how long a statement may take at most
+   * @param name the schema
    * @return its rows
    * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
    */
-  public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
-    TransactionRunner transactions = new TransactionRunner(database, patience);
-    ExistingRulesSchema schema = new RulesSchemaMigrator(database, transactions).run(migrate);
+  public static RuleDatabase open(DataSource database, boolean migrate, SchemaName name) {
+    return open(database, migrate, DatabaseSettings.USUAL_PATIENCE, name);
+  }
+
+  private static RuleDatabase open(
+      DataSource database, boolean migrate, Duration patience, SchemaName name) {
+    TransactionRunner transactions = new TransactionRunner(database, patience, name);
+    RulesSchema schema = new RulesSchemaMigrator(database, transactions, name).run(migrate);
     if (schema.dialect() != Dialect.H2) {
       transactions.runInCaller();
     }

@@ -2,13 +2,13 @@ package io.weir.internal.rules.database.connection;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Column;
-import io.weir.internal.rules.database.ColumnKind;
+import io.weir.internal.rules.database.ColumnType;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.TableShape;
+import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.change.HistoryTable;
-import io.weir.internal.rules.database.schema.ExistingRulesSchema;
+import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,100 +27,96 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds, replaces and deletes rows, each in a transaction that the caller began. */
 final class RowWriter {
-  private final ExistingRulesSchema schema;
+  private final RulesSchema schema;
   private final HistoryTable history;
   private final Ticker ticker;
 
-  RowWriter(ExistingRulesSchema schema, HistoryTable history, Ticker ticker) {
+  RowWriter(RulesSchema schema, HistoryTable history, Ticker ticker) {
     this.schema = schema;
     this.history = history;
     this.ticker = ticker;
   }
 
   /** Finds one row. */
-  static Optional<StoredRow> find(Connection connection, TableShape shape, String key)
+  static Optional<StoredRow> find(Connection connection, TableColumns table, String key)
       throws SQLException {
-    return find(connection, shape, key, "");
+    return find(connection, table, key, "");
   }
 
   private static Optional<StoredRow> find(
-      Connection connection, TableShape shape, String key, String lock) throws SQLException {
+      Connection connection, TableColumns table, String key, String lock) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement(shape.select() + whereKey(shape) + lock)) {
-      shape.key().kind().bind(statement, 1, key);
+        connection.prepareStatement(table.select() + whereKey(table) + lock)) {
+      table.key().type().bind(statement, 1, key);
       try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? Optional.of(shape.row(result)) : Optional.empty();
+        return result.next() ? Optional.of(table.row(result)) : Optional.empty();
       }
-    } catch (IllegalArgumentException noSuchKey) { // no number, or no UUID
+    } catch (IllegalArgumentException noSuchKey) { // no number
       return Optional.empty();
     }
   }
 
-  private static String whereKey(TableShape shape) {
-    return " WHERE " + shape.table().keyColumn() + " = ?";
+  private static String whereKey(TableColumns table) {
+    return " WHERE " + table.table().keyColumn() + " = ?";
   }
 
   StoredRow insert(
-      Connection connection, TableShape shape, Map<String, String> columns, String author)
+      Connection connection, TableColumns table, Map<String, String> columns, String author)
       throws SQLException {
-    Map<String, String> values = values(shape, columns);
-    stamp(shape, values, null, author);
-    emptyJson(shape, values);
-    Map<String, String> places = new LinkedHashMap<>();
-    values.keySet().forEach(name -> places.put(name, shape.column(name).kind().placeholder()));
+    Map<String, String> values = values(table, columns);
+    stamp(table, values, null, author);
     String sql =
         "INSERT INTO "
-            + shape.table().tableName()
+            + table.table().sqlName()
             + " ("
-            + String.join(", ", places.keySet())
+            + String.join(", ", values.keySet())
             + ") VALUES ("
-            + String.join(", ", places.values())
+            + String.join(", ", Collections.nCopies(values.size(), "?"))
             + ")";
-    String key = change(connection, author, own -> insert(own, shape, sql, values));
-    StoredRow row = find(connection, shape, key).orElseThrow();
+    String key = change(connection, author, own -> insert(own, table, sql, values));
+    StoredRow row = find(connection, table, key).orElseThrow();
     history.write(connection, author, null, row);
     return row;
   }
 
   StoredRow update(
       Connection connection,
-      TableShape shape,
+      TableColumns table,
       StoredRow seen,
       Map<String, String> columns,
       String author)
       throws SQLException {
-    StoredRow before = lock(connection, shape, seen);
-    Map<String, String> values = values(shape, columns);
-    values.remove(shape.table().keyColumn());
-    stamp(shape, values, before, author);
+    StoredRow before = lock(connection, table, seen);
+    Map<String, String> values = values(table, columns);
+    values.remove(table.table().keyColumn());
+    stamp(table, values, before, author);
     List<String> assignments = new ArrayList<>();
-    values.forEach(
-        (name, text) -> assignments.add(name + " = " + shape.column(name).kind().placeholder()));
-    for (Column column : shape.columns().values()) {
+    values.keySet().forEach(name -> assignments.add(name + " = ?"));
+    for (Column column : table.columns().values()) {
       boolean stays =
           StoredRow.STAMPS.contains(column.name())
-              || column.name().equals(shape.table().keyColumn());
+              || column.name().equals(table.table().keyColumn());
       if (!stays && !values.containsKey(column.name())) {
-        assignments.add(column.name() + (column.isRequired() ? " = DEFAULT" : " = NULL"));
+        assignments.add(column.name() + " = NULL");
       }
     }
     String sql =
         "UPDATE "
-            + shape.table().tableName()
+            + table.table().sqlName()
             + " SET "
             + String.join(", ", assignments)
-            + whereKey(shape);
-    change(connection, author, own -> run(own, shape, sql, values, seen.key()));
-    StoredRow after = find(connection, shape, seen.key()).orElseThrow();
+            + whereKey(table);
+    change(connection, author, own -> run(own, table, sql, values, seen.key()));
+    StoredRow after = find(connection, table, seen.key()).orElseThrow();
     history.write(connection, author, before, after);
     return after;
   }
 
-  boolean delete(Connection connection, TableShape shape, StoredRow seen, String author)
+  boolean delete(Connection connection, TableColumns table, StoredRow seen, String author)
       throws SQLException {
-    StoredRow before = lock(connection, shape, seen);
-    String sql = "DELETE FROM " + shape.table().tableName() + whereKey(shape);
-    change(connection, author, own -> run(own, shape, sql, Map.of(), seen.key()));
+    StoredRow before = lock(connection, table, seen);
+    String sql = "DELETE FROM " + table.table().sqlName() + whereKey(table);
+    change(connection, author, own -> run(own, table, sql, Map.of(), seen.key()));
     history.write(connection, author, before, null);
     return true;
   }
@@ -136,11 +133,11 @@ final class RowWriter {
 
   /** Inserts a row; its key comes back. */
   private static String insert(
-      Connection connection, TableShape shape, String sql, Map<String, String> values)
+      Connection connection, TableColumns table, String sql, Map<String, String> values)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement(sql, new String[] {shape.table().keyColumn()})) {
-      bind(statement, shape, values, 1);
+        connection.prepareStatement(sql, new String[] {table.table().keyColumn()})) {
+      bind(statement, table, values, 1);
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
         keys.next();
@@ -151,25 +148,25 @@ final class RowWriter {
 
   /** Runs a statement that names values first, and then the key. */
   private static int run(
-      Connection connection, TableShape shape, String sql, Map<String, String> values, String key)
+      Connection connection, TableColumns table, String sql, Map<String, String> values, String key)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int next = bind(statement, shape, values, 1);
-      shape.key().kind().bind(statement, next, key);
+      int next = bind(statement, table, values, 1);
+      table.key().type().bind(statement, next, key);
       return statement.executeUpdate();
     }
   }
 
   /** Locks and reads a row, if it is still as it was seen. */
-  private StoredRow lock(Connection connection, TableShape shape, StoredRow seen)
+  private StoredRow lock(Connection connection, TableColumns table, StoredRow seen)
       throws SQLException {
-    String row = shape.table().tableName() + " " + shape.table().shown(seen.key());
+    String row = table.table().tableName() + " " + table.table().shown(seen.key());
     StoredRow now =
-        find(connection, shape, seen.key(), " FOR UPDATE")
+        find(connection, table, seen.key(), " FOR UPDATE")
             .orElseThrow(() -> new ConflictException(row + " is gone"));
     // A version counts only where triggers raise it for everybody.
     boolean isSame =
-        schema.tellsChanges() && shape.has("version")
+        schema.tellsChanges() && table.has("version")
             ? now.version() == seen.version()
             : now.columns().equals(seen.columns());
     if (!isSame) {
@@ -184,19 +181,19 @@ final class RowWriter {
   }
 
   /** Selects the columns that the table has; fails for others. */
-  private static Map<String, String> values(TableShape shape, Map<String, String> columns) {
+  private static Map<String, String> values(TableColumns table, Map<String, String> columns) {
     Map<String, String> values = new LinkedHashMap<>(columns);
     values.keySet().removeAll(StoredRow.STAMPS);
     List<RuleProblem> problems = new ArrayList<>();
     values.forEach(
         (name, text) -> {
-          if (!shape.has(name)) {
-            problems.add(problem(shape, columns, name, "the table has no such column"));
-          } else if (shape.column(name).length() < text.codePointCount(0, text.length())
-              && shape.column(name).length() > 0) {
-            int most = shape.column(name).length();
+          if (!table.has(name)) {
+            problems.add(problem(table, columns, name, "the table has no such column"));
+          } else if (table.column(name).length() < text.codePointCount(0, text.length())
+              && table.column(name).length() > 0) {
+            int most = table.column(name).length();
             problems.add(
-                problem(shape, columns, name, "has more than the table's " + most + " characters"));
+                problem(table, columns, name, "has more than the table's " + most + " characters"));
           }
         });
     if (!problems.isEmpty()) {
@@ -206,50 +203,41 @@ final class RowWriter {
   }
 
   private static RuleProblem problem(
-      TableShape shape, Map<String, String> columns, String name, String message) {
-    RuleTable table = shape.table();
-    String key = columns.getOrDefault(table.keyColumn(), "");
-    return new RuleProblem(table.tableName(), table.shown(key), name, message, false);
+      TableColumns table, Map<String, String> columns, String name, String message) {
+    RuleTable of = table.table();
+    String key = columns.getOrDefault(of.keyColumn(), "");
+    return new RuleProblem(of.tableName(), of.shown(key), name, message, false);
   }
 
   /** Does the work of triggers where there are none. */
   private void stamp(
-      TableShape shape, Map<String, String> values, @Nullable StoredRow before, String author) {
+      TableColumns table, Map<String, String> values, @Nullable StoredRow before, String author) {
     String now = ticker.instant().toString();
-    if (before == null && shape.has("created_at")) {
+    if (before == null && table.has("created_at")) {
       values.put("created_at", now);
     }
-    if (shape.has("updated_at")) {
+    if (table.has("updated_at")) {
       values.put("updated_at", now);
     }
-    if (shape.has("version")) {
+    if (table.has("version")) {
       values.put("version", String.valueOf(before == null ? 1 : before.version() + 1));
     }
-    if (shape.has("updated_by")) {
+    if (table.has("updated_by")) {
       values.put("updated_by", author);
     }
   }
 
-  /** An adopted table may require limits of its own of everybody. */
-  private static void emptyJson(TableShape shape, Map<String, String> values) {
-    for (Column column : shape.columns().values()) {
-      if (column.name().equals("custom_limits") && column.isRequired()) {
-        values.putIfAbsent(column.name(), "{}");
-      }
-    }
-  }
-
   private static int bind(
-      PreparedStatement statement, TableShape shape, Map<String, String> values, int first)
+      PreparedStatement statement, TableColumns table, Map<String, String> values, int first)
       throws SQLException {
     int next = first;
     for (Map.Entry<String, String> value : values.entrySet()) {
-      ColumnKind kind = shape.column(value.getKey()).kind();
+      ColumnType type = table.column(value.getKey()).type();
       try {
-        kind.bind(statement, next++, value.getValue());
+        type.bind(statement, next++, value.getValue());
       } catch (IllegalArgumentException | DateTimeException e) {
         throw new InvalidRuleException(
-            List.of(problem(shape, values, value.getKey(), kind.expectation())));
+            List.of(problem(table, values, value.getKey(), type.expectation())));
       }
     }
     return next;

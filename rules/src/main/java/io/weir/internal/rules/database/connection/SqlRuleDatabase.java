@@ -5,7 +5,6 @@ import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.Column;
-import io.weir.internal.rules.database.ColumnKind;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RowFilter;
@@ -15,14 +14,14 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.TableShape;
+import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.change.ChangeReader;
 import io.weir.internal.rules.database.change.HistoryTable;
 import io.weir.internal.rules.database.change.NumberedChangeReader;
 import io.weir.internal.rules.database.change.SnapshotChangeReader;
 import io.weir.internal.rules.database.change.TableFingerprint;
-import io.weir.internal.rules.database.schema.ExistingRulesSchema;
+import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -53,7 +52,7 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
   private final TransactionRunner transactions;
-  private final ExistingRulesSchema schema;
+  private final RulesSchema schema;
   private final RowWriter writer;
   private final HistoryTable history;
   private final ChangeReader changes;
@@ -61,7 +60,7 @@ final class SqlRuleDatabase implements RuleDatabase {
   /** Whether rule_changes may not be read any more; then rows are compared until the next start. */
   private volatile boolean isHistoryRefused;
 
-  SqlRuleDatabase(TransactionRunner transactions, ExistingRulesSchema schema, Ticker ticker) {
+  SqlRuleDatabase(TransactionRunner transactions, RulesSchema schema, Ticker ticker) {
     this.transactions = transactions;
     this.schema = schema;
     this.history = new HistoryTable(schema, ticker);
@@ -78,31 +77,32 @@ final class SqlRuleDatabase implements RuleDatabase {
         table,
         List.of(),
         () -> {
-          String what = unreadable(table);
-          TableShape shape =
-              transactions.read(what, connection -> schema.readAgain(connection, table));
-          return shape.exists()
-              ? transactions.together(what, connection -> all(connection, shape, each))
-              : List.of();
+          if (!schema.has(table)) {
+            return List.of();
+          }
+          TableColumns columns = TableColumns.of(table);
+          return transactions.together(
+              unreadable(table), connection -> all(connection, columns, each));
         });
   }
 
   private static List<StoredRow> all(
-      Connection connection, TableShape shape, UnaryOperator<StoredRow> each) throws SQLException {
-    String sql = shape.select() + " ORDER BY " + shape.table().keyColumn();
+      Connection connection, TableColumns columns, UnaryOperator<StoredRow> each) throws SQLException {
+    String sql = columns.select() + " ORDER BY " + columns.table().keyColumn();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setFetchSize(FETCHED_ROWS);
-      return rows(statement, shape, each);
+      return rows(statement, columns, each);
     }
   }
 
   @Override
   public Optional<StoredRow> find(RuleTable table, String key) {
-    TableShape shape = schema.shape(table);
-    if (!shape.exists()) {
-      return Optional.empty();
-    }
-    return read(table, Optional.empty(), connection -> RowWriter.find(connection, shape, key));
+    return schema.has(table)
+        ? read(
+            table,
+            Optional.empty(),
+            connection -> RowWriter.find(connection, TableColumns.of(table), key))
+        : Optional.empty();
   }
 
   /** Reads a table; one that may not be read counts as missing, unless all depends on it. */
@@ -136,19 +136,14 @@ final class SqlRuleDatabase implements RuleDatabase {
       throw new IllegalArgumentException(
           "at most " + MAX_USERS + " users at once, not " + userIds.size());
     }
-    TableShape shape = schema.shape(table);
-    if (!shape.has(RuleTable.USER_ID)) {
+    if (!schema.has(table) || userIds.isEmpty()) {
       return List.of();
     }
-    ColumnKind kind = shape.column(RuleTable.USER_ID).kind();
-    List<String> possible = userIds.stream().filter(kind::fits).toList();
-    if (possible.isEmpty()) {
-      return List.of();
-    }
+    TableColumns columns = TableColumns.of(table);
     return read(
         table,
         List.of(),
-        connection -> rowsWith(connection, shape, shape.column(RuleTable.USER_ID), possible));
+        connection -> rowsWith(connection, columns, columns.column(RuleTable.USER_ID), userIds));
   }
 
   @Override
@@ -156,39 +151,33 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (keys.size() > MAX_KEYS) {
       throw new IllegalArgumentException("at most " + MAX_KEYS + " keys at once");
     }
-    return read(
-        table,
-        Optional.empty(),
-        connection -> {
-          TableShape shape = schema.readAgain(connection, table);
-          // Padded texts and the like are written otherwise in the history.
-          boolean isFound =
-              shape.exists()
-                  && shape.key().kind() == ColumnKind.NUMBER
-                  && keys.stream().allMatch(ColumnKind.NUMBER::fits);
-          return isFound
-              ? Optional.of(rowsWith(connection, shape, shape.key(), keys))
-              : Optional.empty();
-        });
+    TableColumns columns = TableColumns.of(table);
+    boolean isFound = schema.has(table) && keys.stream().allMatch(columns.key().type()::fits);
+    return isFound
+        ? read(
+            table,
+            Optional.empty(),
+            connection -> Optional.of(rowsWith(connection, columns, columns.key(), keys)))
+        : Optional.empty();
   }
 
   private static List<StoredRow> rowsWith(
-      Connection connection, TableShape shape, Column column, Collection<String> values)
+      Connection connection, TableColumns columns, Column column, Collection<String> values)
       throws SQLException {
     String sql =
-        shape.select()
+        columns.select()
             + " WHERE "
             + column.name()
             + " IN ("
             + places(values.size())
             + ") ORDER BY "
-            + shape.table().keyColumn();
+            + columns.table().keyColumn();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int i = 1;
       for (String value : values) {
-        column.kind().bind(statement, i++, value);
+        column.type().bind(statement, i++, value);
       }
-      return rows(statement, shape);
+      return rows(statement, columns);
     }
   }
 
@@ -196,16 +185,16 @@ final class SqlRuleDatabase implements RuleDatabase {
     return String.join(", ", Collections.nCopies(number, "?"));
   }
 
-  private static List<StoredRow> rows(PreparedStatement statement, TableShape shape)
+  private static List<StoredRow> rows(PreparedStatement statement, TableColumns columns)
       throws SQLException {
-    return rows(statement, shape, UnaryOperator.identity());
+    return rows(statement, columns, UnaryOperator.identity());
   }
 
   private static List<StoredRow> rows(
-      PreparedStatement statement, TableShape shape, UnaryOperator<StoredRow> each)
+      PreparedStatement statement, TableColumns columns, UnaryOperator<StoredRow> each)
       throws SQLException {
     try (ResultSet result = statement.executeQuery()) {
-      return shape.rows(result, each);
+      return columns.rows(result, each);
     }
   }
 
@@ -214,7 +203,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     return transactions.change(
         table,
         columns.getOrDefault(table.keyColumn(), ""),
-        connection -> writer.insert(connection, schema.writable(table), columns, author));
+        connection -> writer.insert(connection, TableColumns.of(table), columns, author));
   }
 
   @Override
@@ -223,7 +212,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         seen.table(),
         seen.key(),
         connection ->
-            writer.update(connection, schema.writable(seen.table()), seen, columns, author));
+            writer.update(connection, TableColumns.of(seen.table()), seen, columns, author));
   }
 
   @Override
@@ -231,7 +220,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     transactions.change(
         seen.table(),
         seen.key(),
-        connection -> writer.delete(connection, schema.writable(seen.table()), seen, author));
+        connection -> writer.delete(connection, TableColumns.of(seen.table()), seen, author));
   }
 
   @Override
@@ -246,11 +235,11 @@ final class SqlRuleDatabase implements RuleDatabase {
         connection -> {
           List<StoredRow> written = new ArrayList<>(changes.size());
           for (RowWrite each : changes) {
-            TableShape shape = schema.writable(each.table());
+            TableColumns columns = TableColumns.of(each.table());
             written.add(
                 each.seen().isEmpty()
-                    ? writer.insert(connection, shape, each.columns(), author)
-                    : writer.update(connection, shape, each.seen().get(), each.columns(), author));
+                    ? writer.insert(connection, columns, each.columns(), author)
+                    : writer.update(connection, columns, each.seen().get(), each.columns(), author));
           }
           return written;
         });
@@ -258,8 +247,8 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
-    TableShape shape = schema.shape(table);
-    if (!shape.exists() || !filter.equal().keySet().stream().allMatch(shape::has)) {
+    TableColumns columns = TableColumns.of(table);
+    if (!schema.has(table) || !filter.equal().keySet().stream().allMatch(columns::has)) {
       return List.of();
     }
     return read(
@@ -267,9 +256,9 @@ final class SqlRuleDatabase implements RuleDatabase {
         List.of(),
         connection -> {
           try (PreparedStatement statement =
-              connection.prepareStatement(filter.sql(shape.select(), table.keyColumn()))) {
-            filter.bind(statement, shape.key().kind());
-            return rows(statement, shape);
+              connection.prepareStatement(filter.sql(columns.select(), table.keyColumn()))) {
+            filter.bind(statement, columns.key().type());
+            return rows(statement, columns);
           }
         });
   }
@@ -293,7 +282,7 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public Set<String> columns(RuleTable table) {
-    return schema.columns(table);
+    return TableColumns.of(table).columns().keySet();
   }
 
   @Override
@@ -324,9 +313,12 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public String fingerprint(RuleTable table) {
-    TableShape shape = schema.shape(table);
-    return shape.exists()
-        ? read(table, "", connection -> TableFingerprint.of(connection, schema.dialect(), shape))
+    return schema.has(table)
+        ? read(
+            table,
+            "",
+            connection ->
+                TableFingerprint.of(connection, schema.dialect(), TableColumns.of(table)))
         : "";
   }
 

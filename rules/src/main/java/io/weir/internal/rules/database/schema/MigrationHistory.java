@@ -10,31 +10,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Holds which scripts have run in a database. The table is Flyway's, which earlier versions of Weir
- * used: nodes of both kinds go on where the other has stopped.
- */
+/** Holds which scripts have run in a schema. */
 final class MigrationHistory {
-  /** The table, apart from that of an application's own Flyway. */
   static final String TABLE = "weir_schema_history";
 
-  private static final String CREATE =
-      "CREATE TABLE IF NOT EXISTS \""
-          + TABLE
-          + "\" (\"installed_rank\" INT NOT NULL, \"version\" VARCHAR(50),"
-          + " \"description\" VARCHAR(200) NOT NULL, \"type\" VARCHAR(20) NOT NULL,"
-          + " \"script\" VARCHAR(1000) NOT NULL, \"checksum\" INT,"
-          + " \"installed_by\" VARCHAR(100) NOT NULL,"
-          + " \"installed_on\" TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL,"
-          + " \"execution_time\" INT NOT NULL, \"success\" BOOLEAN NOT NULL,"
-          + " CONSTRAINT \""
-          + TABLE
-          + "_pk\" PRIMARY KEY (\"installed_rank\"))";
-
   /** The row that nodes lock in H2, also while no script has run. */
-  private static final String FIRST_ROW =
-      " AS SELECT -1, NULL, '<< Flyway Schema History table created >>', 'TABLE', '', NULL,"
-          + " CURRENT_USER, CURRENT_TIMESTAMP, 0, TRUE";
+  private static final String FIRST = "0";
+
+  private static final String CREATE =
+      "CREATE TABLE IF NOT EXISTS weir."
+          + TABLE
+          + " (version VARCHAR(50) PRIMARY KEY, script VARCHAR(200) NOT NULL, checksum INTEGER NOT"
+          + " NULL, at TIMESTAMP(6) WITH TIME ZONE NOT NULL)";
 
   private static final MigrationHistory NONE = new MigrationHistory(false, Map.of());
 
@@ -48,47 +35,26 @@ final class MigrationHistory {
 
   private record Entry(String file, int checksum) {}
 
-  /**
-   * Reads it; as if no script had run if there is no such table, or it can't be read.
-   *
-   * @param schema the schema of the table
-   */
-  static MigrationHistory read(Connection connection, Dialect dialect, String schema)
-      throws SQLException {
-    if (dialect == Dialect.H2) {
-      try {
-        return read(connection, '"' + TABLE + '"');
-      } catch (SQLException noTableOrNoRight) { // which breaks no transaction there
-        return NONE;
-      }
+  /** Reads it; as if no script had run if there is no such table, or it can't be read. */
+  static MigrationHistory read(Connection connection, Dialect dialect) throws SQLException {
+    if (dialect.tables(connection, Set.of(TABLE)).isEmpty()) {
+      return NONE;
     }
-    String table = Dialect.quoted(schema) + "." + TABLE;
-    return dialect.tables(connection, Set.of(table)).isEmpty() ? NONE : read(connection, table);
-  }
-
-  private static MigrationHistory read(Connection connection, String table) throws SQLException {
     Map<String, Entry> entries = new TreeMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows =
-            statement.executeQuery(
-                "SELECT \"version\", \"script\", \"checksum\" FROM "
-                    + table
-                    + " WHERE \"success\" AND \"type\" = 'SQL' AND \"version\" IS NOT NULL")) {
+            statement.executeQuery("SELECT version, script, checksum FROM weir." + TABLE)) {
       while (rows.next()) {
         entries.put(rows.getString(1), new Entry(rows.getString(2), rows.getInt(3)));
       }
     }
+    entries.remove(FIRST);
     return new MigrationHistory(true, entries);
   }
 
   /** Returns whether a node has begun to migrate. */
   boolean isThere() {
     return isThere;
-  }
-
-  /** Returns whether no script has run to its end. */
-  boolean isEmpty() {
-    return entries.isEmpty();
   }
 
   boolean has(MigrationScript script) {
@@ -139,33 +105,28 @@ final class MigrationHistory {
             + " weir.rules.migrate=false, which uses them as they are");
   }
 
-  /**
-   * Locks the rows until the transaction ends, and forgets scripts that failed: Flyway left them in
-   * H2, and refused to run again.
-   */
+  /** Locks the rows until the transaction ends. */
   static void lock(Statement statement) throws SQLException {
-    statement.execute("DELETE FROM \"" + TABLE + "\" WHERE NOT \"success\"");
-    statement.execute("SELECT * FROM \"" + TABLE + "\" FOR UPDATE");
+    statement.execute("SELECT * FROM weir." + TABLE + " FOR UPDATE");
   }
 
-  /** Makes the table in the current schema, unless it is there. */
-  static void create(Statement statement, Dialect dialect) throws SQLException {
-    statement.execute(dialect == Dialect.H2 ? CREATE + FIRST_ROW : CREATE);
+  /** Returns the statement that makes the table, unless it is there. */
+  static String create(Dialect dialect) {
+    return dialect == Dialect.H2
+        ? CREATE + " AS SELECT '" + FIRST + "', 'none', 0, CURRENT_TIMESTAMP"
+        : CREATE;
   }
 
-  /** Notes that a script has run. */
-  static void add(Statement statement, MigrationScript script) throws SQLException {
-    statement.execute(
-        "INSERT INTO \""
-            + TABLE
-            + "\" (\"installed_rank\", \"version\", \"description\", \"type\", \"script\","
-            + " \"checksum\", \"installed_by\", \"execution_time\", \"success\")"
-            + " SELECT GREATEST(COALESCE(MAX(\"installed_rank\"), 0), 0) + 1, '"
-            + String.join("', '", script.version(), script.description(), "SQL", script.file())
-            + "', "
-            + script.checksum()
-            + ", CURRENT_USER, 0, TRUE FROM \""
-            + TABLE
-            + "\"");
+  /** Returns the statement that notes that a script has run. */
+  static String add(MigrationScript script) {
+    return "INSERT INTO weir."
+        + TABLE
+        + " (version, script, checksum, at) VALUES ('"
+        + script.version()
+        + "', '"
+        + script.file()
+        + "', "
+        + script.checksum()
+        + ", CURRENT_TIMESTAMP)";
   }
 }

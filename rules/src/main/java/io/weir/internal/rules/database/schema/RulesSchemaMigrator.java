@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.TransactionRunner;
@@ -48,16 +49,20 @@ public final class RulesSchemaMigrator {
 
   private final TransactionRunner migrations;
   private final TransactionRunner transactions;
+  private final SchemaName name;
 
   /**
    * Prepares to migrate a database.
    *
    * @param database its connections, for migrations
    * @param transactions reads what is there
+   * @param name the schema of the tables
    */
-  public RulesSchemaMigrator(DataSource database, TransactionRunner transactions) {
-    this.migrations = new TransactionRunner(database, ANSWER);
+  public RulesSchemaMigrator(
+      DataSource database, TransactionRunner transactions, SchemaName name) {
+    this.migrations = new TransactionRunner(database, ANSWER, name);
     this.transactions = transactions;
+    this.name = name;
   }
 
   /**
@@ -69,8 +74,8 @@ public final class RulesSchemaMigrator {
    * @throws IllegalStateException if a newer version of Weir has made the tables, or another
    *     history contradicts its own
    */
-  public ExistingRulesSchema run(boolean migrate) {
-    ExistingRulesSchema schema = look();
+  public RulesSchema run(boolean migrate) {
+    RulesSchema schema = look();
     @Nullable RulesUnavailableException failure = null;
     if (migrate) {
       schema.requireKnownScripts();
@@ -83,22 +88,26 @@ public final class RulesSchemaMigrator {
     return schema;
   }
 
-  private ExistingRulesSchema look() {
-    return transactions.read("the rules database can't be read", ExistingRulesSchema::new);
+  private RulesSchema look() {
+    return transactions.read(
+        "the rules database can't be read", connection -> new RulesSchema(connection, name));
   }
 
   /**
-   * Migrates; returns null if all went well. Other nodes may migrate at the same time, in H2 and by
-   * Flyway, so a failed migration is tried again; but only a few times if it waits for a lock,
-   * since other transactions queue behind it.
+   * Migrates; returns null if all went well. Other nodes may migrate at the same time, in H2, so a
+   * failed migration is tried again; but only a few times if it waits for a lock, since other
+   * transactions queue behind it.
    */
-  private @Nullable RulesUnavailableException migrate(ExistingRulesSchema schema) {
+  private @Nullable RulesUnavailableException migrate(RulesSchema schema) {
     for (int attempt = 1; ; attempt++) {
       try {
         for (MigrationScript script : schema.scriptsToRun()) {
           locked(schema, connection -> runOnce(connection, schema, script));
         }
-        complete(look());
+        List<String> repairs = look().repairs();
+        if (!repairs.isEmpty()) {
+          locked(schema, connection -> execute(connection, schema, repairs));
+        }
         return null;
       } catch (RulesUnavailableException e) {
         String state = SqlState.of(e);
@@ -113,79 +122,54 @@ public final class RulesSchemaMigrator {
 
   /** Runs a script and notes it, unless another node has. */
   private static boolean runOnce(
-      Connection connection, ExistingRulesSchema schema, MigrationScript script)
-      throws SQLException {
-    MigrationHistory history = MigrationHistory.read(connection, schema.dialect(), schema.name());
-    if (history.has(script)) {
+      Connection connection, RulesSchema schema, MigrationScript script) throws SQLException {
+    if (MigrationHistory.read(connection, schema.dialect()).has(script)) {
       return false;
     }
-    List<String> statements = new ArrayList<>();
-    if (schema.dialect() == Dialect.POSTGRESQL && history.isEmpty() && adopts(schema)) {
-      statements.addAll(schema.notesOfAdopted());
-    }
-    statements.addAll(script.statements());
-    execute(connection, schema, statements);
-    try (Statement statement = connection.createStatement()) {
-      MigrationHistory.add(statement, script);
-    }
-    return true;
+    List<String> statements = new ArrayList<>(script.statements());
+    statements.add(MigrationHistory.add(script));
+    return execute(connection, schema, statements);
   }
 
-  /** Returns whether Weir is about to add columns to tables of the application. */
-  private static boolean adopts(ExistingRulesSchema schema) {
-    return schema.isUntouched() && !schema.addable().isEmpty();
-  }
-
-  /** Makes what is missing though all scripts have run: a table that was dropped, say. */
-  private void complete(ExistingRulesSchema schema) {
-    if (!schema.missing().isEmpty()) {
-      locked(
-          schema,
-          connection -> {
-            execute(connection, schema, schema.missing());
-            return true;
-          });
-    }
-  }
-
-  private static void execute(
-      Connection connection, ExistingRulesSchema schema, List<String> statements)
-      throws SQLException {
+  private static boolean execute(
+      Connection connection, RulesSchema schema, List<String> statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       if (schema.dialect() == Dialect.POSTGRESQL) {
         statement.setQueryTimeout(0); // to make an index takes long
       }
       for (String sql : statements) {
-        statement.execute(MigrationScript.in(schema.name(), sql));
+        statement.execute(sql);
       }
     }
+    return true;
   }
 
   /**
    * Works while no other node migrates, in one transaction. H2 commits with each statement that
    * makes something, so another connection holds the lock there.
    */
-  private void locked(ExistingRulesSchema schema, SqlWork<Boolean> work) {
+  private void locked(RulesSchema schema, SqlWork<Boolean> work) {
     Dialect dialect = schema.dialect();
     var unused =
         migrations.together(
             FAILED,
             connection -> {
-              dialect.useSchema(connection, schema.name());
               try (Statement statement = connection.createStatement()) {
                 if (dialect == Dialect.POSTGRESQL) {
                   statement.setQueryTimeout(0);
+                  statement.execute("SET LOCAL search_path = pg_catalog, pg_temp");
                   statement.execute("SET LOCAL statement_timeout = 0"); // whatever the role has
                   statement.execute("SET LOCAL lock_timeout = '20s'"); // which nobody queues behind
                   statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
                   statement.execute("SET LOCAL lock_timeout = '2s'");
                 }
-                if (dialect == Dialect.H2
-                    && adopts(schema)
-                    && !MigrationHistory.read(connection, dialect, schema.name()).isThere()) {
-                  execute(connection, schema, schema.notesOfAdopted()); // or a crash loses them
+                if (!dialect.hasSchema(connection)) {
+                  statement.execute(
+                      "CREATE SCHEMA IF NOT EXISTS " + schema.name().identifier(dialect));
                 }
-                MigrationHistory.create(statement, dialect);
+                if (!MigrationHistory.read(connection, dialect).isThere()) {
+                  statement.execute(MigrationHistory.create(dialect));
+                }
                 if (dialect == Dialect.H2) {
                   MigrationHistory.lock(statement);
                   return migrations.together(FAILED, work);
@@ -203,16 +187,12 @@ public final class RulesSchemaMigrator {
     }
   }
 
-  private void report(ExistingRulesSchema schema, @Nullable Exception failure) {
-    List<String> bare = schema.bareColumnsMissing();
-    List<String> needed = new ArrayList<>(schema.missing());
-    needed.addAll(schema.grants());
-    List<String> statements = new ArrayList<>(schema.path());
-    statements.addAll(needed);
-    String sql = String.join(";\n", statements) + ";" + waitsFor(schema, failure);
-    if (!bare.isEmpty()) {
-      throw new RulesUnavailableException(
-          "the database lacks " + String.join(", ", bare) + "; this SQL adds it:\n" + sql, failure);
+  private void report(RulesSchema schema, @Nullable Exception failure) {
+    List<String> missing = schema.missing();
+    String sql = sql(schema, missing) + waitsFor(schema, failure);
+    String obstacle = schema.obstacle();
+    if (!obstacle.isEmpty()) {
+      throw new RulesUnavailableException(obstacle + "; this SQL mends it:\n" + sql, failure);
     }
     if (!schema.unreadable().isEmpty()) {
       LOG.log(
@@ -220,7 +200,7 @@ public final class RulesSchemaMigrator {
           "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
     }
-    if (!needed.isEmpty()) {
+    if (!missing.isEmpty()) {
       LOG.log(
           Level.WARNING,
           "Some of Weir's tables are missing. This SQL creates them:\n" + sql,
@@ -234,8 +214,16 @@ public final class RulesSchemaMigrator {
     }
   }
 
+  /** In one transaction: until the end, any role may execute a new function. */
+  private static String sql(RulesSchema schema, List<String> statements) {
+    String all = String.join(";\n", statements) + ";";
+    return schema.dialect() == Dialect.POSTGRESQL && statements.size() > 1
+        ? "BEGIN;\n" + all + "\nCOMMIT;"
+        : all;
+  }
+
   /** Finds the holders of locks that the migration waited for in vain. */
-  private String waitsFor(ExistingRulesSchema schema, @Nullable Exception failure) {
+  private String waitsFor(RulesSchema schema, @Nullable Exception failure) {
     if (failure == null
         || schema.dialect() != Dialect.POSTGRESQL
         || !LOCKED.contains(SqlState.of(failure))) {

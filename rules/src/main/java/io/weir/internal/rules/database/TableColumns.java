@@ -1,0 +1,120 @@
+package io.weir.internal.rules.database;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a table, as the script declares them that makes it.
+ *
+ * <p>Immutable.
+ */
+public final class TableColumns {
+  /** The script that makes all tables but the history. */
+  public static final String SCRIPT = "common/V1__tables.sql";
+
+  private static final Pattern TABLE =
+      Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.](\\w+) \\(\n(.*?)\n\\);");
+  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) (\\w+(?:\\((\\d+)\\))?)");
+  private static final Map<RuleTable, TableColumns> ALL = read();
+
+  private final RuleTable table;
+  private final Map<String, Column> columns;
+  private final ColumnNames names;
+
+  private TableColumns(RuleTable table, Map<String, Column> columns) {
+    this.table = table;
+    this.columns = columns;
+    this.names = new ColumnNames(columns.keySet());
+  }
+
+  private static Map<RuleTable, TableColumns> read() {
+    Map<RuleTable, TableColumns> all = new EnumMap<>(RuleTable.class);
+    Matcher tables = TABLE.matcher(ScriptText.read(SCRIPT));
+    while (tables.find()) {
+      String body = tables.group(2);
+      RuleTable.named(tables.group(1))
+          .ifPresent(table -> all.put(table, new TableColumns(table, columns(body))));
+    }
+    return all;
+  }
+
+  private static Map<String, Column> columns(String body) {
+    Map<String, Column> columns = new LinkedHashMap<>();
+    Matcher each = COLUMN.matcher(body);
+    while (each.find()) {
+      int length = each.group(3) == null ? 0 : Integer.parseInt(each.group(3));
+      ColumnType type = ColumnType.of(each.group(2));
+      boolean isBounded = type == ColumnType.TEXT;
+      columns.put(each.group(1), new Column(each.group(1), type, isBounded ? length : 0));
+    }
+    return columns;
+  }
+
+  /** Returns those of a table. */
+  public static TableColumns of(RuleTable table) {
+    return Objects.requireNonNull(ALL.get(table), table.tableName());
+  }
+
+  public RuleTable table() {
+    return table;
+  }
+
+  public Map<String, Column> columns() {
+    return columns;
+  }
+
+  /** Returns a column that the table has. */
+  public Column column(String name) {
+    return Objects.requireNonNull(columns.get(name), name);
+  }
+
+  /** Returns the key column. */
+  public Column key() {
+    return column(table.keyColumn());
+  }
+
+  public boolean has(String column) {
+    return columns.containsKey(column);
+  }
+
+  /** Returns the query for rows, with all columns in the order in which {@link #row} takes them. */
+  public String select() {
+    return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.sqlName();
+  }
+
+  /** Reads all rows of a result, and passes each through a function. */
+  public List<StoredRow> rows(ResultSet result, UnaryOperator<StoredRow> each) throws SQLException {
+    List<StoredRow> rows = new ArrayList<>();
+    SeenTexts seen = new SeenTexts();
+    while (result.next()) {
+      rows.add(each.apply(row(result, seen)));
+    }
+    return rows;
+  }
+
+  /** Reads the current row of a result. */
+  public StoredRow row(ResultSet result) throws SQLException {
+    return row(result, new SeenTexts());
+  }
+
+  private StoredRow row(ResultSet result, SeenTexts seen) throws SQLException {
+    @Nullable String[] texts = new String[columns.size()];
+    int i = 0;
+    for (Column column : columns.values()) {
+      String text = column.type().read(result, i + 1);
+      texts[i++] = text == null ? null : seen.shared(text);
+    }
+    RowTexts columnTexts = new RowTexts(names, texts);
+    return new StoredRow(table, columnTexts.getOrDefault(table.keyColumn(), ""), columnTexts);
+  }
+}

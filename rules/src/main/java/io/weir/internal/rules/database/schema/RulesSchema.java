@@ -1,0 +1,234 @@
+package io.weir.internal.rules.database.schema;
+
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SchemaName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Determines which of Weir's tables, indexes and triggers its schema has, and which it lacks.
+ *
+ * <p>Immutable.
+ */
+public final class RulesSchema {
+  private static final String HISTORY = "rule_changes";
+  private static final int OLDEST_POSTGRES = 14;
+  private static final String RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
+
+  private final Dialect dialect;
+  private final SchemaName name;
+  private final String role;
+  private final boolean isThere;
+  private final boolean isUsable;
+  private final Set<String> tables;
+  private final Set<String> unreadable;
+  private final Set<String> triggers;
+  private final Set<String> indexes;
+  private final boolean mayMigrate;
+  private final List<MigrationScript> scripts;
+  private final MigrationHistory migrations;
+
+  /**
+   * Looks at the tables of a database.
+   *
+   * @throws SQLException if it is too old
+   */
+  RulesSchema(Connection connection, SchemaName name) throws SQLException {
+    this.dialect = Dialect.of(connection);
+    this.name = name;
+    requireVersion(connection);
+    this.role = dialect.role(connection);
+    this.isThere = dialect.hasSchema(connection);
+    this.isUsable = !isThere || dialect.mayUseSchema(connection);
+    this.scripts = MigrationScript.of(dialect);
+    Set<String> all = new LinkedHashSet<>();
+    scripts.forEach(script -> script.statements().forEach(sql -> addTable(sql, all)));
+    all.add(MigrationHistory.TABLE);
+    this.tables = dialect.tables(connection, all);
+    this.unreadable = dialect.unreadable(connection, all);
+    this.triggers = dialect.triggers(connection);
+    this.indexes = dialect.indexes(connection);
+    this.mayMigrate = dialect.mayCreateTables(connection);
+    this.migrations = MigrationHistory.read(connection, dialect);
+  }
+
+  private static void addTable(String sql, Set<String> tables) {
+    SchemaObject.of(sql)
+        .filter(made -> made.kind() == SchemaObject.Kind.TABLE)
+        .ifPresent(made -> tables.add(made.name()));
+  }
+
+  private void requireVersion(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (dialect == Dialect.POSTGRESQL && version < OLDEST_POSTGRES) {
+      throw new SQLException(
+          "rules need PostgreSQL " + OLDEST_POSTGRES + " or newer, and this is " + version,
+          "0A000");
+    }
+  }
+
+  /** Returns whether the schema is there. */
+  boolean isThere() {
+    return isThere;
+  }
+
+  /** Returns whether the role may make what is missing. */
+  boolean mayMigrate() {
+    return mayMigrate;
+  }
+
+  /** Returns whether nothing is missing and each script has run. */
+  boolean isMigrated() {
+    return isThere && unreadable.isEmpty() && scriptsToRun().isEmpty() && repairs().isEmpty();
+  }
+
+  /** Returns the scripts that haven't run; none if that can't be read. */
+  List<MigrationScript> scriptsToRun() {
+    return unreadable.contains(MigrationHistory.TABLE)
+        ? List.of()
+        : scripts.stream().filter(each -> !migrations.has(each)).toList();
+  }
+
+  /**
+   * Refuses a database in which other scripts have run than this version has.
+   *
+   * @throws IllegalStateException if so
+   */
+  void requireKnownScripts() {
+    migrations.requireKnown(scripts);
+  }
+
+  /**
+   * Returns the statements that make what is missing though its script has run: a table that was
+   * dropped, say. Functions are made again, since triggers need them.
+   */
+  List<String> repairs() {
+    return missing(scripts.stream().filter(migrations::has).toList());
+  }
+
+  private List<String> missing(List<MigrationScript> some) {
+    List<String> sql = new ArrayList<>();
+    boolean isAny = false;
+    for (MigrationScript script : some) {
+      for (String statement : script.statements()) {
+        Optional<SchemaObject> made = SchemaObject.of(statement);
+        if (made.isEmpty()) {
+          sql.add(statement);
+        } else if (isMissing(made.get())) {
+          sql.add(statement);
+          isAny = true;
+        }
+      }
+    }
+    return isAny ? sql : List.of();
+  }
+
+  private boolean isMissing(SchemaObject made) {
+    if (unreadable.contains(made.table())) {
+      return false;
+    }
+    return switch (made.kind()) {
+      case TABLE -> !tables.contains(made.name());
+      case INDEX -> !indexes.contains(made.name());
+      case TRIGGER -> !triggers.contains(made.name());
+    };
+  }
+
+  /** Returns the statements that would make what is missing, and let this role use it. */
+  List<String> missing() {
+    List<String> sql = new ArrayList<>();
+    if (!isThere) {
+      sql.add("CREATE SCHEMA weir");
+    }
+    if (!migrations.isThere() && !unreadable.contains(MigrationHistory.TABLE)) {
+      sql.add(MigrationHistory.create(dialect));
+    }
+    sql.addAll(missing(scripts));
+    scriptsToRun().forEach(script -> sql.add(MigrationHistory.add(script)));
+    sql.addAll(grants());
+    return sql.stream().map(each -> name.in(each, dialect)).toList();
+  }
+
+  private List<String> grants() {
+    List<String> sql = new ArrayList<>();
+    if (dialect == Dialect.POSTGRESQL && !(isThere && isUsable)) {
+      sql.add("GRANT USAGE ON SCHEMA " + name.identifier(dialect) + " TO " + role);
+    }
+    Set<String> without = new TreeSet<>(unreadable);
+    for (MigrationScript script : scripts) {
+      script.statements().forEach(statement -> addTable(statement, without));
+    }
+    without.add(MigrationHistory.TABLE);
+    without.removeAll(tables);
+    without.forEach(table -> sql.add(grant(table)));
+    return sql;
+  }
+
+  private String grant(String table) {
+    return "GRANT " + RIGHTS + " ON weir." + table + " TO " + role;
+  }
+
+  /**
+   * Returns what keeps rules from being read at all; empty if nothing does. Tables without which no
+   * decision is possible must be there, and readable.
+   */
+  String obstacle() {
+    if (!isThere) {
+      return "the rules' database has no schema " + name.name();
+    }
+    if (!isUsable) {
+      return "permission denied for schema " + name.name();
+    }
+    for (RuleTable table : RuleTable.values()) {
+      if (table.isEssential() && unreadable.contains(table.tableName())) {
+        return "permission denied for table " + name.name() + "." + table.tableName();
+      }
+      if (table.isEssential() && !has(table)) {
+        return "the rules' database has no table " + name.name() + "." + table.tableName();
+      }
+    }
+    return scriptsToRun().isEmpty() || !migrations.isThere()
+        ? ""
+        : "scripts of this version haven't run in the schema " + name.name();
+  }
+
+  /** Existing tables that may not be read. */
+  Set<String> unreadable() {
+    return unreadable;
+  }
+
+  public SchemaName name() {
+    return name;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  /** Returns whether there is a table that may be read. */
+  public boolean has(RuleTable table) {
+    return tables.contains(table.tableName());
+  }
+
+  /** Returns whether triggers report changes. */
+  public boolean tellsChanges() {
+    return hasHistory()
+        && scripts.stream()
+            .flatMap(script -> script.statements().stream())
+            .flatMap(statement -> SchemaObject.of(statement).stream())
+            .filter(made -> made.kind() == SchemaObject.Kind.TRIGGER)
+            .allMatch(made -> triggers.contains(made.name()));
+  }
+
+  /** Returns whether there is a table of the history, with or without triggers that write to it. */
+  public boolean hasHistory() {
+    return tables.contains(HISTORY);
+  }
+}
