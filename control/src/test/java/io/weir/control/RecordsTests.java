@@ -30,7 +30,8 @@ interface RecordsTests extends AdminRequests {
     Instant startsAt = DAY.plus(hour, ChronoUnit.HOURS);
     try (Connection connection = app().database.getConnection();
         PreparedStatement hourly =
-            connection.prepareStatement("INSERT INTO weir.usage_hourly VALUES (?, ?, ?, ?, 1, ?, ?)")) {
+            connection.prepareStatement(
+                "INSERT INTO weir.usage_hourly VALUES (?, ?, ?, ?, 1, ?, ?)")) {
       hourly.setString(1, userId);
       hourly.setString(2, endpoint);
       hourly.setObject(3, startsAt.atOffset(ZoneOffset.UTC));

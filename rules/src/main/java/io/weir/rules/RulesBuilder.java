@@ -90,8 +90,8 @@ public final class RulesBuilder {
   /**
    * Sets whether rows of users are found by the keys themselves, not by digests.
    *
-   * @param wanted true for tables with plain keys; then principals have no rows. Unless
-   *     set, what the application's {@code weir.rules.caller.plain} says
+   * @param wanted true for tables with plain keys; then principals have no rows. Unless set, what
+   *     the application's {@code weir.rules.caller.plain} says
    * @return this
    */
   public RulesBuilder plainKeys(boolean wanted) {

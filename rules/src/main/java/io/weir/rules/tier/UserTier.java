@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param state whether rules are enforced for the user
  * @param validUntil when the row ends, exclusive; the user has the default tier from then on
  * @param version how often the row was written; 0 for one that isn't saved yet
- * @param origin the table that Weir didn't make, as in {@code public.user_tiers}; empty for a row of
- *     Weir's own
+ * @param origin the table that Weir didn't make, as in {@code public.user_tiers}; empty for a row
+ *     of Weir's own
  */
 public record UserTier(
     String userId,

@@ -54,8 +54,7 @@ public final class CallerId {
   }
 
   /**
-   * Identifies a key that is looked up by its text, in tables whose {@code user_id} are
-   * keys.
+   * Identifies a key that is looked up by its text, in tables whose {@code user_id} are keys.
    *
    * @param key what the caller sent
    * @return empty if it is longer than any {@code user_id}, or can't be stored

@@ -108,8 +108,7 @@ public final class CallerProfile {
     if (row == null) {
       return quota == null && other == null
           ? isCurrent ? NO_ROW : UNKNOWN
-          : new CallerProfile(
-              Optional.empty(), OwnLimits.NONE, false, 0, quota, isCurrent, other);
+          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, isCurrent, other);
     }
     return new CallerProfile(
         tier(row.tier()),

@@ -64,7 +64,9 @@ public final class CallerProfileCache implements AutoCloseable {
   /** Whether foreign rows can't be read now, so that those known hold. */
   private volatile boolean isForeignAway;
 
-  /** Whether a batch is being compared, and since when: while the database hangs, known rows hold. */
+  /**
+   * Whether a batch is being compared, and since when: while the database hangs, known rows hold.
+   */
   private volatile boolean isComparing;
 
   private volatile long batchBegan;

@@ -244,8 +244,7 @@ final class LookUpQueue implements AutoCloseable {
     return new Found(tiers, foreign, rows.quotas(rowKeys));
   }
 
-  private void finish(
-      Map<String, LookUp> batch, @Nullable Found found, long began) {
+  private void finish(Map<String, LookUp> batch, @Nullable Found found, long began) {
     synchronized (this) {
       if (found != null) {
         countSuccess(began);
@@ -262,8 +261,7 @@ final class LookUpQueue implements AutoCloseable {
     batch.forEach((rowKey, lookUp) -> lookUp.answer.complete(answer(rowKey, lookUp, found)));
   }
 
-  private static CallerProfile answer(
-      String rowKey, LookUp lookUp, @Nullable Found found) {
+  private static CallerProfile answer(String rowKey, LookUp lookUp, @Nullable Found found) {
     if (found == null) {
       return lookUp.last;
     }

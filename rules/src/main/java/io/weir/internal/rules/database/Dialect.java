@@ -32,8 +32,7 @@ public enum Dialect {
       "SELECT t.tgname FROM pg_catalog.pg_trigger t"
           + Dialect.OF_WEIR.formatted("t.tgrelid")
           + " AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
-      "SELECT c.relname FROM pg_catalog.pg_index i"
-          + Dialect.OF_WEIR.formatted("i.indexrelid"),
+      "SELECT c.relname FROM pg_catalog.pg_index i" + Dialect.OF_WEIR.formatted("i.indexrelid"),
       "SELECT t.relname FROM pg_catalog.pg_class t"
           + Dialect.OF_WEIR.formatted("t.oid")
           + " AND t.relkind IN ('r', 'p')",
@@ -160,8 +159,7 @@ public enum Dialect {
 
   /** Returns whether the role may use Weir's schema, which is there. */
   public boolean mayUseSchema(Connection connection) throws SQLException {
-    return this == H2
-        || is(connection, "SELECT pg_catalog.has_schema_privilege('weir', 'USAGE')");
+    return this == H2 || is(connection, "SELECT pg_catalog.has_schema_privilege('weir', 'USAGE')");
   }
 
   private static boolean is(Connection connection, String sql) throws SQLException {
@@ -252,7 +250,13 @@ public enum Dialect {
   public String deleteSome(String table, String condition, int most) {
     return switch (this) {
       case H2 ->
-          "DELETE FROM weir." + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
+          "DELETE FROM weir."
+              + table
+              + " WHERE "
+              + condition
+              + " FETCH FIRST "
+              + most
+              + " ROWS ONLY";
       case POSTGRESQL ->
           "DELETE FROM weir."
               + table

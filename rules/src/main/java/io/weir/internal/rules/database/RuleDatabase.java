@@ -122,9 +122,7 @@ public interface RuleDatabase {
    */
   <T> T inTransaction(String what, SqlWork<T> work);
 
-  /**
-   * Returns the columns of a table that Weir reads and writes.
-   */
+  /** Returns the columns of a table that Weir reads and writes. */
   Set<String> columns(RuleTable table);
 
   /** Returns the dialect of its SQL. */

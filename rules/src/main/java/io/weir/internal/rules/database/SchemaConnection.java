@@ -25,9 +25,7 @@ final class SchemaConnection implements InvocationHandler {
   static Connection of(Connection connection, SchemaName schema) throws SQLException {
     return schema.equals(SchemaName.USUAL)
         ? connection
-        : wrap(
-            Connection.class,
-            new SchemaConnection(connection, schema, Dialect.of(connection)));
+        : wrap(Connection.class, new SchemaConnection(connection, schema, Dialect.of(connection)));
   }
 
   private static <T> T wrap(Class<T> type, SchemaConnection handler) {
@@ -54,6 +52,8 @@ final class SchemaConnection implements InvocationHandler {
   }
 
   private static boolean takesSql(String method) {
-    return method.startsWith("prepare") || method.startsWith("execute") || method.equals("addBatch");
+    return method.startsWith("prepare")
+        || method.startsWith("execute")
+        || method.equals("addBatch");
   }
 }

@@ -188,8 +188,7 @@ public final class RuleFeed implements AutoCloseable {
    * @param rows all of them; empty if they can't be read, so that those held stay in force
    * @param wrong the problems of such tables as a whole
    */
-  public void foreign(
-      RuleTable table, Optional<List<StoredRow>> rows, List<RuleProblem> wrong) {
+  public void foreign(RuleTable table, Optional<List<StoredRow>> rows, List<RuleProblem> wrong) {
     lock.lock();
     try {
       loader.foreign(table, rows);

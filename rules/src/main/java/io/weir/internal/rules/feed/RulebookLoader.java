@@ -178,8 +178,7 @@ public final class RulebookLoader {
     }
     for (RuleTable table : StaleTables.OF_RULEBOOK) {
       List<StoredRow> kept = fromSnapshot.getOrDefault(table, List.of());
-      rows(table)
-          .replace(kept.stream().filter(row -> !isForeign(row)).toList(), row -> List.of());
+      rows(table).replace(kept.stream().filter(row -> !isForeign(row)).toList(), row -> List.of());
       if (table != RuleTable.SWITCHES) {
         foreignRows(table)
             .replace(kept.stream().filter(RulebookLoader::isForeign).toList(), row -> List.of());
@@ -215,8 +214,7 @@ public final class RulebookLoader {
             .toList();
     return named.isEmpty()
         ? List.of()
-        : new UnknownSwitches(allRules(), unreadable(), application)
-            .among(named);
+        : new UnknownSwitches(allRules(), unreadable(), application).among(named);
   }
 
   private LastGoodRows<?> rows(RuleTable table) {
@@ -255,8 +253,7 @@ public final class RulebookLoader {
   }
 
   private List<UnusableRule> unreadable() {
-    return both(
-        rules.unreadable(UnusableRule::of), foreignRules.unreadable(UnusableRule::of));
+    return both(rules.unreadable(UnusableRule::of), foreignRules.unreadable(UnusableRule::of));
   }
 
   private static <T> List<T> both(List<T> own, List<T> foreign) {

@@ -170,8 +170,7 @@ final class ForeignRowReader {
     columns.put("version", ALWAYS);
     if (table.kind() == RuleTable.USERS) {
       columns.put(ForeignRows.ORIGIN, table.title());
-      return new StoredRow(
-          table.kind(), columns.getOrDefault(RuleTable.USER_ID, ""), columns);
+      return new StoredRow(table.kind(), columns.getOrDefault(RuleTable.USER_ID, ""), columns);
     }
     String id = columns.getOrDefault("id", "without id");
     columns.put(ForeignRows.ORIGIN, table.title() + " " + id);

@@ -51,6 +51,5 @@ interface ForeignSql {
   String isOneOf(String column, KeyType type, int values);
 
   /** Sets the values of {@link #isOneOf}. */
-  void bind(PreparedStatement statement, KeyType type, List<Object> values)
-      throws SQLException;
+  void bind(PreparedStatement statement, KeyType type, List<Object> values) throws SQLException;
 }

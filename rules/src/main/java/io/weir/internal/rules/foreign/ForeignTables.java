@@ -19,10 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the foreign tables of a database, and reads them. From the search path only tables are
- * read that Weir's role, the schema's or the database's owner owns; others and views only in the
- * schema that {@code weir.rules.tables} names. Nobody else can have Weir read what they made, or
- * run it.
+ * Finds the foreign tables of a database, and reads them. From the search path only tables are read
+ * that Weir's role, the schema's or the database's owner owns; others and views only in the schema
+ * that {@code weir.rules.tables} names. Nobody else can have Weir read what they made, or run it.
  *
  * <p>A table that was read once and can't be read any more is a problem, and its rows stay in
  * force, until it can be read again or Weir starts anew.

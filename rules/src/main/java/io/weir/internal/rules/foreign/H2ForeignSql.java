@@ -84,8 +84,8 @@ final class H2ForeignSql implements ForeignSql {
   public void hold(Connection connection, ForeignTable table) {}
 
   @Override
-  public Map<String, String> types(
-      Connection connection, ForeignTable table, List<String> columns) throws SQLException {
+  public Map<String, String> types(Connection connection, ForeignTable table, List<String> columns)
+      throws SQLException {
     Map<String, String> types = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
       statement.setString(1, table.schema());

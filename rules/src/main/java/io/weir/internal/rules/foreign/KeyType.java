@@ -25,7 +25,14 @@ enum KeyType {
   /** Determines the kind of a built-in type. */
   static KeyType of(String type) {
     return switch (type.toLowerCase(Locale.ROOT)) {
-      case "text", "varchar", "bpchar", "name", "character", "character varying", "varchar_ignorecase" -> TEXT;
+      case "text",
+          "varchar",
+          "bpchar",
+          "name",
+          "character",
+          "character varying",
+          "varchar_ignorecase" ->
+          TEXT;
       case "int2", "int4", "int8", "smallint", "integer", "bigint" -> WHOLE;
       case "numeric", "decimal" -> NUMBER;
       case "uuid" -> UUID;

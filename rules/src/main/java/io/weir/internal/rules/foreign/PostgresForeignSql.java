@@ -14,14 +14,13 @@ import java.util.Optional;
 
 /**
  * Reads foreign tables of PostgreSQL. All operators and functions are those of {@code pg_catalog}:
- * the search path of the transaction has nothing else. Columns become texts by {@code format}, which
- * asks only the output function of the type, and no cast; an output function is always built in or
- * made by a superuser. Policies on rows would run functions of others, so that reading fails where
- * one would apply.
+ * the search path of the transaction has nothing else. Columns become texts by {@code format},
+ * which asks only the output function of the type, and no cast; an output function is always built
+ * in or made by a superuser. Policies on rows would run functions of others, so that reading fails
+ * where one would apply.
  */
 final class PostgresForeignSql implements ForeignSql {
-  private static final String PATH =
-      "SELECT pg_catalog.unnest(pg_catalog.current_schemas(false))";
+  private static final String PATH = "SELECT pg_catalog.unnest(pg_catalog.current_schemas(false))";
 
   private static final String BOUNDS =
       "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),"
@@ -121,8 +120,8 @@ final class PostgresForeignSql implements ForeignSql {
   }
 
   @Override
-  public Map<String, String> types(
-      Connection connection, ForeignTable table, List<String> columns) throws SQLException {
+  public Map<String, String> types(Connection connection, ForeignTable table, List<String> columns)
+      throws SQLException {
     Map<String, String> types = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
       statement.setString(1, table.id());

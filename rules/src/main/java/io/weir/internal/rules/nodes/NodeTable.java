@@ -30,7 +30,8 @@ final class NodeTable {
           + " dropped = ?, breaker = ?, store_micros = ?, version = ?, rules_version = ?,"
           + " clock_offset_millis = ?, interval_millis = ?, exchanges = ?, outcomes = ?,"
           + " policies_left_out = ?, instance = ?";
-  private static final String TAKE_OVER = "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
+  private static final String TAKE_OVER =
+      "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
   private static final String UPDATE = TAKE_OVER + " AND instance = ?";
   private static final String INSERT =
       "INSERT INTO weir.weir_nodes (started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
@@ -44,7 +45,8 @@ final class NodeTable {
           + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE ORDER BY node";
   private static final String DELETE_OLD =
       "DELETE FROM weir.weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
-  private static final String DELETE = "DELETE FROM weir.weir_nodes WHERE node = ? AND instance = ?";
+  private static final String DELETE =
+      "DELETE FROM weir.weir_nodes WHERE node = ? AND instance = ?";
 
   /** A missing table, column or right; a read-only database. */
   private static final Set<String> REFUSED = Set.of("25006", "90096", "90097");

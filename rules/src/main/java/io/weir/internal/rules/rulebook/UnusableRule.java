@@ -30,7 +30,6 @@ public record UnusableRule(
     return "rule " + origin.orElse(Long.toString(id));
   }
 
-
   /**
    * Returns a row that can be read, but not used.
    *
@@ -40,12 +39,7 @@ public record UnusableRule(
    */
   public static UnusableRule of(Rule rule, List<RuleProblem> problems) {
     return new UnusableRule(
-        rule.id(),
-        rule.tier(),
-        rule.pattern(),
-        rule.name(),
-        text(problems.get(0)),
-        rule.origin());
+        rule.id(), rule.tier(), rule.pattern(), rule.name(), text(problems.get(0)), rule.origin());
   }
 
   /**

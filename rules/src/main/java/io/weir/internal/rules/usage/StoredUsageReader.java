@@ -176,8 +176,7 @@ final class StoredUsageReader implements Usage {
       int most) {
     check(most);
     return database.inTransaction(
-        FAILURE,
-        connection -> violations(connection, userId, from, until, last, most));
+        FAILURE, connection -> violations(connection, userId, from, until, last, most));
   }
 
   private static List<Violation> violations(

@@ -186,10 +186,7 @@ final class UsageSumReader {
   }
 
   List<CallerRefusals> mostRefused(Instant from, Instant until, int most) {
-    return queries.run(
-        FAILURE,
-        SHORTER,
-        connection -> mostRefused(connection, from, until, most));
+    return queries.run(FAILURE, SHORTER, connection -> mostRefused(connection, from, until, most));
   }
 
   private static List<CallerRefusals> mostRefused(
@@ -247,9 +244,7 @@ final class UsageSumReader {
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String policy = row.getString(2);
-          List<String> of =
-              policies.computeIfAbsent(
-                  row.getString(1), any -> new ArrayList<>());
+          List<String> of = policies.computeIfAbsent(row.getString(1), any -> new ArrayList<>());
           if (of.size() < MAX_POLICIES && policy != null) {
             of.add(policy);
           }

@@ -86,7 +86,8 @@ final class UserTombstones {
     }
     Map<String, Instant> found = new HashMap<>();
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT digest, at FROM weir.weir_forgotten_digests WHERE at > ?")) {
+        connection.prepareStatement(
+            "SELECT digest, at FROM weir.weir_forgotten_digests WHERE at > ?")) {
       statement.setObject(1, since.minus(MARGIN).atOffset(ZoneOffset.UTC));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {

@@ -79,7 +79,8 @@ public final class RulebookImportExport {
         StoredRowReader.value(row, each -> RulebookEntry.of(section, each))
             .filter(entry -> wanted.containsKey(entry.name()) && !own.contains(entry.name()))
             .ifPresent(
-                entry -> foreign.computeIfAbsent(entry.name(), any -> new ArrayList<>()).add(entry));
+                entry ->
+                    foreign.computeIfAbsent(entry.name(), any -> new ArrayList<>()).add(entry));
       }
     }
     int leftOut = 0;

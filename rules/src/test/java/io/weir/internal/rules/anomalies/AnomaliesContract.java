@@ -92,7 +92,10 @@ abstract class AnomaliesContract {
     log = new LogLines();
     source = shared;
     database = sharedDatabase;
-    sql("DELETE FROM weir.usage_minutes", "DELETE FROM weir.user_behaviors", "DELETE FROM weir.anomalies");
+    sql(
+        "DELETE FROM weir.usage_minutes",
+        "DELETE FROM weir.user_behaviors",
+        "DELETE FROM weir.anomalies");
     nodes(AnomalyAction.BLOCK);
   }
 
@@ -236,9 +239,11 @@ abstract class AnomaliesContract {
     }
     assertEquals(List.of("16:12"), query("SELECT histogram FROM weir.user_behaviors"));
     assertEquals(List.of("12"), query("SELECT samples FROM weir.user_behaviors"));
-    double interval = Double.parseDouble(query("SELECT avg_interval FROM weir.user_behaviors").get(0));
+    double interval =
+        Double.parseDouble(query("SELECT avg_interval FROM weir.user_behaviors").get(0));
     assertEquals(60.0 / 16, interval, 0.01);
-    assertEquals(0, Double.parseDouble(query("SELECT std_dev FROM weir.user_behaviors").get(0)), 0.01);
+    assertEquals(
+        0, Double.parseDouble(query("SELECT std_dev FROM weir.user_behaviors").get(0)), 0.01);
     requests(first, "alice", 100_000);
     judge();
     assertEquals(AnomalyAction.BLOCK, current().get(0).action());
@@ -312,7 +317,8 @@ abstract class AnomaliesContract {
     judge();
     assertEquals(List.of(allowed), current());
     assertTrue(
-        query("SELECT histogram FROM weir.user_behaviors").get(0).contains("40:1"), "and is usual now");
+        query("SELECT histogram FROM weir.user_behaviors").get(0).contains("40:1"),
+        "and is usual now");
     assertFalse(second.detection.stored().end("alice", POSTS, "bob"), "nothing is done about it");
     ticker.advance(Duration.ofDays(1));
     requests(first, "alice", 5_000);
@@ -425,7 +431,8 @@ abstract class AnomaliesContract {
     requests(first, "user4499", 1);
     judge();
     assertEquals(
-        List.of("0:2"), query("SELECT histogram FROM weir.user_behaviors WHERE user_id = 'user4499'"));
+        List.of("0:2"),
+        query("SELECT histogram FROM weir.user_behaviors WHERE user_id = 'user4499'"));
   }
 
   @Test

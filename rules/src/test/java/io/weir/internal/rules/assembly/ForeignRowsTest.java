@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.MigratedPostgres;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
@@ -13,6 +15,9 @@ import io.weir.internal.rules.rulebook.EpochMicros;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.OperationCost;
 import io.weir.rules.Rule;
+import io.weir.rules.Rules;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserState;
@@ -70,7 +75,7 @@ class ForeignRowsTest {
         return JdbcConnectionPool.create(
             "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
       }
-      return PostgresServer.source(PostgresServer.shared().newDatabase());
+      return PostgresServer.source(MigratedPostgres.newDatabase());
     }
   }
 
@@ -81,7 +86,8 @@ class ForeignRowsTest {
 
   private void sql(String... statements) {
     List<String> all = new ArrayList<>();
-    all.add(database instanceof JdbcConnectionPool ? "SET SCHEMA public" : "SET search_path = public");
+    all.add(
+        database instanceof JdbcConnectionPool ? "SET SCHEMA public" : "SET search_path = public");
     all.addAll(List.of(statements));
     if (database instanceof JdbcConnectionPool) {
       all.add("SET SCHEMA public"); // the connection goes back to its pool
@@ -170,8 +176,12 @@ class ForeignRowsTest {
       await(() -> each.rulebook().cost(EndpointForm.PATH, "/a", "GET").isEmpty());
     }
     assertEquals(
-        3, TestSql.number(database, "SELECT COUNT(*) FROM information_schema.columns"
-            + " WHERE LOWER(table_name) = 'operation_costs' AND LOWER(table_schema) = 'public'") - 1,
+        3,
+        TestSql.number(
+                database,
+                "SELECT COUNT(*) FROM information_schema.columns"
+                    + " WHERE LOWER(table_name) = 'operation_costs' AND LOWER(table_schema) = 'public'")
+            - 1,
         "no column was added");
   }
 
@@ -213,6 +223,7 @@ class ForeignRowsTest {
     OperationCost cost = node.costs().all().get(0);
     refused("operation_costs 1", () -> node.costs().save(cost, "me"));
     refused("operation_costs 1", () -> node.costs().delete(cost.id(), cost.version(), "me"));
+    sql("UPDATE user_tiers SET custom_limits = NULL");
     UserTier user = node.users().find("ann").orElseThrow();
     refused("user_tiers", () -> node.users().save(user, "me"));
     refused("user_tiers", () -> node.users().delete("ann", user.version(), "me"));
@@ -259,17 +270,38 @@ class ForeignRowsTest {
   @EnumSource
   void aBadRowKeepsItsLastGoodVersionAndOthersTakeEffect(Kind kind) {
     DefaultRules node = start(kind);
+    assertEquals(Optional.of("premium"), tier(node, "ann"));
     sql(
         "UPDATE rate_limit_rules SET limit_count = -1",
         "INSERT INTO rate_limit_rules VALUES (2, 'free', '/b', 9, 60, NULL, NULL)",
         "UPDATE user_tiers SET tier = ' '");
-    assertEquals(Optional.of("premium"), tier(node, "ann"));
     node.refresh();
     assertEquals(List.of(7L), limits(node, "/a"));
     assertEquals(List.of(9L), limits(node, "/b"));
     assertEquals(Optional.of("premium"), tier(node, "ann"));
-    assertTrue(problems(node).contains("rate_limit_rules 1"), problems(node));
+    assertTrue(
+        problems(node).toLowerCase(Locale.ROOT).contains("public.rate_limit_rules 1"),
+        problems(node));
     assertTrue(problems(node).contains("tier: must be given"), problems(node));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anExplanationNamesTheTablesAndShowsBothRows(Kind kind) {
+    DefaultRules node = start(kind);
+    nodes.remove(node); // the application closes it
+    try (Weir application = Weir.builder().policySource(node.policySource()).build()) {
+      assertEquals(Optional.of(node), Rules.of(application));
+      Explanation premium = node.explain(ExplainedRequest.of("GET", "/a", "ann"));
+      assertTrue(premium.tier().toLowerCase(Locale.ROOT).endsWith("premium (public.user_tiers)"));
+      node.users().save(UserTier.of("ann", "free"), "me");
+      Explanation both = node.explain(ExplainedRequest.of("GET", "/a", "ann"));
+      assertEquals("free", both.tierName());
+      assertEquals(
+          "free (user_tiers; public.user_tiers has premium)", both.tier().toLowerCase(Locale.ROOT));
+      assertEquals(
+          "rule public.rate_limit_rules 1", both.parts().get(0).source().toLowerCase(Locale.ROOT));
+    }
   }
 
   @ParameterizedTest
@@ -337,8 +369,7 @@ class ForeignRowsTest {
     DefaultRules node = start(Optional.of("weir_views"));
     assertEquals(List.of(500L), limits(node, "/api/x"));
     assertEquals(Optional.of("gold"), tier(node, "ann"));
-    assertEquals(
-        OptionalLong.of(5), node.rulebook().cost(EndpointForm.PATH, "/api/search", "GET"));
+    assertEquals(OptionalLong.of(5), node.rulebook().cost(EndpointForm.PATH, "/api/search", "GET"));
     assertEquals("", problems(node).replaceAll(".*counts by IP alone.*", ""));
   }
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.TestSql;
-import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -212,7 +212,8 @@ abstract class RulesContract {
 
   @Test
   void aCostByPlainSqlHoldsOnEveryNode() {
-    sql("INSERT INTO weir.operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
+    sql(
+        "INSERT INTO weir.operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
     for (DefaultRules node : List.of(first, second)) {
       await(
           "costs 5",
@@ -655,7 +656,8 @@ abstract class RulesContract {
         IntStream.range(0, 12_000)
             .mapToObj(i -> "('user" + i + "', 'gold')")
             .collect(
-                Collectors.joining(", ", "INSERT INTO weir.user_tiers (user_id, tier) VALUES ", "")));
+                Collectors.joining(
+                    ", ", "INSERT INTO weir.user_tiers (user_id, tier) VALUES ", "")));
     awaitTier("user7", Optional.of("gold"));
     sql("UPDATE weir.user_tiers SET tier = 'silver'");
     awaitTier("user7", Optional.of("silver"));

@@ -75,8 +75,7 @@ class CompletedSchemaTest {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA theirs TO " + role(url),
         "REVOKE SELECT ON theirs.anomalies FROM " + role(url),
         "DROP TABLE theirs.usage_minutes");
-    DataSource guest =
-        PostgresServer.source(url.replace("user=postgres", "user=" + role(url)));
+    DataSource guest = PostgresServer.source(url.replace("user=postgres", "user=" + role(url)));
     try (LogLines log = new LogLines()) {
       DatabaseOpener.open(guest, true, THEIRS);
       String told = log.containing("This SQL creates them").get(0);

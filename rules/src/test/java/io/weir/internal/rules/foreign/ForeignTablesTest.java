@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.MigratedPostgres;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TestSql;
@@ -38,22 +39,10 @@ class ForeignTablesTest {
       "CREATE FUNCTION evil(%s) RETURNS %s LANGUAGE plpgsql AS"
           + " 'BEGIN RAISE EXCEPTION ''somebody else''''s code ran''; END'";
 
-  private static String template = "";
-
-  private final String url = newDatabase();
+  private final String url = MigratedPostgres.newDatabase();
   private DataSource database = PostgresServer.source(url);
 
   private ForeignTables tables = foreign(Optional.empty());
-
-  /** Makes Weir's own tables only once: they aren't read here. */
-  private static String newDatabase() {
-    if (template.isEmpty()) {
-      String made = PostgresServer.shared().newDatabase();
-      DatabaseOpener.open(PostgresServer.source(made), true);
-      template = made.substring(made.lastIndexOf('/') + 1).replaceAll("[?].*", "");
-    }
-    return PostgresServer.shared().newDatabase(template);
-  }
 
   private ForeignTables foreign(Optional<String> schema) {
     return new ForeignTables(DatabaseOpener.open(database, false), schema);
@@ -79,9 +68,7 @@ class ForeignTablesTest {
   }
 
   private String problems() {
-    return tables.problems().stream()
-        .map(RuleProblem::toString)
-        .collect(Collectors.joining("\n"));
+    return tables.problems().stream().map(RuleProblem::toString).collect(Collectors.joining("\n"));
   }
 
   private Map<String, String> tiers(String... users) {

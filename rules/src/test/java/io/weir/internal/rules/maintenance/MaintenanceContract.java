@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
@@ -186,10 +185,12 @@ abstract class MaintenanceContract {
         texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'user_tiers' ORDER BY 1"));
     assertEquals(
         List.of("/0", "/2", "/31", "/8", "/91"),
-        texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
+        texts(
+            "SELECT row_key FROM weir.rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
     assertEquals(
         List.of("/0"),
-        texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
+        texts(
+            "SELECT row_key FROM weir.rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
   }
 
   @Test

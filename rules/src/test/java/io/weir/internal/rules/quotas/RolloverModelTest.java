@@ -121,7 +121,8 @@ class RolloverModelTest {
 
   private static void insert(Connection connection, Grant grant, int month) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO weir.quota_grants VALUES (?, 'ann', ?, ?, ?, ?)")) {
+        connection.prepareStatement(
+            "INSERT INTO weir.quota_grants VALUES (?, 'ann', ?, ?, ?, ?)")) {
       statement.setLong(1, grant.id);
       statement.setLong(2, grant.left);
       statement.setLong(3, grant.left);

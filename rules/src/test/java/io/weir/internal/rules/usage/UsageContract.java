@@ -569,7 +569,10 @@ abstract class UsageContract {
 
   @Test
   void aUserIsForgottenWhereTablesAreMissing() {
-    sql("DROP TABLE weir.user_behaviors", "DROP TABLE weir.weir_forgotten", "DROP TABLE weir.usage_minutes");
+    sql(
+        "DROP TABLE weir.user_behaviors",
+        "DROP TABLE weir.weir_forgotten",
+        "DROP TABLE weir.usage_minutes");
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
     UserRemoval removal = new UserRemoval(DatabaseOpener.open(source, false));

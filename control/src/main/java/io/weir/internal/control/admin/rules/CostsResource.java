@@ -133,8 +133,7 @@ public final class CostsResource {
   }
 
   private OptionalLong version(long id) {
-    return EntityTags.of(
-        find(id).filter(each -> each.origin().isEmpty()), OperationCost::version);
+    return EntityTags.of(find(id).filter(each -> each.origin().isEmpty()), OperationCost::version);
   }
 
   /** Replaces a cost. */

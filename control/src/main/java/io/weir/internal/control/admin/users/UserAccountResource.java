@@ -77,8 +77,7 @@ public final class UserAccountResource {
   public Response find(JsonBody body) {
     String userId = FieldReader.required("userId", body.as(AccountQuery.class).userId(), MAX_NAME);
     Instant now = ticker.instant();
-    Optional<UserTier> own =
-        rules.users().find(userId).filter(each -> each.origin().isEmpty());
+    Optional<UserTier> own = rules.users().find(userId).filter(each -> each.origin().isEmpty());
     Optional<UserTier> foreign = rules.users().findForeign(userId);
     return JsonEntity.ok(
         new AccountDocument(

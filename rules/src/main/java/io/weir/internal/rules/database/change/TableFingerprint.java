@@ -88,7 +88,10 @@ public final class TableFingerprint {
 
   /** A time as a number: its text depends on the zone of the connection. */
   private static String text(Column column) {
-    String value = column.type() == ColumnType.INSTANT ? "EXTRACT(EPOCH FROM " + column.name() + ")" : column.name();
+    String value =
+        column.type() == ColumnType.INSTANT
+            ? "EXTRACT(EPOCH FROM " + column.name() + ")"
+            : column.name();
     return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
   }
 

@@ -87,7 +87,8 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   private static List<StoredRow> all(
-      Connection connection, TableColumns columns, UnaryOperator<StoredRow> each) throws SQLException {
+      Connection connection, TableColumns columns, UnaryOperator<StoredRow> each)
+      throws SQLException {
     String sql = columns.select() + " ORDER BY " + columns.table().keyColumn();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setFetchSize(FETCHED_ROWS);
@@ -239,7 +240,8 @@ final class SqlRuleDatabase implements RuleDatabase {
             written.add(
                 each.seen().isEmpty()
                     ? writer.insert(connection, columns, each.columns(), author)
-                    : writer.update(connection, columns, each.seen().get(), each.columns(), author));
+                    : writer.update(
+                        connection, columns, each.seen().get(), each.columns(), author));
           }
           return written;
         });
@@ -317,8 +319,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         ? read(
             table,
             "",
-            connection ->
-                TableFingerprint.of(connection, schema.dialect(), TableColumns.of(table)))
+            connection -> TableFingerprint.of(connection, schema.dialect(), TableColumns.of(table)))
         : "";
   }
 

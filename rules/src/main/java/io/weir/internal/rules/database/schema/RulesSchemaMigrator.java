@@ -58,8 +58,7 @@ public final class RulesSchemaMigrator {
    * @param transactions reads what is there
    * @param name the schema of the tables
    */
-  public RulesSchemaMigrator(
-      DataSource database, TransactionRunner transactions, SchemaName name) {
+  public RulesSchemaMigrator(DataSource database, TransactionRunner transactions, SchemaName name) {
     this.migrations = new TransactionRunner(database, ANSWER, name);
     this.transactions = transactions;
     this.name = name;
@@ -121,8 +120,8 @@ public final class RulesSchemaMigrator {
   }
 
   /** Runs a script and notes it, unless another node has. */
-  private static boolean runOnce(
-      Connection connection, RulesSchema schema, MigrationScript script) throws SQLException {
+  private static boolean runOnce(Connection connection, RulesSchema schema, MigrationScript script)
+      throws SQLException {
     if (MigrationHistory.read(connection, schema.dialect()).has(script)) {
       return false;
     }
@@ -131,8 +130,8 @@ public final class RulesSchemaMigrator {
     return execute(connection, schema, statements);
   }
 
-  private static boolean execute(
-      Connection connection, RulesSchema schema, List<String> statements) throws SQLException {
+  private static boolean execute(Connection connection, RulesSchema schema, List<String> statements)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
       if (schema.dialect() == Dialect.POSTGRESQL) {
         statement.setQueryTimeout(0); // to make an index takes long

@@ -43,7 +43,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RulesSchemaMigratorTest {
   private static final int NODES = Seeds.deep() ? 20 : 6;
   private static final String NOTED =
-      "SELECT version FROM weir." + MigrationHistory.TABLE + " WHERE version <> '0' ORDER BY version";
+      "SELECT version FROM weir."
+          + MigrationHistory.TABLE
+          + " WHERE version <> '0' ORDER BY version";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -123,8 +125,7 @@ class RulesSchemaMigratorTest {
   /** Databases have these: a script that changed would be refused there. */
   @Test
   void scriptsThatHaveRunSomewhereNeverChange() {
-    assertEquals(
-        List.of("V1__tables.sql 1", "V2__history.sql 2"), checksums(Dialect.POSTGRESQL));
+    assertEquals(List.of("V1__tables.sql 1", "V2__history.sql 2"), checksums(Dialect.POSTGRESQL));
     assertEquals(List.of("V1__tables.sql 1", "V2__history.sql 2"), checksums(Dialect.H2));
   }
 
