@@ -41,6 +41,7 @@ public final class RuleFeed implements AutoCloseable {
   private static final int LOOKS_OF_START = 20;
 
   private final LateDatabase database;
+  private final UserChangeListener users;
   private final TableChangeDetector changes;
   private final RulebookLoader loader;
   private final Duration interval;
@@ -117,6 +118,7 @@ public final class RuleFeed implements AutoCloseable {
       Ticker ticker,
       Supplier<ScheduledExecutorService> threads) {
     this.database = database;
+    this.users = users;
     this.changes = new TableChangeDetector(database.rows(), users);
     this.loader = loader;
     this.log = new ProblemLog(problems);
@@ -191,7 +193,10 @@ public final class RuleFeed implements AutoCloseable {
   public void foreign(RuleTable table, Optional<List<StoredRow>> rows, List<RuleProblem> wrong) {
     lock.lock();
     try {
-      loader.foreign(table, rows);
+      List<RuleChange> changes = loader.foreign(table, rows, ticker.instant());
+      if (users.hearsRules()) {
+        changes.forEach(users::heard);
+      }
       foreignProblems = List.copyOf(wrong);
       reportProblems();
     } finally {

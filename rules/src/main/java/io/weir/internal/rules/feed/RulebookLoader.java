@@ -20,12 +20,14 @@ import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
+import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RuleProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +52,9 @@ public final class RulebookLoader {
   private final LastGoodRows<Rule> foreignRules = new LastGoodRows<>(RuleColumns::read);
 
   private final LastGoodRows<OperationCost> foreignCosts = new LastGoodRows<>(CostColumns::read);
+
+  /** The foreign tables that were read at all. */
+  private final Set<RuleTable> foreignRead = EnumSet.noneOf(RuleTable.class);
 
   private final CurrentRulebook current;
   private final Optional<RulesSnapshotFile> snapshot;
@@ -140,17 +145,22 @@ public final class RulebookLoader {
    *
    * @param table rules or costs
    * @param rows all rows; empty if they can't be read, so that those held stay in force
+   * @param now the time of the look
+   * @return what has changed since the last look; none at the first one
    */
-  void foreign(RuleTable table, Optional<List<StoredRow>> rows) {
-    LastGoodRows<?> held = foreignRows(table);
-    boolean isChanged =
-        rows.isPresent()
-            && held.replace(
-                rows.get().stream().map(held::sharing).toList(), row -> inSnapshot(row));
-    if (isChanged) {
-      compile();
-      write();
+  List<RuleChange> foreign(RuleTable table, Optional<List<StoredRow>> rows, Instant now) {
+    if (rows.isEmpty()) {
+      return List.of();
     }
+    LastGoodRows<?> held = foreignRows(table);
+    Map<String, StoredRow> before = held.byKey();
+    boolean isFirstLook = foreignRead.add(table);
+    if (!held.replace(rows.get().stream().map(held::sharing).toList(), row -> inSnapshot(row))) {
+      return List.of();
+    }
+    compile();
+    write();
+    return isFirstLook ? List.of() : ForeignChanges.between(before, held.byKey(), now);
   }
 
   private LastGoodRows<?> foreignRows(RuleTable table) {

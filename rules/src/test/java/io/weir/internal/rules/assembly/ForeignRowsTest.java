@@ -18,6 +18,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
+import io.weir.rules.history.RuleEvent;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserState;
@@ -33,6 +34,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -301,6 +303,31 @@ class ForeignRowsTest {
           "free (user_tiers; public.user_tiers has premium)", both.tier().toLowerCase(Locale.ROOT));
       assertEquals(
           "rule public.rate_limit_rules 1", both.parts().get(0).source().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void listenersHearOfChangesByTableAndId(Kind kind) throws Exception {
+    DefaultRules node = start(kind);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    try (AutoCloseable unused =
+        node.onEvent(
+            event -> {
+              if (event instanceof RuleEvent.Changed changed) {
+                heard.add(changed.change().table() + " " + changed.change().rowKey());
+              }
+            })) {
+      node.refresh();
+      assertEquals(List.of(), heard);
+      sql("UPDATE rate_limit_rules SET limit_count = 8", "DELETE FROM operation_costs");
+      node.refresh();
+      assertEquals(
+          List.of(
+              "rate_limit_rules public.rate_limit_rules 1",
+              "operation_costs public.operation_costs 1"),
+          heard.stream().map(each -> each.toLowerCase(Locale.ROOT)).toList());
+      assertEquals(List.of(), node.history().latest(10), "they are in no history");
     }
   }
 
