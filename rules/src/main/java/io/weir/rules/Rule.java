@@ -56,6 +56,7 @@ public final class Rule {
   private final Optional<Instant> validUntil;
   private final Optional<Instant> updatedAt;
   private final String updatedBy;
+  private final Optional<String> origin;
   private final String name;
 
   Rule(RuleBuilder parts) {
@@ -89,6 +90,7 @@ public final class Rule {
     this.validUntil = parts.validUntil;
     this.updatedAt = parts.updatedAt;
     this.updatedBy = parts.updatedBy;
+    this.origin = parts.origin;
     this.name =
         givenName.orElseGet(() -> GeneratedRuleName.of(pattern, window, methods, countBy, state));
   }
@@ -112,6 +114,16 @@ public final class Rule {
    */
   public RuleBuilder toBuilder() {
     return new RuleBuilder(this);
+  }
+
+  /**
+   * Returns the row of a table that Weir didn't make, if it comes from one. Such a rule is read
+   * only, and its {@link #id} isn't the row's.
+   *
+   * @return table and id, as in {@code public.rate_limit_rules 17}; empty for a row of Weir's own
+   */
+  public Optional<String> origin() {
+    return origin;
   }
 
   /**

@@ -46,6 +46,7 @@ public final class RuleBuilder {
   Optional<Instant> validUntil = Optional.empty();
   Optional<Instant> updatedAt = Optional.empty();
   String updatedBy = "";
+  Optional<String> origin = Optional.empty();
 
   RuleBuilder(String tier, String pattern) {
     this.tier = tier;
@@ -82,6 +83,7 @@ public final class RuleBuilder {
     this.validUntil = rule.validUntil();
     this.updatedAt = rule.updatedAt();
     this.updatedBy = rule.updatedBy();
+    this.origin = rule.origin();
   }
 
   /**
@@ -107,6 +109,17 @@ public final class RuleBuilder {
   public RuleBuilder updated(Optional<Instant> when, String who) {
     this.updatedAt = when;
     this.updatedBy = who;
+    return this;
+  }
+
+  /**
+   * Sets the row of a table that Weir didn't make.
+   *
+   * @param row table and id; empty for a row of Weir's own
+   * @return this
+   */
+  public RuleBuilder origin(Optional<String> row) {
+    this.origin = row;
     return this;
   }
 

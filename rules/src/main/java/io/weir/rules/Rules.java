@@ -189,13 +189,15 @@ public interface Rules extends AutoCloseable {
    * its rows in the history. Nodes drop what they know of the user within three seconds, and don't
    * write what they have collected. A minute later, rows that were written meanwhile are removed
    * too, with the history of the removal itself. Buckets don't contain names, and expire by
-   * themselves.
+   * themselves. A row of a table that Weir didn't make is left.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
+   * @return the tables that still have a row of the user, as in {@code public.user_tiers}: delete
+   *     it there
    * @throws RulesUnavailableException if the database is unavailable; some rows may have been
    *     removed
    */
-  void forget(String userId);
+  List<String> forget(String userId);
 
   /**
    * Returns the callers that use an endpoint far more often than usual.

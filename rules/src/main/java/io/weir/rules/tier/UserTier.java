@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param state whether rules are enforced for the user
  * @param validUntil when the row ends, exclusive; the user has the default tier from then on
  * @param version how often the row was written; 0 for one that isn't saved yet
+ * @param origin the table that Weir didn't make, as in {@code public.user_tiers}; empty for a row
+ *     of Weir's own
  */
 public record UserTier(
     String userId,
@@ -20,7 +22,8 @@ public record UserTier(
     List<OwnLimit> ownLimits,
     UserState state,
     Optional<Instant> validUntil,
-    long version) {
+    long version,
+    Optional<String> origin) {
   /**
    * Copies the limits.
    *
@@ -30,9 +33,30 @@ public record UserTier(
    * @param state whether rules are enforced for the user
    * @param validUntil when the row ends
    * @param version how often the row was written
+   * @param origin the table that Weir didn't make
    */
   public UserTier {
     ownLimits = List.copyOf(ownLimits);
+  }
+
+  /**
+   * Makes a row of Weir's own.
+   *
+   * @param userId the principal's name
+   * @param tier the tier
+   * @param ownLimits limits that replace those of the tier
+   * @param state whether rules are enforced for the user
+   * @param validUntil when the row ends
+   * @param version how often the row was written
+   */
+  public UserTier(
+      String userId,
+      String tier,
+      List<OwnLimit> ownLimits,
+      UserState state,
+      Optional<Instant> validUntil,
+      long version) {
+    this(userId, tier, ownLimits, state, validUntil, version, Optional.empty());
   }
 
   /**

@@ -18,12 +18,21 @@ public interface UserTierRepository {
    * Finds the row of a user.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
-   * @return empty if there is none
+   * @return Weir's own, else that of a table that Weir didn't make; empty if there is none
    */
   Optional<UserTier> find(String userId);
 
   /**
-   * Returns some of the rows, sorted by user.
+   * Finds the row of a user in a table that Weir didn't make. A row of Weir's own overrides it
+   * until that is deleted or has ended.
+   *
+   * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
+   * @return empty if there is none
+   */
+  Optional<UserTier> findForeign(String userId);
+
+  /**
+   * Returns some of Weir's own rows, sorted by user.
    *
    * @param tier only those of this tier; empty for all
    * @param state only those of this state; empty for all

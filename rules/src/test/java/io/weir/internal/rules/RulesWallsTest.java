@@ -50,6 +50,7 @@ class RulesWallsTest {
     Map<String, List<String>> packages = new LinkedHashMap<>();
     packages.put("database", List.of());
     packages.put("rulebook", List.of("database"));
+    packages.put("foreign", List.of("database"));
     packages.put("edit", List.of("database", "rulebook"));
     packages.put("feed", List.of("database", "rulebook", "edit"));
     packages.put("yaml", List.of("database", "rulebook", "edit"));
@@ -72,6 +73,7 @@ class RulesWallsTest {
             "callers",
             "edit",
             "feed",
+            "foreign",
             "yaml",
             "maintenance",
             "usage",
@@ -82,7 +84,7 @@ class RulesWallsTest {
             "outcomes",
             "nodes",
             "request"));
-    packages.put("command", List.of("database", "edit", "yaml", "assembly"));
+    packages.put("command", List.of("database", "edit", "foreign", "yaml", "assembly"));
     return packages;
   }
 

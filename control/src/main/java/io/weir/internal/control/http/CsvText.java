@@ -19,7 +19,7 @@ public final class CsvText {
    * and line breaks at the beginning.
    */
   private static final Pattern FORMULA =
-      Pattern.compile("([;\t\r\n][\\s\"]*|^)(?=[=+\\-@＝＋－＠]|^[\t\r\n])");
+      Pattern.compile("(^|[;\t\r\n][\\s\"]*)(?=[=+\\-@＝＋－＠]|^[\t\r\n])");
 
   /**
    * Commas, quotes and line breaks by RFC 4180; the separators of spreadsheets of some languages.

@@ -231,19 +231,21 @@ class CallerView {
     return panel.element;
   }
 
-  #account({user, quota, periods, grants, usage}) {
+  #account({user, overridden, quota, periods, grants, usage}) {
     const own = Object.entries(user?.customLimits ?? {});
     const {canChange} = this.page;
     const used = (usage ?? []).reduce((all, each) => ({requests: all.requests + each.requests, refused: all.refused + each.refused}), {requests: 0, refused: 0});
     return h('div', {class: 'stack'},
       h('div', null,
         user ? h('dl', {class: 'facts', id: 'account-facts'}, [['Tier', h('b', null, name(user.tier))],
+          user.origin && ['From', name(user.origin)],
+          overridden && ['Overrides', h('span', {id: 'account-overridden'}, name(overridden.tier), ' of ', name(overridden.origin), ', which counts again once this row is deleted or has ended')],
           user.state === 'EVALUATION' && ['State', state('Evaluation: never refused', 'shade', 'eye')],
           user.validUntil && ['Until', when(user.validUntil)],
           ...own.map(([rule, limit]) => [h('span', null, 'Own: ', name(rule)), typeof limit === 'object' ? `${count(limit.limit)} per ${length(limit.window)}` : count(limit)])].filter(Boolean).map(([term, value]) => [h('dt', null, term), h('dd', null, value)]))
           : h('p', {class: 'muted'}, 'The user has no row: the default tier holds.'),
-        canChange && h('p', {class: 'row'}, button(user ? 'Change' : 'Give a tier', () => this.#editTier(user), {kind: 'slim', id: 'edit-tier'}),
-          user && button('Back to the default tier', () => this.#deleteTier(user), {kind: 'slim', id: 'delete-tier'}))),
+        canChange && h('p', {class: 'row'}, button(user && !user.origin ? 'Change' : 'Give a tier', () => this.#editTier(user), {kind: 'slim', id: 'edit-tier'}),
+          user && !user.origin && button(overridden ? 'Back to the other tier' : 'Back to the default tier', () => this.#deleteTier(user), {kind: 'slim', id: 'delete-tier'}))),
       h('p', {class: 'small muted'}, `In the last day: ${plural(used.requests, 'request')}, ${count(used.refused)} refused.`),
       h('div', {id: 'account-quota'}, h('h3', null, 'Quota'),
         quota.limit == null ? h('p', {class: 'muted'}, 'No rule gives the tier a quota.')
@@ -289,7 +291,7 @@ class CallerView {
       validUntil: {label: 'Until', type: 'datetime-local', value: user?.validUntil ? toInput(new Date(user.validUntil)) : '', hint: 'Empty: for good.'},
       customLimits: {label: 'Own limits', kind: 'textarea', className: 'full', value: own, placeholder: '/api/* 5000\n/api/search 100 60', hint: 'A line each: name or pattern of a rule, permits, and the window in seconds where several rules share the pattern.'},
     };
-    await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', `${ADMIN}/user`, {query: this.#userQuery, ifMatch: this.conflict ?? user?.version,
+    await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', `${ADMIN}/user`, {query: this.#userQuery, ifMatch: this.conflict ?? (user?.origin ? undefined : user?.version),
       body: {tier: fields.tier.value, state: fields.state.value, validUntil: fromInput(fields.validUntil.value) ?? undefined, customLimits: limitsOf(fields.customLimits.value)}}));
   }
 

@@ -11,7 +11,7 @@ import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleCo
 const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
   ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
 const NUMBERS = ['limitCount', 'exceedBy', 'burst', 'refill', 'cost', 'overshoot', 'maxRollover'];
-const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'warnings']);
+const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'origin', 'warnings']);
 
 /** Keeps unsaved input by address, so that leaving a page loses nothing. */
 const drafts = new Map();
@@ -62,19 +62,20 @@ class Editor {
   draw() {
     const {page, saved, isNew} = this;
     const title = isNew ? 'New rule' : name(saved.name);
-    const isReadOnly = !page.canChange;
+    const isReadOnly = !page.canChange || Boolean(saved.origin);
     const changed = Date.parse(saved.updatedAt);
     const hit = section('rule-would-hit', 'Whom it would have hit', null, this.hit);
     const hours = !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed, note: link(addressOf.policy(ruleCountedAs(saved)), 'All rules of this name')}).element;
     page.ticket(() => isNew ? [`Not saved: ${ruleText(this.#document())}`] : [`Rule ${saved.id}, version ${this.version}, ${saved.state}: ${ruleText(saved)}`, saved.updatedBy && `Changed last by ${saved.updatedBy}`]);
     add(page.root, [
-      page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
+      page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.origin ?? saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
         sub: isNew ? 'It begins as a draft, unless you choose otherwise below.' : [h('span', {id: 'rule-state'}, ruleState(saved)), ' ', saved.updatedAt && ['changed ', when(saved.updatedAt), saved.updatedBy && [' by ', words(saved.updatedBy)]]]}),
       this.other,
+      saved.origin && notice('', 'Weir only reads this rule.', 'It is a row of ', name(saved.origin), ', a table that Weir didn’t make: change it there. A rule here with the same tier and name takes its place.'),
       !isNew && this.#steps(),
       h('div', {class: 'grid'},
         h('div', {class: 'stack wide'}, isReadOnly ? this.#facts() : this.#form(),
-          !isNew && this.#history()),
+          !isNew && !saved.origin && this.#history()),
         h('div', {class: 'stack narrow'},
           !isReadOnly && section('rule-check', 'If you save this', null, this.said),
           Date.now() - changed < 48 * 3600e3 ? [hours, hit] : [hit, hours])),
@@ -399,7 +400,7 @@ class Editor {
     const targets = {DRAFT: ['Draft', 'no effect'], SHADOW: ['Shadow', 'measures'], ENFORCED: ['Enforced', 'refuses']};
     const steps = h('ol', {class: 'steps', id: 'rule-steps'}, Object.entries(targets).map(([state, [text, effect]]) => h('li', {'aria-current': state === saved.state ? 'step' : null},
       state === saved.state ? h('b', null, text, ' ', h('span', {class: 'muted'}, `(now: ${effect})`))
-        : page.canChange ? button(text, () => this.#turn(state), {kind: 'slim', id: `to-${state.toLowerCase()}`}) : h('span', {class: 'muted'}, text))));
+        : page.canChange && !saved.origin ? button(text, () => this.#turn(state), {kind: 'slim', id: `to-${state.toLowerCase()}`}) : h('span', {class: 'muted'}, text))));
     if (saved.state === 'SHADOW') {
       const since = Math.max(Date.parse(saved.updatedAt ?? 0) || 0, Date.now() - 89 * 86400e3);
       const from = new Date(Math.floor(since / 3600e3) * 3600e3);

@@ -12,7 +12,7 @@ export function show(page) {
   const list = table({
     id: 'rules', caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
     columns: [
-      {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name))]},
+      {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name)), row.origin && sub('from ', name(row.origin))]},
       {title: 'Tier', value: row => row.tier, cell: row => row.tier === '*' ? 'all' : name(row.tier)},
       {title: 'Limit', number: true, value: row => row.limitCount, cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]},
       {title: 'Methods', low: true, value: row => row.methods.join(), cell: row => row.methods.length > 0 ? row.methods.join(', ') : 'all'},
@@ -30,7 +30,7 @@ export function show(page) {
   function fitting() {
     const {tier, state} = search.values();
     return all.filter(each => (!tier || each.tier === tier) && (!state || each.state === state)
-      && search.finds(`${each.endpointPattern} ${each.name} ${each.tier} ${each.methods.join(' ')} ${each.updatedBy ?? ''}`));
+      && search.finds(`${each.endpointPattern} ${each.name} ${each.tier} ${each.methods.join(' ')} ${each.updatedBy ?? ''} ${each.origin ?? ''}`));
   }
 
   function draw() {
@@ -61,7 +61,7 @@ export function show(page) {
     const factor = field('tier-factor', {label: 'Times', type: 'number', min: 0, step: 'any', value: 2});
     const validFrom = startField('tier-validFrom');
     const preview = h('div', {class: 'stack', id: 'tier-preview'});
-    const chosen = () => all.filter(each => each.tier === tier.value && each.state === 'ENFORCED' && !each.validFrom && !each.validUntil);
+    const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !each.validFrom && !each.validUntil);
     const changed = rule => ({...rule, limitCount: Math.max(1, Math.round(rule.limitCount * Number(factor.value)))});
     const tell = debounced(async () => {
       const wanted = chosen();

@@ -5,7 +5,9 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.rules.callers.CallerProfileCache;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.Buckets;
@@ -222,9 +224,12 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
-  public void forget(String userId) {
+  public List<String> forget(String userId) {
     parts.housekeeping.forget(userId);
     parts.feed.refreshQuietly();
+    return parts.foreignTables.find(RuleTable.USERS, userId).stream()
+        .flatMap(row -> row.column(ForeignRows.ORIGIN).stream())
+        .toList();
   }
 
   @Override
@@ -287,6 +292,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void refresh() {
     parts.feed.refresh();
+    parts.foreign.refresh();
   }
 
   @Override

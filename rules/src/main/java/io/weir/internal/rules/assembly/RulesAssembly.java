@@ -17,6 +17,7 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookLoader;
+import io.weir.internal.rules.foreign.ForeignTables;
 import io.weir.internal.rules.nodes.NodeAssembly;
 import io.weir.internal.rules.nodes.NodeFacts;
 import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
@@ -46,6 +47,11 @@ final class RulesAssembly implements AutoCloseable {
   final Duration quotaTimeout;
   final RuleFeed feed;
   final RulePolicySource requests;
+
+  /** Reads the tables that Weir didn't make. */
+  final ForeignTables foreignTables;
+
+  final ForeignFollower foreign;
 
   final StoredRules rules;
   final StoredUsers users;
@@ -84,7 +90,9 @@ final class RulesAssembly implements AutoCloseable {
     LateDatabase late = new LateDatabase(opener);
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
-    UserReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    ForeignTables tables = new ForeignTables(database, options.tables());
+    UserReader userRows =
+        new UserReader(database, current, quotaParts.accounts(), userProblems, tables);
     this.callers =
         new CallerProfileCache(
             userRows, options.callers(), options.timeout(), options.quotaTimeout(), ticker);
@@ -92,6 +100,8 @@ final class RulesAssembly implements AutoCloseable {
     this.buckets = new ApplicationBuckets(database);
     this.events = new RuleEventDispatcher(buckets::heard);
     this.feed = feed(late, options, new WrittenUserRows(userRows::check));
+    this.foreignTables = tables;
+    this.foreign = new ForeignFollower(tables, feed, callers, options.interval());
 
     UsageOptions kept = options.usage();
     this.usage =
@@ -121,7 +131,7 @@ final class RulesAssembly implements AutoCloseable {
             quotaParts.requests(callers),
             anomalies.current());
 
-    VersionedRowEditor rows = new VersionedRowEditor(database, feed::refreshQuietly);
+    VersionedRowEditor rows = new VersionedRowEditor(database, tables, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleCheck.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
@@ -160,6 +170,7 @@ final class RulesAssembly implements AutoCloseable {
   /** Starts all parts. */
   void start(boolean isRequired) {
     feed.start(isRequired);
+    foreign.start();
     callers.warmUp();
     usage.start();
     housekeeping.start();
@@ -183,6 +194,7 @@ final class RulesAssembly implements AutoCloseable {
   @Override
   public void close() {
     nodes.close();
+    foreign.close();
     feed.close();
     access.close();
     anomalies.close();

@@ -21,6 +21,8 @@ import java.util.function.Function;
  * @param usage recording of usage, and retention
  * @param anomalies the strongest action against callers with unusual usage
  * @param quotaTimeout the longest wait of a request for a quota that isn't known
+ * @param tables the schema of tables and views that Weir didn't make; empty: tables of the search
+ *     path
  */
 public record RulesOptions(
     Function<SourceContext, CallerSettings> requests,
@@ -31,7 +33,8 @@ public record RulesOptions(
     Duration interval,
     UsageOptions usage,
     AnomalyAction anomalies,
-    Duration quotaTimeout) {
+    Duration quotaTimeout,
+    Optional<String> tables) {
   /** The longest wait of a request, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
@@ -82,7 +85,8 @@ public record RulesOptions(
   }
 
   /**
-   * With the usual wait for quotas, or that for callers if it is longer.
+   * With the usual wait for quotas, or that for callers if it is longer, and with the tables of the
+   * search path that Weir didn't make.
    *
    * @param requests identify callers
    * @param timeout the longest wait of a request for the look-up of its caller
@@ -111,7 +115,8 @@ public record RulesOptions(
         interval,
         usage,
         anomalies,
-        timeout.compareTo(USUAL_QUOTA_TIMEOUT) > 0 ? timeout : USUAL_QUOTA_TIMEOUT);
+        timeout.compareTo(USUAL_QUOTA_TIMEOUT) > 0 ? timeout : USUAL_QUOTA_TIMEOUT,
+        Optional.empty());
   }
 
   /**

@@ -72,7 +72,9 @@ public final class RulesProvider implements PolicySourceProvider {
             RuleFeed.USUAL_INTERVAL,
             usage(settings),
             anomalies(settings.word(RulesSettings.ANOMALIES)),
-            settings.duration(RulesSettings.QUOTA_TIMEOUT));
+            settings.duration(RulesSettings.QUOTA_TIMEOUT),
+            Optional.of(settings.text(RulesSettings.TABLES).strip())
+                .filter(schema -> !schema.isEmpty()));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
     SchemaName schema = schema(settings.word(RulesSettings.SCHEMA));
     OpenDatabase database = connect(settings, dataSources);

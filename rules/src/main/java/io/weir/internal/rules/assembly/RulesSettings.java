@@ -19,6 +19,7 @@ public final class RulesSettings implements ModuleSettings {
   static final String TIMEOUT = "weir.rules.timeout";
   static final String QUOTA_TIMEOUT = "weir.rules.quota-timeout";
   static final String MIGRATE = "weir.rules.migrate";
+  static final String TABLES = "weir.rules.tables";
   static final String SCHEMA = "weir.rules.schema";
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
@@ -61,6 +62,7 @@ public final class RulesSettings implements ModuleSettings {
               RulesOptions.MIN_TIMEOUT,
               RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
+          ModuleSetting.text(TABLES, ""),
           ModuleSetting.text(SCHEMA, SchemaName.USUAL.name()),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),

@@ -20,9 +20,9 @@ public final class CallerProfile {
   private static final Map<String, Optional<String>> TIERS = new ConcurrentHashMap<>();
 
   private static final CallerProfile NO_ROW =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true, true);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true, true, null);
   private static final CallerProfile UNKNOWN =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false, false);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false, false, null);
 
   private final Optional<String> tier;
   private final OwnLimits ownLimits;
@@ -31,6 +31,16 @@ public final class CallerProfile {
   private final @Nullable QuotaAccount quota;
   private final boolean current;
   private final boolean quotaCurrent;
+  private final @Nullable ForeignRow foreign;
+
+  /**
+   * A row of a table that Weir didn't make. It counts while no row of Weir's own does.
+   *
+   * @param row the row
+   * @param tier its tier
+   * @param ownLimits its own limits
+   */
+  private record ForeignRow(UserTier row, Optional<String> tier, OwnLimits ownLimits) {}
 
   private CallerProfile(
       Optional<String> tier,
@@ -39,7 +49,8 @@ public final class CallerProfile {
       long until,
       @Nullable QuotaAccount quota,
       boolean current,
-      boolean quotaCurrent) {
+      boolean quotaCurrent,
+      @Nullable ForeignRow foreign) {
     this.tier = tier;
     this.ownLimits = ownLimits;
     this.evaluated = evaluated;
@@ -47,6 +58,7 @@ public final class CallerProfile {
     this.quota = quota;
     this.current = current;
     this.quotaCurrent = quotaCurrent;
+    this.foreign = foreign;
   }
 
   /**
@@ -75,10 +87,32 @@ public final class CallerProfile {
    * @return the profile
    */
   public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
+    return of(row, null, quota, true);
+  }
+
+  /**
+   * Makes the profile of a caller that was looked up.
+   *
+   * @param row the row of Weir's own; null if there is none
+   * @param foreign the row of a table that Weir didn't make; null if there is none
+   * @param quota the account of its quota; null if no rule counts in quotas
+   * @param isCurrent false if the foreign row couldn't be read, and is the last known one
+   * @return the profile
+   */
+  static CallerProfile of(
+      @Nullable UserTier row,
+      @Nullable UserTier foreign,
+      @Nullable QuotaAccount quota,
+      boolean isCurrent) {
+    @Nullable ForeignRow other =
+        foreign == null
+            ? null
+            : new ForeignRow(foreign, tier(foreign.tier()), OwnLimits.of(foreign.ownLimits()));
     if (row == null) {
-      return quota == null
+      return quota == null && other == null && isCurrent
           ? NO_ROW
-          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true, true);
+          : new CallerProfile(
+              Optional.empty(), OwnLimits.NONE, false, 0, quota, isCurrent, true, other);
     }
     return new CallerProfile(
         tier(row.tier()),
@@ -86,8 +120,9 @@ public final class CallerProfile {
         row.state() == UserState.EVALUATION,
         row.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE),
         quota,
+        isCurrent,
         true,
-        true);
+        other);
   }
 
   /**
@@ -107,12 +142,15 @@ public final class CallerProfile {
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
   CallerProfile lastKnown() {
-    return tier.isEmpty() && quota == null
+    return tier.isEmpty() && quota == null && foreign == null
         ? UNKNOWN
-        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false, false);
+        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false, false, foreign);
   }
 
-  /** Returns whether its rows are those of another profile of the caller, apart from the ledger. */
+  /**
+   * Returns whether Weir's own rows are those of another profile of the caller, apart from the
+   * ledger.
+   */
   boolean hasRowsOf(CallerProfile other) {
     boolean isSameQuota =
         !quotaCurrent || quota == null || other.quota == null || quota.hasTermsOf(other.quota);
@@ -123,14 +161,15 @@ public final class CallerProfile {
         && until == other.until;
   }
 
-  /** Returns the number of its own limits. */
+  /** Returns the number of its own limits, of both tables. */
   int ownLimitCount() {
-    return ownLimits.size();
+    return ownLimits.size() + (foreign == null ? 0 : foreign.ownLimits.size());
   }
 
   /** Returns this profile with the quota of an older one, since that couldn't be read this time. */
   CallerProfile withLastQuota(CallerProfile last) {
-    return new CallerProfile(tier, ownLimits, evaluated, until, last.quota, current, false);
+    return new CallerProfile(
+        tier, ownLimits, evaluated, until, last.quota, current, false, foreign);
   }
 
   /**
@@ -158,7 +197,7 @@ public final class CallerProfile {
    * @return false if it has none, or couldn't be looked up
    */
   public boolean hasRow() {
-    return tier.isPresent() || quota != null && quota.hasRows();
+    return tier.isPresent() || foreign != null || quota != null && quota.hasRows();
   }
 
   /**
@@ -171,13 +210,36 @@ public final class CallerProfile {
   }
 
   /**
+   * Returns the row of a table that Weir didn't make.
+   *
+   * @return empty if it has none
+   */
+  public Optional<UserTier> foreign() {
+    return Optional.ofNullable(foreign).map(ForeignRow::row);
+  }
+
+  /**
+   * Returns whether the caller has a row of Weir's own that hasn't ended. It overrides a row of a
+   * table that Weir didn't make.
+   *
+   * @param now the time
+   * @return false if only a {@linkplain #foreign foreign} row counts, or none
+   */
+  public boolean hasOwnRow(long now) {
+    return tier.isPresent() && now < until;
+  }
+
+  /**
    * Returns the tier of its row.
    *
    * @param now the time
    * @return empty if it has no row, or the row has ended
    */
   public Optional<String> tier(long now) {
-    return now < until ? tier : Optional.empty();
+    if (hasOwnRow(now)) {
+      return tier;
+    }
+    return foreign == null ? Optional.empty() : foreign.tier;
   }
 
   /**
@@ -187,7 +249,10 @@ public final class CallerProfile {
    * @return none if it has no row, or the row has ended
    */
   public OwnLimits ownLimits(long now) {
-    return now < until ? ownLimits : OwnLimits.NONE;
+    if (hasOwnRow(now)) {
+      return ownLimits;
+    }
+    return foreign == null ? OwnLimits.NONE : foreign.ownLimits;
   }
 
   /**

@@ -3,7 +3,9 @@ package io.weir.internal.rules.callers;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Ticker;
+import io.weir.rules.tier.UserTier;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,9 +13,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #drop} takes the caller out of running look-ups: their result answers the requests that
  * already wait, and isn't cached.
  *
+ * <p><b>Tables that Weir didn't make</b> report no changes. So the rows of callers that were asked
+ * for are compared each second, and a caller whose row wasn't compared within 2.5 s is looked up
+ * again before its next decision.
+ *
  * <p>Never blocks. Safe for concurrent use.
  */
 public final class CallerProfileCache implements AutoCloseable {
@@ -42,9 +50,18 @@ public final class CallerProfileCache implements AutoCloseable {
   /** As many own limits take as much memory as a caller. */
   private static final int LIMITS_OF_WEIGHT = 10;
 
+  private static final String NO_USER = "";
+
   private static final CompletableFuture<CallerProfile> NO_ROW =
       CompletableFuture.completedFuture(CallerProfile.noRow());
 
+  /** Callers with foreign rows are looked up again unless these were compared within this time. */
+  private static final long COMPARED_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
+  /** The time after which a foreign row is looked up again that couldn't be read. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final CallerRowReader rows;
   private final Ticker ticker;
   private final Cache<CallerId, CachedCaller> cache;
   private final LookUpQueue lookUps;
@@ -53,6 +70,22 @@ public final class CallerProfileCache implements AutoCloseable {
   private Iterator<CachedCaller> comparing = Collections.emptyIterator();
 
   private final Map<CallerId, CachedCaller> differing = new HashMap<>();
+
+  /** Whether there are foreign rows, which no feed reports. */
+  private volatile boolean comparesForeign;
+
+  /** Whether foreign rows can't be read now, so that those known hold. */
+  private volatile boolean isForeignAway;
+
+  /**
+   * Whether a batch is being compared, and since when: while the database hangs, known rows hold.
+   */
+  private volatile boolean isComparing;
+
+  private volatile long batchBegan;
+
+  /** The callers asked for since their foreign rows were compared last. */
+  private final Queue<CachedCaller> asked = new ConcurrentLinkedQueue<>();
 
   /** Drops all callers at once when it changes; their last known profiles stay. */
   private volatile int generation;
@@ -66,9 +99,16 @@ public final class CallerProfileCache implements AutoCloseable {
     private final int generation;
     private volatile boolean dropped;
 
+    /** Whether it is in the queue of callers asked for. */
+    private volatile boolean asked;
+
+    /** When its foreign row was read or compared last. */
+    private volatile long comparedAt;
+
     CachedCaller(
         CallerId caller, CallerProfile profile, String rowKey, long readAt, int generation) {
       this.caller = caller;
+      this.comparedAt = readAt;
       this.profile = profile;
       this.rowKey = rowKey;
       this.readAt = readAt;
@@ -99,6 +139,7 @@ public final class CallerProfileCache implements AutoCloseable {
    */
   public CallerProfileCache(
       CallerRowReader rows, long capacity, Duration timeout, Duration quotaTimeout, Ticker ticker) {
+    this.rows = rows;
     this.ticker = ticker;
     this.cache =
         Caffeine.newBuilder()
@@ -189,9 +230,87 @@ public final class CallerProfileCache implements AutoCloseable {
   }
 
   private boolean isFresh(CachedCaller known) {
+    long now = ticker.nanoTime();
     return !known.dropped
         && known.generation == generation
-        && ticker.nanoTime() - known.readAt < KEPT_NANOS;
+        && now - known.readAt < KEPT_NANOS
+        && (!comparesForeign || isForeignFresh(known, now));
+  }
+
+  private boolean isForeignFresh(CachedCaller known, long now) {
+    if (!known.profile.isCurrent()) {
+      return now - known.readAt < RETRY_NANOS;
+    }
+    if (now - known.comparedAt >= COMPARED_NANOS && !isForeignAway && !isBatchSlow(now)) {
+      return false;
+    }
+    if (!known.asked) {
+      known.asked = true;
+      asked.add(known);
+    }
+    return true;
+  }
+
+  private boolean isBatchSlow(long now) {
+    return isComparing && now - batchBegan >= RETRY_NANOS;
+  }
+
+  /**
+   * Reads the foreign rows again of all callers that were asked for since the last call, {@value
+   * CallerRowReader#MAX_USERS} at a time, and has those looked up again whose rows differ. While
+   * they can't be read, the known ones hold. Call it each second, from one thread; throws nothing.
+   */
+  public void compareForeign() {
+    if (!rows.hasForeign()) {
+      return;
+    }
+    if (!comparesForeign) {
+      comparesForeign = true;
+      dropAll(); // they were looked up without foreign rows
+    }
+    Map<String, List<CachedCaller>> batch = new HashMap<>();
+    boolean isAway = false;
+    do {
+      batch.clear();
+      CachedCaller next = asked.poll();
+      while (next != null) {
+        next.asked = false;
+        batch.computeIfAbsent(next.rowKey, any -> new ArrayList<>(1)).add(next);
+        next = batch.size() < CallerRowReader.MAX_USERS ? asked.poll() : null;
+      }
+      isAway = (isForeignAway || !batch.isEmpty()) && !compare(batch);
+    } while (!isAway && batch.size() >= CallerRowReader.MAX_USERS);
+    isForeignAway = isAway;
+  }
+
+  /** Returns whether the foreign rows could be read. */
+  private boolean compare(Map<String, List<CachedCaller>> batch) {
+    long before = ticker.nanoTime();
+    batchBegan = before;
+    isComparing = true;
+    Optional<ForeignUsers> read =
+        rows.foreign(batch.isEmpty() ? List.of(NO_USER) : batch.keySet(), false);
+    isComparing = false;
+    if (read.isEmpty()) {
+      return false;
+    }
+    List<String> changed = new ArrayList<>();
+    batch.forEach(
+        (rowKey, cached) -> {
+          Optional<UserTier> now = Optional.ofNullable(read.get().rows().get(rowKey));
+          boolean isUnusable = read.get().unusable().contains(rowKey);
+          for (CachedCaller each : cached) {
+            if (isUnusable || each.profile.foreign().equals(now)) {
+              each.comparedAt = before;
+            } else {
+              changed.add(rowKey);
+            }
+          }
+        });
+    if (!changed.isEmpty()) {
+      drop(changed);
+    }
+    return true;
   }
 
   /** Caches the result of a look-up; called under the lock of look-ups. */

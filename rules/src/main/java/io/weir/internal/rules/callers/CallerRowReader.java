@@ -26,6 +26,26 @@ public interface CallerRowReader {
   Map<String, UserTier> read(Collection<String> userIds);
 
   /**
+   * Returns whether there is a table of users that Weir didn't make.
+   *
+   * @return false if {@link #foreign} never finds a row
+   */
+  default boolean hasForeign() {
+    return false;
+  }
+
+  /**
+   * Reads the rows of users in a table that Weir didn't make. Throws nothing.
+   *
+   * @param userIds at most {@link #MAX_USERS}
+   * @param isLookUp whether their problems are reported; false for rows that are read each second
+   * @return the rows by user; empty if the table can't be read now
+   */
+  default Optional<ForeignUsers> foreign(Collection<String> userIds, boolean isLookUp) {
+    return Optional.of(ForeignUsers.NONE);
+  }
+
+  /**
    * Reads the accounts of users' quotas.
    *
    * @param userIds at most {@link #MAX_USERS}

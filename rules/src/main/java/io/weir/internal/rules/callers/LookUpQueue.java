@@ -49,6 +49,12 @@ final class LookUpQueue implements AutoCloseable {
   private boolean isQuotaOutageLogged;
   private boolean closed;
 
+  /** The rows of some callers; foreign ones are empty, and quotas null, if they can't be read. */
+  private record Found(
+      Map<String, UserTier> tiers,
+      Optional<ForeignUsers> foreign,
+      @Nullable Map<String, QuotaAccount> quotas) {}
+
   /** Caches the profile of a caller. */
   @FunctionalInterface
   interface Keeper {
@@ -255,7 +261,7 @@ final class LookUpQueue implements AutoCloseable {
 
   private void look(Map<String, LookUp> batch) {
     long began = ticker.nanoTime();
-    Map<String, CallerProfile> found = null;
+    Found found = null;
     try {
       found = read(batch);
     } catch (Throwable failure) {
@@ -282,21 +288,12 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   /** A failure of quotas alone leaves the tiers that were read. */
-  private Map<String, CallerProfile> read(Map<String, LookUp> batch) {
+  private Found read(Map<String, LookUp> batch) {
     List<String> rowKeys = List.copyOf(batch.keySet());
     Map<String, UserTier> tiers = rows.read(rowKeys);
-    @Nullable Map<String, QuotaAccount> quotas = quotas(rowKeys);
-    Map<String, CallerProfile> found = new HashMap<>();
-    batch.forEach(
-        (rowKey, lookUp) -> {
-          UserTier tier = tiers.get(rowKey);
-          found.put(
-              rowKey,
-              quotas == null
-                  ? CallerProfile.of(tier, null).withLastQuota(lookUp.last)
-                  : CallerProfile.of(tier, quotas.get(rowKey)));
-        });
-    return found;
+    Optional<ForeignUsers> foreign =
+        rows.hasForeign() ? rows.foreign(rowKeys, true) : Optional.of(ForeignUsers.NONE);
+    return new Found(tiers, foreign, quotas(rowKeys));
   }
 
   private @Nullable Map<String, QuotaAccount> quotas(List<String> rowKeys) {
@@ -320,8 +317,7 @@ final class LookUpQueue implements AutoCloseable {
     }
   }
 
-  private void finish(
-      Map<String, LookUp> batch, @Nullable Map<String, CallerProfile> found, long began) {
+  private void finish(Map<String, LookUp> batch, @Nullable Found found, long began) {
     synchronized (this) {
       if (found != null) {
         countSuccess(began);
@@ -338,9 +334,20 @@ final class LookUpQueue implements AutoCloseable {
     batch.forEach((rowKey, lookUp) -> lookUp.complete(answer(rowKey, lookUp, found)));
   }
 
-  private static CallerProfile answer(
-      String rowKey, LookUp lookUp, @Nullable Map<String, CallerProfile> found) {
-    return found == null ? lookUp.last : found.getOrDefault(rowKey, CallerProfile.noRow());
+  private static CallerProfile answer(String rowKey, LookUp lookUp, @Nullable Found found) {
+    if (found == null) {
+      return lookUp.last;
+    }
+    Optional<ForeignUsers> foreign = found.foreign;
+    boolean isRead = foreign.isPresent();
+    @Nullable UserTier row =
+        isRead && !foreign.get().unusable().contains(rowKey)
+            ? foreign.get().rows().get(rowKey)
+            : lookUp.last.foreign().orElse(null);
+    @Nullable UserTier own = found.tiers.get(rowKey);
+    return found.quotas == null
+        ? CallerProfile.of(own, row, null, isRead).withLastQuota(lookUp.last)
+        : CallerProfile.of(own, row, found.quotas.get(rowKey), isRead);
   }
 
   /**

@@ -59,6 +59,11 @@ final class CommandSettings {
     return !find("weir.rules.migrate").orElse("true").equalsIgnoreCase("false");
   }
 
+  /** Returns the schema of tables that Weir didn't make; empty: those of the search path. */
+  Optional<String> tables() {
+    return find("weir.rules.tables");
+  }
+
   private Optional<String> find(String name) {
     return Optional.ofNullable(system.getProperty(name))
         .or(

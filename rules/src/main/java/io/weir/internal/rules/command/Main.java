@@ -1,9 +1,11 @@
 package io.weir.internal.rules.command;
 
+import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.foreign.ForeignTables;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,11 +30,7 @@ public final class Main {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
-                  isChanged ->
-                      new VersionedRowEditor(
-                          DatabaseOpener.open(
-                              database.source(), isChanged && mayMigrate, read.schema()),
-                          () -> {}),
+                  isChanged -> rows(database, isChanged && mayMigrate, read),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))
@@ -41,5 +39,13 @@ public final class Main {
     if (status != RulesCommand.DONE) {
       System.exit(status);
     }
+  }
+
+  private static VersionedRowEditor rows(
+      OpenDatabase database, boolean migrates, CommandSettings read) {
+    RuleDatabase rows = DatabaseOpener.open(database.source(), migrates, read.schema());
+    ForeignTables foreign = new ForeignTables(rows, read.tables());
+    foreign.look();
+    return new VersionedRowEditor(rows, foreign, () -> {});
   }
 }

@@ -8,6 +8,7 @@ import io.weir.rules.OperationCostRepository;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The rows of {@code operation_costs}. */
 public final class StoredCosts implements OperationCostRepository {
@@ -29,7 +30,8 @@ public final class StoredCosts implements OperationCostRepository {
 
   @Override
   public List<OperationCost> all() {
-    return rows.all(RuleTable.COSTS).stream()
+    return Stream.concat(
+            rows.all(RuleTable.COSTS).stream(), rows.foreign().all(RuleTable.COSTS).stream())
         .flatMap(row -> StoredRowReader.value(row, CostColumns::read).stream())
         .sorted(ORDER)
         .toList();

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.ForeignKeys;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The rows of {@code rate_limit_rules}, checked against the rulebook in force. */
 public final class StoredRules implements RuleRepository {
@@ -39,7 +41,8 @@ public final class StoredRules implements RuleRepository {
 
   @Override
   public List<Rule> all() {
-    return rows.all(RuleTable.RULES).stream()
+    return Stream.concat(
+            rows.all(RuleTable.RULES).stream(), rows.foreign().all(RuleTable.RULES).stream())
         .flatMap(row -> StoredRowReader.value(row, RuleColumns::read).stream())
         .sorted(ORDER)
         .toList();
@@ -47,7 +50,10 @@ public final class StoredRules implements RuleRepository {
 
   @Override
   public Optional<Rule> find(long id) {
-    return rows.find(RuleTable.RULES, Long.toString(id))
+    String key = Long.toString(id);
+    return (ForeignKeys.isForeign(id)
+            ? rows.foreign().find(RuleTable.RULES, key)
+            : rows.find(RuleTable.RULES, key))
         .flatMap(row -> StoredRowReader.value(row, RuleColumns::read));
   }
 

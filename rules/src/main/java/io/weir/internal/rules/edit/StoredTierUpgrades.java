@@ -95,7 +95,8 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
     Instant moment = ticker.instant();
     Optional<UserTier> row = users.find(userId);
     Optional<UserTier> inForce =
-        row.filter(each -> each.validUntil().map(end -> end.isAfter(moment)).orElse(true));
+        row.filter(each -> each.validUntil().map(end -> end.isAfter(moment)).orElse(true))
+            .or(() -> users.findForeign(userId));
     return new Now(
         inForce.map(UserTier::tier).orElseGet(defaultTier),
         row,
@@ -168,7 +169,9 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
             Optional.empty(),
             0);
     Optional<StoredRow> seen =
-        now.row.map(row -> rows.toReplace(RuleTable.USERS, row.userId(), row.version()));
+        now.row
+            .filter(row -> row.origin().isEmpty())
+            .map(row -> rows.toReplace(RuleTable.USERS, row.userId(), row.version()));
     return new RowWrite(RuleTable.USERS, seen, UserColumns.write(upgraded));
   }
 

@@ -35,6 +35,15 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public Optional<UserTier> find(String userId) {
     return rows.find(RuleTable.USERS, userId)
+        .or(() -> rows.foreign().find(RuleTable.USERS, userId))
+        .flatMap(row -> StoredRowReader.value(row, UserColumns::read))
+        .map(UserColumns.Read::user);
+  }
+
+  @Override
+  public Optional<UserTier> findForeign(String userId) {
+    return rows.foreign()
+        .find(RuleTable.USERS, userId)
         .flatMap(row -> StoredRowReader.value(row, UserColumns::read))
         .map(UserColumns.Read::user);
   }

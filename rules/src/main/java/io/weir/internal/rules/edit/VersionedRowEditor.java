@@ -1,6 +1,8 @@
 package io.weir.internal.rules.edit;
 
 import io.weir.internal.rules.database.AuthorName;
+import io.weir.internal.rules.database.ForeignKeys;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -28,16 +30,29 @@ public final class VersionedRowEditor {
   private static final long MADE = 1L << 52;
 
   private final RuleDatabase database;
+  private final ForeignRows foreign;
   private final Runnable changed;
 
   /**
-   * Opens the rows.
+   * Opens the rows of a database without foreign tables.
    *
    * @param database the rows
    * @param changed run after each change; throws nothing
    */
   public VersionedRowEditor(RuleDatabase database, Runnable changed) {
+    this(database, ForeignRows.NONE, changed);
+  }
+
+  /**
+   * Opens the rows.
+   *
+   * @param database the rows
+   * @param foreign the rows of tables that Weir didn't make: changes of these are refused
+   * @param changed run after each change; throws nothing
+   */
+  public VersionedRowEditor(RuleDatabase database, ForeignRows foreign, Runnable changed) {
     this.database = database;
+    this.foreign = foreign;
     this.changed = changed;
   }
 
@@ -45,6 +60,11 @@ public final class VersionedRowEditor {
   public List<StoredRow> all(RuleTable table) {
     boolean counted = database.tellsChanges();
     return database.all(table).stream().map(row -> versioned(row, counted)).toList();
+  }
+
+  /** Returns the rows of tables that Weir didn't make, which are read only. */
+  public ForeignRows foreign() {
+    return foreign;
   }
 
   /** Returns one row, with its version. */
@@ -60,6 +80,10 @@ public final class VersionedRowEditor {
    * @throws ConflictException if there is a row of that key
    */
   public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
+    String key = columns.getOrDefault(table.keyColumn(), "");
+    if (isForeignNumber(table, key)) {
+      throw isForeign(table, key);
+    }
     StoredRow row = database.insert(table, columns, AuthorName.checked(author));
     changed.run();
     return versioned(row, database.tellsChanges());
@@ -120,10 +144,10 @@ public final class VersionedRowEditor {
   }
 
   private StoredRow seen(RuleTable table, String key, long version) {
-    StoredRow row =
-        database
-            .find(table, key)
-            .orElseThrow(() -> new ConflictException(name(table, key) + " is gone"));
+    if (isForeignNumber(table, key)) {
+      throw isForeign(table, key);
+    }
+    StoredRow row = database.find(table, key).orElseThrow(() -> gone(table, key));
     long now = versioned(row, database.tellsChanges()).version();
     if (now == version) {
       return row;
@@ -132,6 +156,40 @@ public final class VersionedRowEditor {
         now >= MADE || version >= MADE
             ? name(table, key) + " has changed since it was read"
             : name(table, key) + " has version " + now + " now, not " + version);
+  }
+
+  private ConflictException gone(RuleTable table, String key) {
+    return table == RuleTable.USERS && foreign.find(table, key).isPresent()
+        ? isForeign(table, key)
+        : new ConflictException(name(table, key) + " is gone");
+  }
+
+  private static boolean isForeignNumber(RuleTable table, String key) {
+    return (table == RuleTable.RULES || table == RuleTable.COSTS) && ForeignKeys.isForeign(key);
+  }
+
+  private ConflictException isForeign(RuleTable table, String key) {
+    Optional<String> origin =
+        foreign.find(table, key).flatMap(row -> row.column(ForeignRows.ORIGIN));
+    return foreignRow(
+        table, table == RuleTable.USERS ? table.shown(key) : key, origin.orElse("another table"));
+  }
+
+  /**
+   * Makes the exception for a change of a row that Weir only reads.
+   *
+   * @param row names the row
+   * @param origin the table that has it, perhaps with the row's id
+   */
+  public static ConflictException foreignRow(RuleTable table, String row, String origin) {
+    return new ConflictException(
+        table.tableName()
+            + " "
+            + row
+            + " is read from "
+            + origin
+            + ", which Weir never writes: change it there, by SQL, or add a row here, which then"
+            + " overrides it");
   }
 
   private static String name(RuleTable table, String key) {

@@ -144,6 +144,11 @@ final class LastGoodRows<T> {
     return values;
   }
 
+  /** Returns a copy of the rows as they were read last, by key. */
+  Map<String, StoredRow> byKey() {
+    return Map.copyOf(rows);
+  }
+
   /** Returns the good versions, by key. */
   Map<String, Good<T>> goodByKey() {
     return good;

@@ -1,6 +1,8 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
@@ -39,6 +41,7 @@ public final class RuleFeed implements AutoCloseable {
   private static final int LOOKS_OF_START = 20;
 
   private final LateDatabase database;
+  private final UserChangeListener users;
   private final TableChangeDetector changes;
   private final RulebookLoader loader;
   private final Duration interval;
@@ -55,6 +58,9 @@ public final class RuleFeed implements AutoCloseable {
 
   /** The failure of the last look; guarded by the lock. */
   private @Nullable String failure;
+
+  /** The problems of tables that Weir didn't make; guarded by the lock. */
+  private List<RuleProblem> foreignProblems = List.of();
 
   /** Empty until the database has been read. */
   private volatile Optional<RulebookStatus> status = Optional.empty();
@@ -112,6 +118,7 @@ public final class RuleFeed implements AutoCloseable {
       Ticker ticker,
       Supplier<ScheduledExecutorService> threads) {
     this.database = database;
+    this.users = users;
     this.changes = new TableChangeDetector(database.rows(), users, ticker);
     this.loader = loader;
     this.log = new ProblemLog(problems);
@@ -171,6 +178,27 @@ public final class RuleFeed implements AutoCloseable {
     } catch (RulesUnavailableException away) {
       failed(away);
       throw away;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes rows of tables that Weir didn't make.
+   *
+   * @param table rules or costs
+   * @param rows all of them; empty if they can't be read, so that those held stay in force
+   * @param wrong the problems of such tables as a whole
+   */
+  public void foreign(RuleTable table, Optional<List<StoredRow>> rows, List<RuleProblem> wrong) {
+    lock.lock();
+    try {
+      List<RuleChange> changes = loader.foreign(table, rows, ticker.instant());
+      if (users.hearsRules()) {
+        changes.forEach(users::heard);
+      }
+      foreignProblems = List.copyOf(wrong);
+      reportProblems();
     } finally {
       lock.unlock();
     }
@@ -280,6 +308,7 @@ public final class RuleFeed implements AutoCloseable {
 
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
+    now.addAll(foreignProblems);
     if (looksUntilBound == 0) {
       now.addAll(loader.unknownPolicies(ticker.instant()));
     }

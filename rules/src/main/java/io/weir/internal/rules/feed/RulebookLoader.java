@@ -1,6 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.Policy;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -19,12 +20,14 @@ import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
+import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RuleProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +48,14 @@ public final class RulebookLoader {
   private final LastGoodRows<OperationCost> costs = new LastGoodRows<>(CostColumns::read);
   private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
 
+  /** Rows of tables that Weir didn't make. */
+  private final LastGoodRows<Rule> foreignRules = new LastGoodRows<>(RuleColumns::read);
+
+  private final LastGoodRows<OperationCost> foreignCosts = new LastGoodRows<>(CostColumns::read);
+
+  /** The foreign tables that were read at all. */
+  private final Set<RuleTable> foreignRead = EnumSet.noneOf(RuleTable.class);
+
   private final CurrentRulebook current;
   private final Optional<RulesSnapshotFile> snapshot;
   private RulebookContext application = RulebookContext.NONE;
@@ -60,6 +71,10 @@ public final class RulebookLoader {
 
   private final KnownResults known = new KnownResults();
   private Map<RuleTable, List<StoredRow>> fromSnapshot = Map.of();
+
+  /** The snapshot at the start: versions of foreign rows, which have no history. */
+  private Map<RuleTable, List<StoredRow>> startedFrom = Map.of();
+
   private boolean isFirst = true;
 
   /** Whether the rulebook is compiled from the rows that are held. */
@@ -83,6 +98,7 @@ public final class RulebookLoader {
   private void readSnapshot(RulesSnapshotFile file) {
     try {
       fromSnapshot = file.read();
+      startedFrom = fromSnapshot;
     } catch (IOException unreadable) {
       snapshotProblems = List.of(snapshotProblem("can't be read: " + unreadable.getMessage()));
     }
@@ -125,6 +141,43 @@ public final class RulebookLoader {
   }
 
   /**
+   * Takes the rows of tables that Weir didn't make, and compiles them if any has changed.
+   *
+   * @param table rules or costs
+   * @param rows all rows; empty if they can't be read, so that those held stay in force
+   * @param now the time of the look
+   * @return what has changed since the last look; none at the first one
+   */
+  List<RuleChange> foreign(RuleTable table, Optional<List<StoredRow>> rows, Instant now) {
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    LastGoodRows<?> held = foreignRows(table);
+    Map<String, StoredRow> before = held.byKey();
+    boolean isFirstLook = foreignRead.add(table);
+    if (!held.replace(rows.get().stream().map(held::sharing).toList(), row -> inSnapshot(row))) {
+      return List.of();
+    }
+    compile();
+    write();
+    return isFirstLook ? List.of() : ForeignChanges.between(before, held.byKey(), now);
+  }
+
+  private LastGoodRows<?> foreignRows(RuleTable table) {
+    return table == RuleTable.COSTS ? foreignCosts : foreignRules;
+  }
+
+  private static boolean isForeign(StoredRow row) {
+    return row.column(ForeignRows.ORIGIN).isPresent();
+  }
+
+  private List<StoredRow> inSnapshot(StoredRow row) {
+    return startedFrom.getOrDefault(row.table(), List.of()).stream()
+        .filter(other -> other.key().equals(row.key()))
+        .toList();
+  }
+
+  /**
    * Puts the rows of the snapshot in force.
    *
    * @return whether there are any
@@ -134,7 +187,12 @@ public final class RulebookLoader {
       return false;
     }
     for (RuleTable table : StaleTables.OF_RULEBOOK) {
-      rows(table).replace(fromSnapshot.getOrDefault(table, List.of()), row -> List.of());
+      List<StoredRow> kept = fromSnapshot.getOrDefault(table, List.of());
+      rows(table).replace(kept.stream().filter(row -> !isForeign(row)).toList(), row -> List.of());
+      if (table != RuleTable.SWITCHES) {
+        foreignRows(table)
+            .replace(kept.stream().filter(RulebookLoader::isForeign).toList(), row -> List.of());
+      }
     }
     compile();
     return true;
@@ -145,6 +203,8 @@ public final class RulebookLoader {
     return Stream.of(
             rules.problems(),
             costs.problems(),
+            foreignRules.problems(),
+            foreignCosts.problems(),
             switches.problems(),
             compileProblems,
             snapshotProblems)
@@ -163,15 +223,14 @@ public final class RulebookLoader {
             .filter(each -> !each.policy().equals(PolicySwitch.ALL) && each.until().isAfter(now))
             .toList();
     List<Rule> forPolicies =
-        rules.values().stream()
+        allRules().stream()
             .filter(Rule::isForPolicy)
             .filter(each -> each.validUntil().filter(end -> !end.isAfter(now)).isEmpty())
             .toList();
     if (named.isEmpty() && forPolicies.isEmpty()) {
       return List.of();
     }
-    UnknownPolicies unknown =
-        new UnknownPolicies(rules.values(), rules.unreadable(UnusableRule::of), application);
+    UnknownPolicies unknown = new UnknownPolicies(allRules(), unreadable(), application);
     List<RuleProblem> all = new ArrayList<>(unknown.among(named));
     all.addAll(unknown.amongRules(forPolicies));
     return all;
@@ -192,11 +251,11 @@ public final class RulebookLoader {
     CompiledRulebook compiled =
         RulebookCompiler.compile(
             new RulebookInput(
-                rules.values(),
-                costs.values(),
+                allRules(),
+                both(costs.values(), foreignCosts.values()),
                 switches.values(),
                 lastGood,
-                rules.unreadable(UnusableRule::of),
+                unreadable(),
                 application),
             known);
     compileProblems = compiled.problems();
@@ -208,10 +267,26 @@ public final class RulebookLoader {
     current.replace(compiled.rulebook());
   }
 
+  private List<Rule> allRules() {
+    return both(rules.values(), foreignRules.values());
+  }
+
+  private List<UnusableRule> unreadable() {
+    return both(rules.unreadable(UnusableRule::of), foreignRules.unreadable(UnusableRule::of));
+  }
+
+  private static <T> List<T> both(List<T> own, List<T> foreign) {
+    return foreign.isEmpty() ? own : Stream.concat(own.stream(), foreign.stream()).toList();
+  }
+
   private void keepRows(Map<Long, Rule> inForce) {
     rowsInForce.keySet().retainAll(keys(inForce.keySet()));
-    rules
-        .goodByKey()
+    keepRows(rules, inForce);
+    keepRows(foreignRules, inForce);
+  }
+
+  private void keepRows(LastGoodRows<Rule> held, Map<Long, Rule> inForce) {
+    held.goodByKey()
         .forEach(
             (key, good) -> {
               if (inForce.get(good.value().id()) == good.value()) {
@@ -259,7 +334,7 @@ public final class RulebookLoader {
     }
     Map<RuleTable, List<StoredRow>> rows = new EnumMap<>(RuleTable.class);
     rows.put(RuleTable.RULES, List.copyOf(rowsInForce.values()));
-    rows.put(RuleTable.COSTS, costs.goodRows());
+    rows.put(RuleTable.COSTS, both(costs.goodRows(), foreignCosts.goodRows()));
     rows.put(RuleTable.SWITCHES, switches.goodRows());
     try {
       snapshot.get().write(rows);

@@ -13,7 +13,7 @@ final class RuleDescriber {
 
   /** Names the rule that a limit comes from. */
   static String source(CompiledRule rule) {
-    return "rule " + rule.rule().id();
+    return "rule " + rule.rule().origin().orElse(Long.toString(rule.rule().id()));
   }
 
   /** Notes that the last good version of a rule is in force; empty if its row can be used. */
@@ -37,6 +37,6 @@ final class RuleDescriber {
   /** Describes a row that limits nothing. */
   static Part part(UnusableRule row, String policy, String window) {
     String reason = "its row can't be used: " + row.problem();
-    return new Part(policy, false, 0, window, "rule " + row.id(), reason);
+    return new Part(policy, false, 0, window, row.source(), reason);
   }
 }

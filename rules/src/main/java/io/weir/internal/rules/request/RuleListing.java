@@ -37,8 +37,8 @@ final class RuleListing {
     Rule rule = each.rule();
     return String.format(
         Locale.ROOT,
-        "  rule %d, tier %s, %s: %s, %d per %s%s%s",
-        rule.id(),
+        "  rule %s, tier %s, %s: %s, %d per %s%s%s",
+        rule.origin().orElse(Long.toString(rule.id())),
         rule.tier(),
         rule.pattern(),
         each.name(),

@@ -17,6 +17,7 @@ import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
 import io.weir.rules.explanation.Explanation.Part;
+import io.weir.rules.tier.UserTier;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
@@ -126,11 +127,23 @@ final class RulesExplainer {
     if (known.isTierGiven()) {
       from = "TierResolver";
     } else if (profile.tier(asked.now()).isPresent()) {
-      from = profile.isCurrent() ? "user_tiers" : "user_tiers, as last known";
+      from = row(profile, asked.now());
     } else if (!profile.isCurrent()) {
       from = "default, since the database doesn't answer";
     }
     return known.tier() + " (" + from + ")";
+  }
+
+  /** Names the table of the caller's row, and a row that this one overrides. */
+  private static String row(CallerProfile profile, long now) {
+    Optional<UserTier> foreign = profile.foreign();
+    String own = "user_tiers";
+    String from = profile.hasOwnRow(now) ? own : foreign.flatMap(UserTier::origin).orElse(own);
+    String known = profile.isCurrent() ? from : from + ", as last known";
+    return foreign
+        .filter(any -> profile.hasOwnRow(now))
+        .map(row -> known + "; " + row.origin().orElse("") + " has " + row.tier())
+        .orElse(known);
   }
 
   private static void addRules(

@@ -40,9 +40,11 @@ public final class CostIndex {
 
   public static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
     CostIndex costs = new CostIndex();
-    Map<Place, Long> known = new HashMap<>();
+    Map<Place, OperationCost> known = new HashMap<>();
     List<OperationCost> newestFirst = new ArrayList<>(rows);
-    newestFirst.sort(Comparator.comparingLong(OperationCost::id).reversed());
+    newestFirst.sort(
+        Comparator.comparing((OperationCost each) -> each.origin().isPresent())
+            .thenComparing(Comparator.comparingLong(OperationCost::id).reversed()));
     for (OperationCost each : newestFirst) {
       List<RuleProblem> found = CostColumns.problems(each);
       problems.addAll(found);
@@ -50,11 +52,9 @@ public final class CostIndex {
         continue;
       }
       Place place = new Place(EndpointPattern.parse(each.endpoint()), each.method());
-      Long other = known.putIfAbsent(place, each.id());
+      OperationCost other = known.putIfAbsent(place, each);
       if (other != null) {
-        RowProblems row = new RowProblems(RuleTable.COSTS, CostColumns.name(each));
-        row.wrong("endpoint", "another row has the same endpoint and method: id " + other);
-        problems.addAll(row.all());
+        problems.addAll(taken(each, other));
       } else {
         costs.index.add(place.pattern, new Entry(place.pattern, each.method(), each.cost()));
         if (!each.method().equals(CostColumns.ANY_METHOD)) {
@@ -63,6 +63,17 @@ public final class CostIndex {
       }
     }
     return costs;
+  }
+
+  private static List<RuleProblem> taken(OperationCost cost, OperationCost other) {
+    RowProblems row = new RowProblems(RuleTable.COSTS, CostColumns.name(cost));
+    String id = other.origin().orElse("id " + other.id());
+    if (cost.origin().isPresent() && other.origin().isEmpty()) {
+      row.warn("endpoint", "a row of Weir's own has the same endpoint and method: " + id);
+    } else {
+      row.wrong("endpoint", "another row has the same endpoint and method: " + id);
+    }
+    return row.all();
   }
 
   /** Returns the methods that rows name. */

@@ -22,7 +22,9 @@ public final class RulebookDiff {
   RulebookDiff(
       Map<String, List<RulebookEntry>> before,
       Map<String, List<RulebookEntry>> after,
-      List<String> unreadable) {
+      List<String> unreadable,
+      int unchanged) {
+    this.unchanged = unchanged;
     this.unreadable = List.copyOf(unreadable);
     TreeSet<String> names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());

@@ -5,6 +5,7 @@ import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.rules.OperationCost;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -58,7 +60,49 @@ public final class RulebookImportExport {
   public RulebookDiff compare(String yaml) {
     Map<String, List<RulebookEntry>> wanted = wanted(yaml);
     List<String> unreadable = new ArrayList<>();
-    return new RulebookDiff(stored(unreadable), wanted, unreadable);
+    Map<String, List<RulebookEntry>> stored = stored(unreadable);
+    int unchanged = leaveOutForeign(wanted, stored.keySet());
+    return new RulebookDiff(stored, wanted, unreadable, unchanged);
+  }
+
+  /**
+   * Leaves out the entries that a table that Weir didn't make has as well, unless Weir has one of
+   * that name itself. Foreign rows that the file doesn't have are none of its business.
+   *
+   * @return how many were left out
+   * @throws io.weir.rules.problem.ConflictException if the file would change a foreign row
+   */
+  private int leaveOutForeign(Map<String, List<RulebookEntry>> wanted, Set<String> own) {
+    Map<String, List<RulebookEntry>> foreign = new TreeMap<>();
+    for (FileListKind section : FileListKind.values()) {
+      for (StoredRow row : rows.foreign().all(section.table())) {
+        StoredRowReader.value(row, each -> RulebookEntry.of(section, each))
+            .filter(entry -> wanted.containsKey(entry.name()) && !own.contains(entry.name()))
+            .ifPresent(
+                entry ->
+                    foreign.computeIfAbsent(entry.name(), any -> new ArrayList<>()).add(entry));
+      }
+    }
+    int leftOut = 0;
+    for (Map.Entry<String, List<RulebookEntry>> each : foreign.entrySet()) {
+      for (RulebookEntry entry : wanted.getOrDefault(each.getKey(), List.of())) {
+        if (each.getValue().stream().noneMatch(row -> row.columns().equals(entry.columns()))) {
+          RulebookEntry row = each.getValue().get(0);
+          throw VersionedRowEditor.foreignRow(row.section().table(), row.name(), origin(row));
+        }
+        leftOut++;
+      }
+      wanted.remove(each.getKey());
+    }
+    return leftOut;
+  }
+
+  private static String origin(RulebookEntry foreign) {
+    return foreign
+        .rule()
+        .flatMap(Rule::origin)
+        .or(() -> foreign.cost().flatMap(OperationCost::origin))
+        .orElse("another table");
   }
 
   /**

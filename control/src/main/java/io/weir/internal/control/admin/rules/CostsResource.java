@@ -60,10 +60,19 @@ public final class CostsResource {
       @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
       @Described("A pattern, as in rules") @Nullable String endpoint,
       @Described("An HTTP method; default *") @Nullable String method,
-      @Described("Permits per request") @Nullable Long cost) {
+      @Described("Permits per request") @Nullable Long cost,
+      @Described(
+              "The row of a table that Weir only reads, such as public.operation_costs 17; ignored"
+                  + " in requests")
+          @Nullable String origin) {
     static CostDocument of(OperationCost cost) {
       return new CostDocument(
-          cost.id(), cost.version(), cost.endpoint(), cost.method(), cost.cost());
+          cost.id(),
+          cost.version(),
+          cost.endpoint(),
+          cost.method(),
+          cost.cost(),
+          cost.origin().orElse(null));
     }
 
     OperationCost cost(long row, long seen) {
@@ -124,7 +133,7 @@ public final class CostsResource {
   }
 
   private OptionalLong version(long id) {
-    return EntityTags.of(find(id), OperationCost::version);
+    return EntityTags.of(find(id).filter(each -> each.origin().isEmpty()), OperationCost::version);
   }
 
   /** Replaces a cost. */

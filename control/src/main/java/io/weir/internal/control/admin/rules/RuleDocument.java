@@ -52,6 +52,10 @@ record RuleDocument(
     @Nullable Instant validUntil,
     @Described("Ignored in requests") @Nullable Instant updatedAt,
     @Described("Ignored in requests") @Nullable String updatedBy,
+    @Described(
+            "The row of a table that Weir only reads, such as public.rate_limit_rules 17; ignored in"
+                + " requests")
+        @Nullable String origin,
     @Described("Warnings for its author; ignored in requests") @Nullable List<String> warnings) {
   private static final int MAX_TIER = 50;
   private static final int MAX_PATTERN = 255;
@@ -91,6 +95,7 @@ record RuleDocument(
         rule.validUntil().orElse(null),
         rule.updatedAt().orElse(null),
         text(rule.updatedBy()),
+        rule.origin().orElse(null),
         warnings);
   }
 

@@ -197,7 +197,9 @@ public final class RulesResource {
   }
 
   private OptionalLong version(long id) {
-    return EntityTags.of(rules.find(id), Rule::version);
+    return EntityTags.of(
+        rules.find(id).filter(each -> each.origin().isEmpty()), // another version won't help
+        Rule::version);
   }
 
   /** Changes the state of a rule, and nothing else. */

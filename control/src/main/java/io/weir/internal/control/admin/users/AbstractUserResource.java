@@ -2,6 +2,7 @@ package io.weir.internal.control.admin.users;
 
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.EntityTags;
+import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.JsonBody;
@@ -83,7 +84,7 @@ public abstract class AbstractUserResource {
     String userId = user.validName();
     OptionalLong seen = EntityTags.given(ifMatch);
     UserDocument sent = body.as(UserDocument.class);
-    if (seen.isEmpty() && users.find(userId).isPresent()) {
+    if (seen.isEmpty() && version(userId).isPresent()) {
       throw EntityTags.missing();
     }
     UserTier wanted = sent.user(userId, seen.orElse(0));
@@ -105,7 +106,8 @@ public abstract class AbstractUserResource {
   }
 
   private OptionalLong version(String userId) {
-    return EntityTags.of(users.find(userId), UserTier::version);
+    return EntityTags.of(
+        users.find(userId).filter(each -> each.origin().isEmpty()), UserTier::version);
   }
 
   /** Deletes the row of a user. */
@@ -126,18 +128,23 @@ public abstract class AbstractUserResource {
         () -> users.delete(userId, version, CallerName.asAuthor(caller)), () -> version(userId));
   }
 
+  /** Names the tables that still have a row of a user: whoever owns them can delete it. */
+  record LeftDocument(List<String> left) {}
+
   /** Deletes all data of a user. */
   @DELETE
   @Path("/data")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Delete all data of a user: rows, usage, history, tokens, requests",
+      value =
+          "Delete all data of a user: rows, usage, history, tokens, requests; 200 with {left:"
+              + " [tables]} if a table that Weir only reads still has a row",
       answer = Void.class,
       status = 204,
       errors = {503})
   public Response forget(@BeanParam UserParameter user) {
-    rules.forget(user.validName());
-    return Response.noContent().build();
+    List<String> left = rules.forget(user.validName());
+    return left.isEmpty() ? Response.noContent().build() : JsonEntity.ok(new LeftDocument(left));
   }
 
   /** Returns the quota of a user. */

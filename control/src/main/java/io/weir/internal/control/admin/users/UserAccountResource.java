@@ -14,6 +14,7 @@ import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.rules.Rules;
+import io.weir.rules.tier.UserTier;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -23,6 +24,7 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,10 @@ public final class UserAccountResource {
   /** The account of a user. */
   record AccountDocument(
       @Described("The user's own tier and limits; null if it has none") @Nullable UserDocument user,
+      @Described(
+              "What a table that Weir only reads has of the user, if the user's own tier overrides"
+                  + " it")
+          @Nullable UserDocument overridden,
       QuotaDocument quota,
       @Described("At most 12, newest first") List<PeriodDocument> periods,
       @Described("Newest first") List<GrantDocument> grants,
@@ -71,9 +77,12 @@ public final class UserAccountResource {
   public Response find(JsonBody body) {
     String userId = FieldReader.required("userId", body.as(AccountQuery.class).userId(), MAX_NAME);
     Instant now = ticker.instant();
+    Optional<UserTier> own = rules.users().find(userId).filter(each -> each.origin().isEmpty());
+    Optional<UserTier> foreign = rules.users().findForeign(userId);
     return JsonEntity.ok(
         new AccountDocument(
-            rules.users().find(userId).map(UserDocument::of).orElse(null),
+            own.or(() -> foreign).map(UserDocument::of).orElse(null),
+            own.flatMap(any -> foreign).map(UserDocument::of).orElse(null),
             quotas.document(userId),
             quotas.periodDocuments(userId, MAX_PERIODS),
             quotas.grantDocuments(userId),

@@ -29,6 +29,8 @@ record UserDocument(
     @Described("ENFORCED, or EVALUATION: rules measure this user but never refuse")
         @Nullable String state,
     @Nullable Instant validUntil,
+    @Described("The table that Weir only reads, such as public.user_tiers; ignored in requests")
+        @Nullable String origin,
     @Described("Warnings for its author; ignored in requests") @Nullable List<String> warnings) {
   private static final int MAX_TIER = 50;
 
@@ -52,6 +54,7 @@ record UserDocument(
         limits,
         user.state().name(),
         user.validUntil().orElse(null),
+        user.origin().orElse(null),
         warnings);
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.rulebook.column;
 
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.StoredRow;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -37,7 +38,11 @@ final class ColumnReader {
     try {
       return row.key().isEmpty() ? 0 : Long.parseLong(row.key());
     } catch (NumberFormatException none) {
-      problems.wrong("id", "must be a whole number");
+      problems.wrong(
+          "id",
+          row.column(ForeignRows.ORIGIN).isPresent()
+              ? "must be a whole number, 0 to 4,503,599,627,370,495, that no other row has"
+              : "must be a whole number");
       return 0;
     }
   }

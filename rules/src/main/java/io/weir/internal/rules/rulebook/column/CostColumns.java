@@ -1,6 +1,7 @@
 package io.weir.internal.rules.rulebook.column;
 
 import io.weir.Policy;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
@@ -31,7 +32,7 @@ public final class CostColumns {
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static OperationCost read(StoredRow row) {
-    RowProblems problems = new RowProblems(RuleTable.COSTS, "id " + row.key());
+    RowProblems problems = new RowProblems(RuleTable.COSTS, RowProblems.id(row));
     ColumnReader columns = new ColumnReader(row, problems);
     OperationCost cost =
         new OperationCost(
@@ -39,7 +40,8 @@ public final class CostColumns {
             columns.required("endpoint"),
             columns.required("method").toUpperCase(Locale.ROOT),
             columns.number("cost", 1, Policy.MAX_LIMIT).orElse(0L),
-            row.version());
+            row.version(),
+            row.column(ForeignRows.ORIGIN));
     columns.required("cost");
     if (problems.isEmpty()) {
       problems(cost).forEach(each -> problems.wrong(each.field(), each.message()));
@@ -75,7 +77,7 @@ public final class CostColumns {
 
   public static String name(OperationCost cost) {
     String name = cost.method() + " " + cost.endpoint();
-    return cost.id() > 0 ? name + " (id " + cost.id() + ")" : name;
+    return cost.id() > 0 ? name + " (" + cost.origin().orElse("id " + cost.id()) + ")" : name;
   }
 
   /**

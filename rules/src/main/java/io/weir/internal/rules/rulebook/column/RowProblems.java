@@ -1,7 +1,9 @@
 package io.weir.internal.rules.rulebook.column;
 
 import io.weir.PolicyMistake;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
@@ -77,7 +79,12 @@ public final class RowProblems {
   /** Names a rule in messages. */
   public static String name(Rule rule) {
     String name = rule.name() + " of " + rule.tier();
-    return rule.id() > 0 ? name + " (id " + rule.id() + ")" : name;
+    return rule.id() > 0 ? name + " (" + rule.origin().orElse("id " + rule.id()) + ")" : name;
+  }
+
+  /** Names the id of a row in messages; that of a foreign row with its table. */
+  static String id(StoredRow row) {
+    return row.column(ForeignRows.ORIGIN).orElse("id " + row.key());
   }
 
   public void wrong(String field, String rule) {

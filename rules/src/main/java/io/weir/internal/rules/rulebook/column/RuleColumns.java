@@ -6,6 +6,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
@@ -84,6 +85,7 @@ public final class RuleColumns {
     RuleBuilder rule =
         Rule.builder(columns.required("tier"), columns.required("endpoint_pattern"))
             .row(columns.id(), row.version())
+            .origin(row.column(ForeignRows.ORIGIN))
             .updated(columns.time("updated_at"), columns.text("updated_by").orElse(""));
     columns.required("limit_count");
     columns.number("limit_count", 1, Policy.MAX_LIMIT).ifPresent(rule::limit);
@@ -133,7 +135,7 @@ public final class RuleColumns {
         row.column("name")
             .or(() -> row.column("endpoint_pattern"))
             .orElse("a rule without pattern");
-    return rule + " of " + tier + " (id " + row.key() + ")";
+    return rule + " of " + tier + " (" + RowProblems.id(row) + ")";
   }
 
   private static void window(ColumnReader columns, RowProblems problems, RuleBuilder rule) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.Policy;
+import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
@@ -64,21 +65,34 @@ public final class UserColumns {
    * @throws InvalidRuleException if its tier, state or end can't be read
    */
   public static Read read(StoredRow row) {
-    RowProblems problems = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(row.key()));
+    RowProblems problems = new RowProblems(RuleTable.USERS, shown(row));
     ColumnReader columns = new ColumnReader(row, problems);
     String tier = columns.required("tier");
     checkTier(tier, problems);
     UserState state = columns.word("state", UserState.class).orElse(UserState.ENFORCED);
     UserTier user =
-        new UserTier(row.key(), tier, List.of(), state, columns.time("valid_until"), row.version());
+        new UserTier(
+            row.key(),
+            tier,
+            List.of(),
+            state,
+            columns.time("valid_until"),
+            row.version(),
+            row.column(ForeignRows.ORIGIN));
     if (!problems.isEmpty()) {
       throw new InvalidRuleException(problems.all());
     }
     List<OwnLimit> limits =
         columns.text(LIMITS).map(text -> limits(text, problems)).orElse(List.of());
     return new Read(
-        new UserTier(row.key(), tier, limits, state, user.validUntil(), row.version()),
+        new UserTier(
+            row.key(), tier, limits, state, user.validUntil(), row.version(), user.origin()),
         problems.all());
+  }
+
+  private static String shown(StoredRow row) {
+    String user = RuleTable.USERS.shown(row.key());
+    return row.column(ForeignRows.ORIGIN).map(table -> user + " of " + table).orElse(user);
   }
 
   /** Every caller has the rules of everybody anyway; a user has a tier beside them. */

@@ -69,7 +69,9 @@ public final class RuleCheck {
   /** Of two rules in one place only the one changed last would be in force. */
   private void samePlace(CompiledRule compiled) {
     for (CompiledRule each : others()) {
-      if (RulebookCompiler.haveOnePlace(each, compiled)) {
+      if (RulebookCompiler.haveOnePlace(each, compiled) && isOverridden(each, compiled)) {
+        problems.warn("name", "takes the place of " + RowProblems.name(each.rule()));
+      } else if (RulebookCompiler.haveOnePlace(each, compiled)) {
         String message =
             "conflicts with it, and only one can be in force: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
@@ -79,6 +81,13 @@ public final class RuleCheck {
         }
       }
     }
+  }
+
+  /** Returns whether a rule of a table that Weir didn't make yields to one of Weir's own. */
+  private static boolean isOverridden(CompiledRule foreign, CompiledRule own) {
+    return foreign.rule().origin().isPresent()
+        && own.rule().origin().isEmpty()
+        && (!own.isShadow() || foreign.isShadow());
   }
 
   /** A response has one window for each name, so a tier's rule and one of * should share it. */

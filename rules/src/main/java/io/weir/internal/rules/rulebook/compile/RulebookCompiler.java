@@ -27,9 +27,13 @@ import java.util.function.Function;
  * <p>Confine to one thread.
  */
 public final class RulebookCompiler {
-  /** An enforced rule never loses its place to one that only measures, however late that is. */
+  /**
+   * An enforced rule never loses its place to one that only measures, however late that is, and one
+   * of Weir's own never to one of a table that Weir didn't make.
+   */
   private static final Comparator<CompiledRule> ENFORCED_THEN_CHANGED_LAST_FIRST =
       Comparator.comparing(CompiledRule::isShadow)
+          .thenComparing(each -> each.rule().origin().isPresent())
           .thenComparing(
               Comparator.<CompiledRule, Instant>comparing(
                       each -> each.rule().updatedAt().orElse(Instant.MIN))
@@ -174,6 +178,10 @@ public final class RulebookCompiler {
   private static List<RuleProblem> taken(CompiledRule rule, CompiledRule other) {
     String name = RowProblems.name(other.rule());
     RowProblems row = RowProblems.of(rule.rule());
+    if (rule.rule().origin().isPresent() && other.rule().origin().isEmpty()) {
+      row.warn("name", "a rule of Weir's own takes its place: " + name);
+      return row.all();
+    }
     row.wrong(
         "name",
         rule.isShadow() && !other.isShadow()

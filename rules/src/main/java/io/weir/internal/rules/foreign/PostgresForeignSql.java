@@ -1,0 +1,178 @@
+package io.weir.internal.rules.foreign;
+
+import io.weir.internal.rules.database.RuleTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads foreign tables of PostgreSQL. All operators and functions are those of {@code pg_catalog}:
+ * the search path of the transaction has nothing else. Columns become texts by {@code format},
+ * which asks only the output function of the type, and no cast; an output function is always built
+ * in or made by a superuser. Policies on rows would run functions of others, so that reading fails
+ * where one would apply.
+ */
+final class PostgresForeignSql implements ForeignSql {
+  private static final String PATH = "SELECT pg_catalog.unnest(pg_catalog.current_schemas(false))";
+
+  private static final String BOUNDS =
+      "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),"
+          + " pg_catalog.set_config('row_security', 'off', true),"
+          + " pg_catalog.set_config('lock_timeout', '200ms', true),"
+          + " pg_catalog.set_config('statement_timeout', '2s', true),"
+          + " pg_catalog.set_config('TimeZone', 'UTC', true),"
+          + " pg_catalog.set_config('DateStyle', 'ISO, YMD', true)";
+
+  private static final String FIND =
+      "SELECT n.nspname, c.relname, pg_catalog.pg_get_userbyid(c.relowner), c.oid,"
+          + " c.relkind IN ('r', 'p'),"
+          + " pg_catalog.pg_get_userbyid(c.relowner) = current_user"
+          + " OR c.relowner = n.nspowner OR c.relowner = d.datdba"
+          + " FROM pg_catalog.unnest(?::pg_catalog.text[]) WITH ORDINALITY s (name, place)"
+          + " JOIN pg_catalog.pg_namespace n ON n.nspname = s.name"
+          + " JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid"
+          + " JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()"
+          + " WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = ANY (?::pg_catalog.text[])"
+          + " ORDER BY s.place";
+
+  /** A domain has the type below it, which may be a domain again. */
+  private static final String TYPES =
+      "WITH RECURSIVE base (name, type) AS ("
+          + "SELECT a.attname, a.atttypid FROM pg_catalog.pg_attribute a"
+          + " WHERE a.attrelid = ?::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped"
+          + " AND a.attname = ANY (?::pg_catalog.text[])"
+          + " UNION ALL SELECT b.name, t.typbasetype FROM base b"
+          + " JOIN pg_catalog.pg_type t ON t.oid = b.type WHERE t.typtype = 'd')"
+          + " SELECT b.name, CASE WHEN n.nspname = 'pg_catalog' THEN t.typname END"
+          + " FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.type"
+          + " JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace WHERE t.typtype <> 'd'";
+
+  private final boolean isNamed;
+
+  /**
+   * Makes the SQL.
+   *
+   * @param isNamed whether the schema was named by {@code weir.rules.tables}: then all that is
+   *     there is trusted
+   */
+  PostgresForeignSql(boolean isNamed) {
+    this.isNamed = isNamed;
+  }
+
+  @Override
+  public List<String> begin(Connection connection) throws SQLException {
+    List<String> schemas = new ArrayList<>();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET TRANSACTION READ ONLY");
+      try (ResultSet rows = statement.executeQuery(PATH)) {
+        while (rows.next()) {
+          schemas.add(rows.getString(1));
+        }
+      }
+      statement.execute(BOUNDS);
+    }
+    schemas.removeIf(each -> each.startsWith("pg_") || each.equals("information_schema"));
+    return schemas;
+  }
+
+  @Override
+  public List<ForeignTable> find(Connection connection, List<String> schemas) throws SQLException {
+    List<ForeignTable> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(FIND)) {
+      statement.setArray(1, connection.createArrayOf("text", schemas.toArray()));
+      statement.setArray(
+          2,
+          connection.createArrayOf(
+              "text", ForeignColumns.tables().stream().map(RuleTable::tableName).toArray()));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          String name = rows.getString(2);
+          boolean isTable = rows.getBoolean(5);
+          found.add(
+              new ForeignTable(
+                  RuleTable.named(name).orElseThrow(),
+                  rows.getString(1),
+                  name,
+                  rows.getString(3),
+                  rows.getString(4),
+                  isTable,
+                  isNamed || isTable && rows.getBoolean(6)));
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void hold(Connection connection, ForeignTable table) throws SQLException {
+    if (table.isTable()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("LOCK TABLE " + table.sql() + " IN ACCESS SHARE MODE");
+      }
+    }
+  }
+
+  @Override
+  public Map<String, String> types(Connection connection, ForeignTable table, List<String> columns)
+      throws SQLException {
+    Map<String, String> types = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
+      statement.setString(1, table.id());
+      statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          types.put(rows.getString(1), Optional.ofNullable(rows.getString(2)).orElse(""));
+        }
+      }
+    }
+    return types;
+  }
+
+  @Override
+  public String text(String column, int most) {
+    String quoted = ForeignTable.quoted(column);
+    return "CASE WHEN "
+        + quoted
+        + " IS NULL THEN NULL ELSE pg_catalog.left("
+        + asText(quoted)
+        + ", "
+        + most
+        + ") END";
+  }
+
+  private static String asText(String quoted) {
+    return "pg_catalog.format('%s', " + quoted + ")";
+  }
+
+  @Override
+  public String isOneOf(String column, KeyType type, int values) {
+    String quoted = ForeignTable.quoted(column);
+    return (type == KeyType.OTHER ? asText(quoted) : quoted)
+        + " OPERATOR(pg_catalog.=) ANY (?::pg_catalog."
+        + typeName(type)
+        + "[])";
+  }
+
+  private static String typeName(KeyType type) {
+    return switch (type) {
+      case TEXT, OTHER -> "text";
+      case WHOLE -> "int8";
+      case NUMBER -> "numeric";
+      case UUID -> "uuid";
+    };
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, KeyType type, List<Object> values)
+      throws SQLException {
+    statement.setArray(
+        1, statement.getConnection().createArrayOf(typeName(type), values.toArray()));
+  }
+}

@@ -1,0 +1,21 @@
+package io.weir.internal.rules.database;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+
+/** Makes databases that have Weir's own tables already, which takes less time than to migrate. */
+public final class MigratedPostgres {
+  private static String template = "";
+
+  private MigratedPostgres() {}
+
+  /** Returns the address of a database of its own. */
+  public static synchronized String newDatabase() {
+    if (template.isEmpty()) {
+      String made = PostgresServer.shared().newDatabase();
+      DatabaseOpener.open(PostgresServer.source(made), true);
+      template = made.substring(made.lastIndexOf('/') + 1).replaceAll("[?].*", "");
+    }
+    return PostgresServer.shared().newDatabase(template);
+  }
+}
