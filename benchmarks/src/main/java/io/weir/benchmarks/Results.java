@@ -28,7 +28,8 @@ final class Results {
 
       Written by `benchmarks/run`; how to read it: each figure is the median of several rounds, the spread is from the
       lowest to the highest of them, and what is compared ran in turns in one run. Figures of different sections, or of
-      different machines, can't be compared. `✗` marks a target that was missed. How each suite measures, and what was
+      different machines, can't be compared. `✗` marks a target that was missed: by the median where sides are compared, by
+      any round where something is promised, such as that nothing is beyond a limit. How each suite measures, and what was
       tried, is in [notes](notes).
 
       """;

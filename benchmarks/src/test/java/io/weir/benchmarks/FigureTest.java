@@ -56,11 +56,21 @@ class FigureTest {
 
   @Test
   void reachesATargetThatItIsEqualTo() {
-    assertTrue(new Target(false, 300).metBy(new Figure("a.b", 300, "ms", 1, 900)));
-    assertTrue(new Target(true, 4).metBy(new Figure("a.b", 4, "x", 1, 9)));
-    assertFalse(new Target(false, 300).metBy(new Figure("a.b", 300.1, "ms", 1, 900)));
-    assertFalse(new Target(true, 4).metBy(new Figure("a.b", 3.9, "x", 1, 9)));
-    assertEquals("≤ 300", new Target(false, 300).toString());
-    assertEquals("≥ 0.250", new Target(true, 0.25).toString());
+    assertTrue(new Target(false, 300, false).metBy(new Figure("a.b", 300, "ms", 1, 900)));
+    assertTrue(new Target(true, 4, false).metBy(new Figure("a.b", 4, "x", 1, 9)));
+    assertFalse(new Target(false, 300, false).metBy(new Figure("a.b", 300.1, "ms", 1, 900)));
+    assertFalse(new Target(true, 4, false).metBy(new Figure("a.b", 3.9, "x", 1, 9)));
+    assertEquals("≤ 300", new Target(false, 300, false).toString());
+    assertEquals("≥ 0.250", new Target(true, 0.25, false).toString());
+  }
+
+  @Test
+  void aPromiseIsJudgedByItsWorstRound() {
+    Target never = Target.ALL.get("rules.usage.dropped");
+    assertTrue(never.metBy(new Figure("a.b", 0, "requests", 0, 0)));
+    assertFalse(never.metBy(new Figure("a.b", 0, "requests", 0, 1)), "a median hides one of three");
+    Target always = Target.ALL.get("cluster.hard.used");
+    assertTrue(always.metBy(new Figure("a.b", 99.9, "percent", 99.5, 100)));
+    assertFalse(always.metBy(new Figure("a.b", 99.9, "percent", 99.4, 100)));
   }
 }

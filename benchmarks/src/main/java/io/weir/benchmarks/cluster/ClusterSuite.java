@@ -52,7 +52,9 @@ public final class ClusterSuite implements BenchmarkSuite {
   public void run(Effort effort, Report report) throws Exception {
     report.setting(
         "Nodes", Cluster.NODES + " limiters of one JVM, each with connections of its own");
-    report.setting("Overshoot", "of what was decided with the store, degraded decisions apart");
+    report.setting(
+        "Overshoot",
+        "the worst window, of what was decided with the store, degraded decisions apart");
     report.setting("Seen by", "their callers, who read the clock before and after each decision");
     Map<String, List<Verdict>> verdicts = new TreeMap<>();
     try (ClusterTrial trial = new ClusterTrial(effort)) {
@@ -82,18 +84,15 @@ public final class ClusterSuite implements BenchmarkSuite {
 
   private static void tell(Report report, String name, List<Verdict> both) {
     double overshoot = 0;
-    double atMost = 0;
     for (Verdict each : both) {
       String limit = name + each.tally().limit().word();
-      LimitOracle.Excess excess = each.excess();
-      report.figure(excess(limit + "_overshoot", excess.percent(), excess.atMost()));
+      report.figure(limit + "_overshoot", each.excess().percent(), PERCENT);
       report.figure(each.used(limit + "_used"));
       // Where the nearest that there is to a sliding window is a bucket, by what that promises.
       boolean bucket = name.endsWith("delaying.") && !each.tally().limit().fixed();
-      overshoot = Math.max(overshoot, bucket ? each.beyondBucket() : excess.percent());
-      atMost = Math.max(atMost, bucket ? each.beyondBucket() : excess.atMost());
+      overshoot = Math.max(overshoot, bucket ? each.beyondBucket() : each.excess().percent());
     }
-    report.figure(excess(name + "overshoot", overshoot, atMost));
+    report.figure(name + "overshoot", overshoot, PERCENT);
     report.figure(name + "exchanges", exchanges(name, both), "per_decision");
     if (!name.endsWith("delaying.")) {
       double degraded = both.stream().mapToDouble(each -> each.tally().degraded()).sum();
@@ -107,10 +106,6 @@ public final class ClusterSuite implements BenchmarkSuite {
               .orElseThrow();
       report.figure(worst);
     }
-  }
-
-  private static Figure excess(String name, double percent, double atMost) {
-    return new Figure(name, percent, PERCENT, percent, atMost);
   }
 
   private static double exchanges(String name, List<Verdict> both) {

@@ -10,9 +10,10 @@ import java.util.TreeMap;
  *
  * <p>An admission counts in a window, or in an interval, if all of it lies inside, from the
  * question to the answer: so there are no false violations. Where it lies across the edge of a
- * fixed window its mark decides, if it has one, the store's own word for the window it charged; a
- * mark of neither window counts in both. What could be hidden that way is reported as well: the
- * same count with each admission in every window and interval that it touches.
+ * fixed window its mark decides, if it has one, the store's own word for the window it charged; one
+ * whose mark names neither counts in none for certain. What could be hidden that way is reported as
+ * well: the same count with each admission in every window and interval that it touches, and the
+ * number of marks that name neither.
  *
  * <p>Immutable.
  */
@@ -20,7 +21,8 @@ public final class LimitOracle {
   private final Admissions admissions;
   private final Limit limit;
   private final boolean marked;
-  private final Map<Long, Window> windows;
+  private final Map<Long, Window> windows = new TreeMap<>();
+  private long unplaced;
 
   /**
    * Counts.
@@ -31,7 +33,9 @@ public final class LimitOracle {
     this.admissions = admissions;
     this.limit = limit;
     this.marked = marked;
-    this.windows = windows();
+    for (int i = 0; i < admissions.count(); i++) {
+      place(i);
+    }
   }
 
   /**
@@ -63,22 +67,24 @@ public final class LimitOracle {
     private long touched;
   }
 
-  private Map<Long, Window> windows() {
-    Map<Long, Window> windows = new TreeMap<>();
-    for (int i = 0; i < admissions.count(); i++) {
-      long first = Math.floorDiv(admissions.before(i), limit.windowMicros());
-      long last = Math.floorDiv(admissions.after(i), limit.windowMicros());
-      for (long number = first; number <= last; number++) {
-        Window window = windows.computeIfAbsent(number, any -> new Window());
-        window.touched++;
-        window.counted += first == last || isOf(admissions.mark(i), number, first, last) ? 1 : 0;
-      }
+  private void place(int index) {
+    long first = Math.floorDiv(admissions.before(index), limit.windowMicros());
+    long last = Math.floorDiv(admissions.after(index), limit.windowMicros());
+    long mark = admissions.mark(index);
+    for (long number = first; number <= last; number++) {
+      Window window = windows.computeIfAbsent(number, any -> new Window());
+      window.touched++;
+      window.counted += first == last || marked && mark == number ? 1 : 0;
     }
-    return windows;
+    unplaced += marked && first < last && (mark < first || mark > last) ? 1 : 0;
   }
 
-  private boolean isOf(long mark, long number, long first, long last) {
-    return marked && (mark == number || mark < first || mark > last);
+  /**
+   * Returns how many admissions across the edge of a fixed window have a mark that names no window
+   * that they touch. Permits of the store always have one that does.
+   */
+  long unplaced() {
+    return unplaced;
   }
 
   private double beyond(long count) {

@@ -12,6 +12,7 @@ import java.util.Locale;
  *
  * @param tally the results
  * @param excess what the worst window has beyond the limit, of what was admitted with the store
+ * @param unplaced how many of these have a mark that names no window that they touch
  * @param all the same with what nodes admitted by themselves, when the store didn't answer in time
  * @param beyondBucket what the worst interval has beyond what a token bucket promises
  * @param used how much of the limit each full window had, in percent
@@ -19,6 +20,7 @@ import java.util.Locale;
 record Verdict(
     LoadResult tally,
     LimitOracle.Excess excess,
+    long unplaced,
     LimitOracle.Excess all,
     double beyondBucket,
     List<Double> used) {
@@ -30,6 +32,7 @@ record Verdict(
           "offered",
           "beyond the limit",
           "at most",
+          "of no window",
           "with degraded",
           "used",
           "windows",
@@ -54,6 +57,7 @@ record Verdict(
     return new Verdict(
         tally,
         promised.excess(),
+        promised.unplaced(),
         oracle.excess(),
         oracle.beyondBucket(GRAIN),
         oracle.used(tally.from(), tally.to()));
@@ -78,6 +82,7 @@ record Verdict(
         decimal("%.2f ×", tally.offered()),
         decimal("%.2f %%", excess.percent()),
         decimal("%.2f %%", excess.atMost()),
+        "" + unplaced,
         decimal("%.2f %%", all.percent()),
         decimal("%.2f %%", windows.value()),
         "" + used.size(),

@@ -16,6 +16,8 @@ import java.util.function.UnaryOperator;
 
 /** Nodes that limit by Weir, set up as it comes. */
 final class WeirCluster implements Cluster {
+  private static final long STORE_STAMP = (1L << 52) - 1;
+
   private final int overshoot;
   private final PolicyClaimCounts exchanges = new PolicyClaimCounts();
   private final List<RateLimiter> nodes = new ArrayList<>();
@@ -38,9 +40,14 @@ final class WeirCluster implements Cluster {
   @Override
   public Answer ask(int node, Limit limit, String key) {
     Policy policy = policies.computeIfAbsent(limit, each -> each.policy(overshoot));
-    Decision decision = nodes.get(node).tryAcquire(policy, Key.of(key));
-    return new Answer(
-        decision.admitted(), decision.degraded(), RequestDecision.cast(decision).stamp());
+    return answer(nodes.get(node).tryAcquire(policy, Key.of(key)));
+  }
+
+  /** Returns what a decision says, with the number of the fixed window that was charged. */
+  static Answer answer(Decision decision) {
+    long stamp = RequestDecision.cast(decision).stamp();
+    // The store's stamp is in the lowest bits: twice the window, and one more for a far lease.
+    return new Answer(decision.admitted(), decision.degraded(), (stamp & STORE_STAMP) >> 1);
   }
 
   @Override

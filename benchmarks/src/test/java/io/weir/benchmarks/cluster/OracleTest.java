@@ -78,10 +78,14 @@ class OracleTest {
   }
 
   @Test
-  void countsInEachWindowWhatIsMarkedWithNeither() {
+  void accusesNobodyOfWhatIsMarkedWithNeitherWindowButCountsIt() {
     admit(SECOND, 10);
     admissions.add(2 * SECOND - 10, 2 * SECOND + 10, 7);
-    assertEquals(percent(10, 10), excess(FIXED));
+    assertEquals(percent(0, 10), excess(FIXED));
+    assertEquals(1, new LimitOracle(admissions, FIXED, true).unplaced());
+    admissions.add(2 * SECOND - 10, 2 * SECOND + 10, 1);
+    assertEquals(percent(10, 20), excess(FIXED));
+    assertEquals(1, new LimitOracle(admissions, FIXED, true).unplaced());
   }
 
   @Test
