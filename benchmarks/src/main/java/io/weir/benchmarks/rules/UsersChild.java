@@ -48,7 +48,7 @@ public final class UsersChild {
       Rules rules = Rules.builder(database).callers(kept).timeout(Duration.ofSeconds(10)).build();
       Tables.addRules(pool, RULES);
       Tables.addUsers(pool, users);
-      Tables.run(pool, "ANALYZE user_tiers");
+      Tables.run(pool, "ANALYZE weir.user_tiers");
       rules.refresh();
       try (Weir weir =
           Weir.builder().settings(Passing.PATIENT).policySource(rules.policySource()).build()) {

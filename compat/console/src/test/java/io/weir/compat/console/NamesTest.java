@@ -102,7 +102,7 @@ class NamesTest {
     refuse(user, cut(text, USER), cut(name, NAME));
     for (String table : List.of("usage_hourly", "usage_daily")) {
       server.sql(
-          "INSERT INTO "
+          "INSERT INTO weir."
               + table
               + " (user_id, endpoint, starts_at, requests, refused, permits, peak_minute) VALUES"
               + " (?, ?, ?, 30, 3, 27, 9)",

@@ -114,7 +114,7 @@ final class PastUsage {
       long requests,
       long refused) {
     server.sql(
-        "INSERT INTO " + table + " " + ROW,
+        "INSERT INTO weir." + table + " " + ROW,
         user,
         endpoint,
         at.atOffset(ZoneOffset.UTC),

@@ -64,6 +64,7 @@ class RulesPagesTest {
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE ROLE weir LOGIN SUPERUSER");
       statement.execute("CREATE ROLE app LOGIN");
+      leaveASnapshot(statement);
     }
     weir = weir(Map.of());
     rules = Rules.of(weir).orElseThrow();
@@ -74,6 +75,26 @@ class RulesPagesTest {
             .replace("http://127.0.0.1:8080", "http://127.0.0.1:" + port)
             .replace("$(ls ~/.m2/repository/com/h2database/h2/*/h2-*.jar | tail -1)", h2());
     MavenStandIn.into(shell, port, database);
+  }
+
+  /** Makes what a snapshot of Weir has left, as far as the page drops it. */
+  private static void leaveASnapshot(Statement statement) throws SQLException {
+    for (String function : List.of("weir_change", "weir_stamp")) {
+      statement.execute(
+          "CREATE FUNCTION public."
+              + function
+              + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$");
+    }
+    for (String table :
+        List.of(
+            "rule_changes switches quota_grants quota_periods usage_minutes usage_hourly"
+                .concat(" usage_daily usage_total anomalies tier_upgrade_requests")
+                .concat(" weir_access_tokens weir_sessions weir_nodes weir_duties")
+                .concat(" weir_forgotten weir_forgotten_digests weir_outcomes_hourly")
+                .concat(" weir_adopted weir_schema_history")
+                .split(" "))) {
+      statement.execute("CREATE TABLE public." + table + " ()");
+    }
   }
 
   private static String h2() {

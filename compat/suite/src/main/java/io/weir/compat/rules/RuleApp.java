@@ -90,7 +90,7 @@ public final class RuleApp implements AutoCloseable {
   /** Removes all rules and all counts. */
   void forget() {
     for (String table : List.of("rate_limit_rules", "user_tiers", "operation_costs", "switches")) {
-      sql("DELETE FROM " + table);
+      sql("DELETE FROM weir." + table);
     }
     pass(Duration.ofHours(2));
   }

@@ -152,7 +152,8 @@ final class RuleCheckList {
           await(FREE, userOf("gold"), Map.of("plan", 4L));
           Caller user = userOf("silver");
           assertStatuses(List.of(200, 200, 429), FREE, user);
-          rules.run("UPDATE weir.user_tiers SET tier = 'gold' WHERE user_id = '" + name(user) + "'");
+          rules.run(
+              "UPDATE weir.user_tiers SET tier = 'gold' WHERE user_id = '" + name(user) + "'");
           Reply admitted = awaitReply(FREE, user, each -> each.status() == 200);
           assertEquals(200, admitted.status(), "the new tier's limit");
           assertStatuses(List.of(200, 429), FREE, user);

@@ -54,6 +54,7 @@ final class SchemaConnection implements InvocationHandler {
   private static boolean takesSql(String method) {
     return method.startsWith("prepare")
         || method.startsWith("execute")
-        || method.equals("addBatch");
+        || method.equals("addBatch")
+        || method.equals("nativeSQL");
   }
 }

@@ -233,27 +233,29 @@ final class NodeReporter implements AutoCloseable {
       return "The database role of this node may not write "
           + tables
           + others
-          + " This permits it: GRANT SELECT, INSERT, UPDATE, DELETE ON "
-          + NodeTable.NAME
-          + ", "
-          + HourlyOutcomeBuffer.TABLE
-          + " TO "
-          + role()
+          + " This permits it: "
+          + grant()
           + ".";
     }
     return "The database lacks "
         + tables
-        + " or columns of them"
         + others
         + " The log of the node's start has the SQL that adds them.";
   }
 
-  private String role() {
+  private String grant() {
+    String rights =
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON weir."
+            + NodeTable.NAME
+            + ", weir."
+            + HourlyOutcomeBuffer.TABLE
+            + " TO ";
     try {
       return database.inTransaction(
-          "the role can't be read", connection -> database.dialect().role(connection));
+          "the role can't be read",
+          connection -> connection.nativeSQL(rights + database.dialect().role(connection)));
     } catch (RulesUnavailableException away) {
-      return "the role";
+      return rights + "the role";
     }
   }
 

@@ -176,7 +176,11 @@ final class StoredUsageReader implements Usage {
       int most) {
     check(most);
     return database.inTransaction(
-        FAILURE, connection -> violations(connection, userId, from, until, last, most));
+        FAILURE,
+        connection ->
+            ViolationWriter.isThere(connection, database.dialect())
+                ? violations(connection, userId, from, until, last, most)
+                : List.of());
   }
 
   private static List<Violation> violations(

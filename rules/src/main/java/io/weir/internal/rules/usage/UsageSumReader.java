@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.EndpointTotal;
@@ -186,7 +187,13 @@ final class UsageSumReader {
   }
 
   List<CallerRefusals> mostRefused(Instant from, Instant until, int most) {
-    return queries.run(FAILURE, SHORTER, connection -> mostRefused(connection, from, until, most));
+    return queries.run(
+        FAILURE,
+        SHORTER,
+        connection ->
+            ViolationWriter.isThere(connection, Dialect.of(connection))
+                ? mostRefused(connection, from, until, most)
+                : List.of());
   }
 
   private static List<CallerRefusals> mostRefused(

@@ -202,7 +202,7 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
 
     @Override
     public void write(Connection connection, Dialect dialect) throws SQLException {
-      rows.write(connection, batch);
+      rows.write(connection, dialect, batch);
     }
 
     @Override

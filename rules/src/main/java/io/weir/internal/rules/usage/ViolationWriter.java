@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.internal.rules.database.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -7,9 +8,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Set;
 
 /** Adds rows of violations. Confine to one thread. */
 final class ViolationWriter {
+  private static final String TABLE = "rate_limit_violations";
   private static final String INSERT =
       "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
           + " policy) VALUES (?, ?, ?, ?, ?)";
@@ -19,7 +22,11 @@ final class ViolationWriter {
 
   private static final int LONGEST_POLICY = 200;
 
-  void write(Connection connection, Map<ViolationKey, RefusalCount> rows) throws SQLException {
+  void write(Connection connection, Dialect dialect, Map<ViolationKey, RefusalCount> rows)
+      throws SQLException {
+    if (!isThere(connection, dialect)) {
+      throw new SQLException("the database has no table " + TABLE, "42P01");
+    }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       for (Map.Entry<ViolationKey, RefusalCount> each : rows.entrySet()) {
         ViolationKey key = each.getKey();
@@ -34,6 +41,11 @@ final class ViolationWriter {
       }
       statement.executeBatch();
     }
+  }
+
+  /** Returns whether the table is there and may be read. */
+  static boolean isThere(Connection connection, Dialect dialect) throws SQLException {
+    return !dialect.tables(connection, Set.of(TABLE)).isEmpty();
   }
 
   private static String cut(String text, int most) {

@@ -208,8 +208,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS tier_upgrade_requests_pending ON weir.tier_upg
 
 CREATE INDEX IF NOT EXISTS tier_upgrade_requests_user ON weir.tier_upgrade_requests (user_id);
 
--- Who may use the service. The prefix keeps them apart from tables of applications, which often have
--- sessions and tokens of their own.
+-- Who may use the service.
 CREATE TABLE IF NOT EXISTS weir.weir_access_tokens (
   hash VARCHAR(64) PRIMARY KEY,
   role VARCHAR(50) NOT NULL,
@@ -237,7 +236,7 @@ CREATE TABLE IF NOT EXISTS weir.weir_sessions (
 
 CREATE INDEX IF NOT EXISTS weir_sessions_user ON weir.weir_sessions (user_id);
 
--- What each server of the service does, as it says every few seconds.
+-- What each node has done between its last two reports, and who it is: a node writes only its own row.
 CREATE TABLE IF NOT EXISTS weir.weir_nodes (
   node VARCHAR(100) PRIMARY KEY,
   started_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,

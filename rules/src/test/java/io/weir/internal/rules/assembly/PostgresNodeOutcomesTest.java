@@ -123,7 +123,8 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
     rule(owner, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
     String role = "app_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
     sql("CREATE ROLE " + role + " LOGIN");
-    sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
+    sql("GRANT USAGE ON SCHEMA weir TO " + role);
+    sql("GRANT SELECT ON ALL TABLES IN SCHEMA weir TO " + role);
     DataSource limited = PostgresServer.source(url.replace("user=postgres", "user=" + role));
     try (LogLines log = new LogLines()) {
       DefaultRules app = node("app", () -> DatabaseOpener.open(limited, true), true);
@@ -161,7 +162,8 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   private static String grantOfTheDocs() throws IOException {
     String page = Files.readString(Path.of("../docs/usage.md"));
     Matcher grant =
-        Pattern.compile("(?m)^GRANT .* ON weir_nodes, weir_outcomes_hourly TO app;$").matcher(page);
+        Pattern.compile("(?m)^GRANT .* ON weir.weir_nodes, weir.weir_outcomes_hourly TO app;$")
+            .matcher(page);
     assertTrue(grant.find());
     return grant.group();
   }

@@ -157,8 +157,6 @@ abstract class MaintenanceContract {
         days);
     old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
-    // An earlier version wrote such rows.
-    old("rule_changes", "at", "table_name, row_key", "'weir_sessions', '/" + days + "'", days);
   }
 
   private List<String> left(String table) {
@@ -187,10 +185,6 @@ abstract class MaintenanceContract {
         List.of("/0", "/2", "/31", "/8", "/91"),
         texts(
             "SELECT row_key FROM weir.rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
-    assertEquals(
-        List.of("/0"),
-        texts(
-            "SELECT row_key FROM weir.rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
   }
 
   @Test
@@ -215,9 +209,5 @@ abstract class MaintenanceContract {
     assertEquals(1_500, left("rate_limit_violations").size(), "another leader after a batch");
     purge.purge();
     assertEquals(0, left("rate_limit_violations").size());
-  }
-
-  private void purge() {
-    new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
   }
 }

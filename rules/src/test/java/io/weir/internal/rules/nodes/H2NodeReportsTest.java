@@ -16,8 +16,7 @@ class H2NodeReportsTest extends NodeReportsContract {
 
   @Override
   DataSource reader(DataSource owner) {
-    TestSql.run(
-        owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA public TO reader");
+    TestSql.run(owner, "CREATE USER reader PASSWORD 'p'", "GRANT SELECT ON SCHEMA weir TO reader");
     return JdbcConnectionPool.create(url, "reader", "p");
   }
 

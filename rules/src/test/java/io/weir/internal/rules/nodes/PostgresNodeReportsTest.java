@@ -34,7 +34,8 @@ class PostgresNodeReportsTest extends NodeReportsContract {
     TestSql.run(
         owner,
         "CREATE ROLE " + role() + " LOGIN",
-        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role());
+        "GRANT USAGE ON SCHEMA weir TO " + role(),
+        "GRANT SELECT ON ALL TABLES IN SCHEMA weir TO " + role());
     return PostgresServer.source(url.replace("user=postgres", "user=" + role()));
   }
 

@@ -74,7 +74,7 @@ class HourlyOutcomeBufferTest {
         ResultSet row =
             statement.executeQuery(
                 "SELECT policy, EXTRACT(HOUR FROM starts_at AT TIME ZONE 'UTC'), admitted FROM"
-                    + " weir_outcomes_hourly ORDER BY starts_at, policy")) {
+                    + " weir.weir_outcomes_hourly ORDER BY starts_at, policy")) {
       while (row.next()) {
         rows.add(row.getString(1) + " at " + row.getInt(2) + ": " + row.getLong(3));
       }

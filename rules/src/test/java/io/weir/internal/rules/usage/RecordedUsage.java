@@ -92,7 +92,8 @@ public final class RecordedUsage {
   private static void insert(DataSource source, String table, List<Row> rows) throws SQLException {
     try (Connection connection = source.getConnection();
         PreparedStatement statement =
-            connection.prepareStatement("INSERT INTO " + table + " VALUES (?, ?, ?, ?, ?, ?, ?)")) {
+            connection.prepareStatement(
+                "INSERT INTO weir." + table + " VALUES (?, ?, ?, ?, ?, ?, ?)")) {
       connection.setAutoCommit(false);
       for (Row each : rows) {
         statement.setString(1, each.userId);

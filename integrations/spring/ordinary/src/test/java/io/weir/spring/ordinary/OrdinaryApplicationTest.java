@@ -59,7 +59,7 @@ class OrdinaryApplicationTest {
       assertEquals(200, health.statusCode(), health::body);
       assertEquals(1, Jdbc.rows(url, "orders"));
       if (!rules.isEmpty()) {
-        assertEquals(0, Jdbc.rows(url, "rate_limit_rules"));
+        assertEquals(0, Jdbc.rows(url, "weir.rate_limit_rules"));
       }
       assertTrue(output.getOut().contains("Requests are counted in this process"), output::getOut);
       assertFalse(output.getOut().contains("WARN"), output::getOut);

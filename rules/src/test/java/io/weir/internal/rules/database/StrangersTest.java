@@ -1,0 +1,200 @@
+package io.weir.internal.rules.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What roles of the same PostgreSQL may do that don't own Weir's tables. */
+class StrangersTest {
+  private static final String DENIED = "42501";
+
+  private String url = "";
+  private DataSource owner;
+
+  @BeforeEach
+  void makeDatabase() {
+    url = PostgresServer.shared().newDatabase();
+    owner = PostgresServer.source(url);
+  }
+
+  private DataSource login(String prefix, String... grants) {
+    String role = role(prefix);
+    TestSql.run(owner, "CREATE ROLE " + role + " LOGIN");
+    for (String grant : grants) {
+      TestSql.run(owner, grant + " TO " + role);
+    }
+    return PostgresServer.source(url.replace("user=postgres", "user=" + role));
+  }
+
+  private String role(String prefix) {
+    return prefix + "_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+  }
+
+  /** Support may change limits, and nothing else. */
+  private DataSource support() {
+    return login(
+        "support",
+        "GRANT USAGE ON SCHEMA weir",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON weir.rate_limit_rules, weir.user_tiers");
+  }
+
+  private static void assertDenied(DataSource source, String... statements) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (int i = 0; i < statements.length - 1; i++) {
+        statement.execute(statements[i]);
+      }
+      String last = statements[statements.length - 1];
+      SQLException denied =
+          assertThrows(SQLException.class, () -> statement.execute(last), () -> last);
+      assertEquals(DENIED, denied.getSQLState(), denied.getMessage());
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void assertNothingIsEverybodys() {
+    assertEquals(
+        List.of(),
+        TestSql.texts(
+            owner,
+            "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+                + " WHERE n.nspname = 'weir' AND has_function_privilege('public', p.oid,"
+                + " 'EXECUTE') UNION ALL SELECT c.relname FROM pg_class c JOIN pg_namespace n"
+                + " ON n.oid = c.relnamespace WHERE n.nspname = 'weir' AND c.relkind IN ('r', 'p')"
+                + " AND has_table_privilege('public', c.oid, 'SELECT, INSERT, UPDATE, DELETE,"
+                + " TRUNCATE, REFERENCES, TRIGGER') UNION ALL SELECT c.relname FROM pg_class c"
+                + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'weir' AND"
+                + " CASE WHEN c.relkind = 'S' THEN has_sequence_privilege('public', c.oid,"
+                + " 'USAGE, SELECT, UPDATE') END UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'weir'"
+                + " AND has_schema_privilege('public', oid, 'USAGE, CREATE')"));
+  }
+
+  @Test
+  void nothingOfWeirIsEverybodys() {
+    DatabaseOpener.open(owner, true);
+    assertNothingIsEverybodys();
+  }
+
+  @Test
+  void neitherAStrangerNorSupportRunsFunctionsOfTheOwner() {
+    DatabaseOpener.open(owner, true);
+    DataSource stranger = login("stranger");
+    DataSource support = support();
+    for (DataSource each : List.of(stranger, support)) {
+      for (String function : List.of("weir_change('id')", "weir_stamp()")) {
+        assertDenied(
+            each,
+            "CREATE TEMPORARY TABLE rate_limit_rules (id INT)",
+            "CREATE TRIGGER t AFTER INSERT ON pg_temp.rate_limit_rules FOR EACH ROW"
+                + " EXECUTE FUNCTION weir."
+                + function);
+      }
+      assertDenied(each, "SELECT * FROM weir.weir_access_tokens");
+      assertDenied(each, "DELETE FROM weir.rule_changes");
+      assertDenied(each, "TRUNCATE weir.rate_limit_rules");
+      assertDenied(each, "ALTER TABLE weir.rate_limit_rules DISABLE TRIGGER ALL");
+      assertDenied(each, "CREATE TABLE weir.theirs ()");
+      assertDenied(each, "SET session_replication_role = replica");
+    }
+  }
+
+  /** As where a snapshot of Weir had left the right to everybody. */
+  @Test
+  void theHistoryTakesRowsOfWeirsTablesOnly() {
+    DatabaseOpener.open(owner, true);
+    TestSql.run(owner, "GRANT EXECUTE ON FUNCTION weir.weir_change() TO PUBLIC");
+    assertDenied(
+        support(),
+        "CREATE TEMPORARY TABLE rate_limit_rules (id INT)",
+        "CREATE TRIGGER t AFTER INSERT ON pg_temp.rate_limit_rules FOR EACH ROW"
+            + " EXECUTE FUNCTION weir.weir_change('id')",
+        "INSERT INTO pg_temp.rate_limit_rules VALUES (1)");
+    assertEquals(0, TestSql.number(owner, "SELECT count(*) FROM weir.rule_changes"));
+  }
+
+  @Test
+  void whoeverMayNotWriteTheHistoryIsTheAuthorOfItsChanges() {
+    DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    DataSource support = support();
+    try (Connection connection = support.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TEMPORARY TABLE rule_changes (LIKE weir.rate_limit_rules)");
+      statement.execute("SET search_path = pg_temp, pg_catalog");
+      statement.execute("SET weir.author = 'alice'");
+      statement.execute("UPDATE weir.rate_limit_rules SET limit_count = 11, updated_by = 'alice'");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    assertEquals(
+        List.of("alice", role("support")),
+        TestSql.texts(owner, "SELECT by FROM weir.rule_changes ORDER BY number"));
+    assertEquals(
+        role("support"), TestSql.text(owner, "SELECT updated_by FROM weir.rate_limit_rules"));
+  }
+
+  /** An owner may act for a role that has fewer rights. */
+  @Test
+  void aRoleThatWasSetCountsNotTheLogin() throws SQLException {
+    DatabaseOpener.open(owner, true);
+    support();
+    try (Connection connection = owner.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET weir.author = 'alice'");
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('a', 'free')");
+      statement.execute("SET ROLE " + role("support"));
+      statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('b', 'free')");
+    }
+    assertEquals(
+        List.of("alice", "postgres"),
+        TestSql.texts(owner, "SELECT by FROM weir.rule_changes ORDER BY number"));
+  }
+
+  @Test
+  void theSqlThatIsToldMakesAllThatTheRoleNeedsAndNothingForEverybody() {
+    TestSql.run(owner, "REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+    DataSource guest = login("app");
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
+    String message = String.valueOf(told.getMessage());
+    assertTrue(message.contains("has no schema weir"), message);
+    assertTrue(message.contains("GRANT USAGE ON SCHEMA weir TO " + role("app")), message);
+    TestSql.run(owner, message.substring(message.indexOf('\n') + 1));
+    assertNothingIsEverybodys();
+    RuleDatabase database = DatabaseOpener.open(guest, true);
+    assertTrue(database.tellsChanges());
+    database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    assertEquals("alice", database.latestChanges(1).get(0).by());
+    TestSql.run(owner, "REVOKE USAGE ON SCHEMA weir FROM " + role("app"));
+    assertTrue(
+        String.valueOf(
+                assertThrows(
+                        RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true))
+                    .getMessage())
+            .contains("GRANT USAGE ON SCHEMA weir TO"));
+  }
+
+  @Test
+  void aRoleThatOwnsAnEmptySchemaMakesTheRestItself() {
+    DataSource app = login("app");
+    TestSql.run(owner, "CREATE SCHEMA weir AUTHORIZATION " + role("app"));
+    assertTrue(DatabaseOpener.open(app, true).tellsChanges());
+    assertFalse(
+        TestSql.texts(owner, "SELECT tablename FROM pg_tables WHERE schemaname = 'weir'")
+            .isEmpty());
+    assertEquals(
+        List.of(), TestSql.texts(owner, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"));
+  }
+}
