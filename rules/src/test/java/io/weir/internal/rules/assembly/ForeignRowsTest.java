@@ -245,8 +245,13 @@ class ForeignRowsTest {
     DefaultRules node = start(kind);
     assertTrue(!node.yaml().export().contains("/a"), "they aren't Weir's to export");
     String same =
-        "rules:\n  - tier: free\n    endpoint_pattern: /a\n    limit_count: 7\n"
-            + "    window_seconds: 60\n";
+        """
+        rules:
+          - tier: free
+            endpoint_pattern: /a
+            limit_count: 7
+            window_seconds: 60
+        """;
     assertEquals(
         List.of("0 added, 0 changed, 0 removed, 1 unchanged"), node.yaml().apply(same, "me"));
     refused("rate_limit_rules 1", () -> node.yaml().apply(same.replace("7", "9"), "me"));

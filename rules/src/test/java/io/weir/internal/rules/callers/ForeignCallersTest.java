@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,11 +38,11 @@ class ForeignCallersTest {
     private final Set<String> unusable = ConcurrentHashMap.newKeySet();
     private final List<Collection<String>> compared = new CopyOnWriteArrayList<>();
     private volatile boolean isAway;
-    private volatile int lookUps;
+    private final AtomicInteger lookUps = new AtomicInteger();
 
     @Override
     public Map<String, UserTier> read(Collection<String> userIds) {
-      lookUps++;
+      lookUps.incrementAndGet();
       return own;
     }
 
@@ -106,13 +107,13 @@ class ForeignCallersTest {
   @Test
   void aCallerThatIsComparedIsNotLookedUpAgain() throws Exception {
     assertEquals("gold", tier("ann"));
-    int before = table.lookUps;
+    int before = table.lookUps.get();
     for (int i = 0; i < 10; i++) {
       assertEquals("gold", tier("ann"));
       ticker.advance(SECOND);
       callers.compareForeign();
     }
-    assertEquals(before, table.lookUps);
+    assertEquals(before, table.lookUps.get());
   }
 
   @Test
