@@ -202,7 +202,7 @@ class RecipesPageTest {
     assertEquals(200, upload(BodyPublishers.ofByteArray(new byte[600])));
     assertEquals(429, upload(BodyPublishers.ofByteArray(new byte[600])));
     assertEquals(200, upload(BodyPublishers.ofByteArray(new byte[400])));
-    assertEquals(400, upload(BodyPublishers.ofByteArray(new byte[1001])));
+    assertEquals(429, upload(BodyPublishers.ofByteArray(new byte[1001])));
     assertEquals(400, upload(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(SECRET))));
   }
 
