@@ -67,7 +67,7 @@ interface UserTests extends AdminRequests {
     assertField("custumLimits", refused);
     assertEquals(
         "custumLimits must be one of the fields userId, version, tier, customLimits, state,"
-            + " validUntil, warnings (did you mean customLimits?).",
+            + " validUntil, origin, warnings (did you mean customLimits?).",
         refused.body().path("detail").asText());
     assertEquals(404, look("/users/ann").status(), "nothing was saved");
   }
