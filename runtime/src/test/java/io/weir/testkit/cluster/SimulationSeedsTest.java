@@ -82,7 +82,9 @@ class SimulationSeedsTest {
   void theLimitIsUsedThoughMessagesAreLostAndNodesCutOff() {
     // An average of few says little: three seeds of a day came to 0.52.
     double least = Seeds.deep() ? 0.9 : 0.3;
-    assertTrue(Seeds.alone() || TALLY.use() >= least, () -> "use " + TALLY.use());
+    // On some days none of the few seeds measures it: then it isn't a number.
+    boolean isUsed = TALLY.use() >= least || !Seeds.deep() && Double.isNaN(TALLY.use());
+    assertTrue(Seeds.alone() || isUsed, () -> "use " + TALLY.use());
   }
 
   @Test
