@@ -162,9 +162,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
         new UserTier(
             wanted.userId(),
             wanted.requestedTier(),
-            now.own == OwnLimits.NONE
-                ? List.of()
-                : now.row.map(UserTier::ownLimits).orElse(List.of()),
+            now.own.isEmpty() ? List.of() : now.row.map(UserTier::ownLimits).orElse(List.of()),
             now.row.map(UserTier::state).orElse(UserState.ENFORCED),
             Optional.empty(),
             0);

@@ -106,7 +106,9 @@ final class DatabaseConnector {
         config.setDriverClassName(driver.className());
       }
       config.setJdbcUrl(isPostgres(url) ? withoutSet(url, user, password) : url);
-      return new HikariDataSource(config);
+      return isPostgres(url)
+          ? new CancellingDataSource(config, (int) Math.max(1, settings.patience().toSeconds() - 1))
+          : new HikariDataSource(config);
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
           unopened(), PasswordRedactor.withoutPassword(e, settings.password()));
@@ -139,8 +141,8 @@ final class DatabaseConnector {
   }
 
   /**
-   * Bounds the waits of PostgreSQL's driver. It cancels a statement before its connection is given
-   * up: one that waits for a lock would stay on the server otherwise, each time with another
+   * Bounds the waits of PostgreSQL's driver. A statement is cancelled before its connection is
+   * given up: one that waits for a lock would stay on the server otherwise, each time with another
    * connection.
    */
   private Properties limits(String url) {
@@ -150,7 +152,6 @@ final class DatabaseConnector {
       String seconds = String.valueOf(Math.max(1, patience));
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("loginTimeout", seconds);
-      properties.setProperty("queryTimeout", String.valueOf(Math.max(1, patience - 1)));
       properties.setProperty("cancelSignalTimeout", "1");
       properties.setProperty("tcpKeepAlive", "true");
       properties.setProperty("ApplicationName", "weir-rules");
