@@ -83,8 +83,7 @@ public final class EventsResource {
             ParameterReader.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + MAX_ID_DIGITS + "}");
     Subscription reader =
-        hub.subscribe(
-                CallerName.of(caller), isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
+        hub.subscribe(CallerName.of(caller), isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(() -> Problem.of(TOO_MANY, NO_PLACE).exception());
     BooleanSupplier mayRead =
         () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.VIEW, caller);

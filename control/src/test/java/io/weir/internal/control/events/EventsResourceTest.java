@@ -137,7 +137,8 @@ class EventsResourceTest {
   @Test
   void aStreamOfNoSecondsEndsAtOnce() throws Exception {
     roles.add("weir-view");
-    assertEnds(written((StreamingOutput) resource.events(null, "0", new Caller("eyes")).getEntity()));
+    assertEnds(
+        written((StreamingOutput) resource.events(null, "0", new Caller("eyes")).getEntity()));
   }
 
   private void assertRefused(String caller) {

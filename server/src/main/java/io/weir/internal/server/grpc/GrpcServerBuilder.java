@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ public final class GrpcServerBuilder {
   private int addressConnections = 1_000;
   private Duration signIn = Duration.ofSeconds(30);
   private Duration drain = Duration.ofSeconds(10);
+  private BooleanSupplier isReady = () -> true;
   private final List<BindableService> services = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -164,6 +166,17 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Sets the state that health checks report; always ready unless set.
+   *
+   * @param now returns at once whether requests should be sent to this server
+   * @return this
+   */
+  public GrpcServerBuilder ready(BooleanSupplier now) {
+    this.isReady = now;
     return this;
   }
 
@@ -289,6 +302,10 @@ public final class GrpcServerBuilder {
 
   Duration drain() {
     return drain;
+  }
+
+  BooleanSupplier isReady() {
+    return isReady;
   }
 
   List<BindableService> services() {

@@ -110,8 +110,7 @@ class GatewaysTest {
 
   @Test
   void nginxTellsALimitWhileOneOfTwoServersIsAway() throws Exception {
-    try (Gateway gateway =
-        Gateway.nginxOfTwoServers(folder, application.address(), rules())) {
+    try (Gateway gateway = Gateway.nginxOfTwoServers(folder, application.address(), rules())) {
       assertLimits(gateway);
       for (int i = 0; i < 2; i++) { // whichever address is asked first
         assertRefused(gateway.get("/item/8"), gateway);

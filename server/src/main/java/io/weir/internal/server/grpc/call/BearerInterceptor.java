@@ -31,6 +31,9 @@ public final class BearerInterceptor implements ServerInterceptor {
       Status.UNAUTHENTICATED.withDescription("the metadata authorization: Bearer TOKEN is missing");
   private static final Status UNKNOWN =
       Status.UNAUTHENTICATED.withDescription("the token is unknown, revoked or expired");
+  private static final Status UNREAD =
+      Status.UNAVAILABLE.withDescription(
+          "the tokens couldn't be read since the start of the server; retry later");
   private static final Status NOT_ALLOWED =
       Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
 
@@ -84,16 +87,19 @@ public final class BearerInterceptor implements ServerInterceptor {
     if (value == null) {
       return CompletableFuture.completedFuture(Optional.of(MISSING));
     }
-    return value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-        ? authenticator
-            .authenticateSoon(value.substring(SCHEME.length()).strip())
-            .thenApply(BearerInterceptor::refusal)
-        : CompletableFuture.completedFuture(refusal(Optional.empty()));
+    if (!value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return CompletableFuture.completedFuture(Optional.of(UNKNOWN));
+    }
+    String token = value.substring(SCHEME.length()).strip();
+    boolean mayBeUnread = authenticator.mayBeUnread(token);
+    return authenticator
+        .authenticateSoon(token)
+        .thenApply(access -> refusal(access, mayBeUnread ? UNREAD : UNKNOWN));
   }
 
-  private static Optional<Status> refusal(Optional<Identity> access) {
+  private static Optional<Status> refusal(Optional<Identity> access, Status notFound) {
     if (access.isEmpty()) {
-      return Optional.of(UNKNOWN);
+      return Optional.of(notFound);
     }
     return access.get().may(Role.CHECK) ? Optional.empty() : Optional.of(NOT_ALLOWED);
   }
