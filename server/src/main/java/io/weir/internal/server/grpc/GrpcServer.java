@@ -85,7 +85,8 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
-            .addStreamTracerFactory(new UnauthenticatedMessageLimit());
+            .addStreamTracerFactory(new UnauthenticatedMessageLimit())
+            .addStreamTracerFactory(setup.messages());
     GrpcLimits.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);

@@ -16,6 +16,7 @@ import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigPoller;
 import io.weir.internal.server.envoy.config.ReloadableConfig;
+import io.weir.internal.server.grpc.call.MessageLimit;
 import io.weir.internal.server.grpc.check.CheckService;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
@@ -52,6 +53,7 @@ public final class GrpcServerBuilder {
   private Duration signIn = Duration.ofSeconds(30);
   private Duration drain = Duration.ofSeconds(10);
   private BooleanSupplier isReady = () -> true;
+  private MessageLimit messages = MessageLimit.ofProcess();
   private final List<BindableService> services = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -166,6 +168,17 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Limits the messages of calls under way; {@link MessageLimit#ofProcess} unless set.
+   *
+   * @param limit that of this server alone
+   * @return this
+   */
+  public GrpcServerBuilder messages(MessageLimit limit) {
+    this.messages = limit;
     return this;
   }
 
@@ -302,6 +315,10 @@ public final class GrpcServerBuilder {
 
   Duration drain() {
     return drain;
+  }
+
+  MessageLimit messages() {
+    return messages;
   }
 
   BooleanSupplier isReady() {
