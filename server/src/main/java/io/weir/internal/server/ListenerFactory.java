@@ -124,6 +124,7 @@ final class ListenerFactory {
         GrpcServer.builder()
             .connectionAge(config.grpcConnectionAge())
             .ticker(ticker)
+            .ready(health::isReady)
             .timer(timer(Protocol.GRPC.text()))
             .withoutStore(config::onStoreFailure)
             .checks(weir, rules);

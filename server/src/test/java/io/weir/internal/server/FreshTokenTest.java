@@ -8,7 +8,11 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
+import io.weir.compat.redis.RedisServer;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.rules.access.NewAccessToken;
@@ -24,6 +28,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +38,8 @@ import org.junit.jupiter.api.Test;
 class FreshTokenTest {
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
+  private static final int UNAVAILABLE = 503;
+  private static final String SESSION = "/v1/session";
   private static final String UNKNOWN = "weir_" + "x".repeat(43);
 
   private static RunningServer server;
@@ -64,7 +72,11 @@ class FreshTokenTest {
   }
 
   private static String address(String protocol) {
-    return server.service().listeners().stream()
+    return address(server, protocol);
+  }
+
+  private static String address(RunningServer of, String protocol) {
+    return of.service().listeners().stream()
         .filter(each -> each.protocol().text().equals(protocol))
         .findFirst()
         .orElseThrow()
@@ -81,13 +93,8 @@ class FreshTokenTest {
 
   @Test
   void soDoesASession() {
-    String field =
-        other
-            .send("POST", "/v1/session", "", "Authorization", "Bearer " + madeElsewhere().secret())
-            .headers()
-            .firstValue("Set-Cookie")
-            .orElseThrow();
-    int status = server.send("GET", "/v1/session", "", "Cookie", field.split(";")[0]).statusCode();
+    String cookie = session(other, madeElsewhere().secret());
+    int status = server.send("GET", SESSION, "", "Cookie", cookie).statusCode();
     assertEquals(OK, status);
   }
 
@@ -132,7 +139,11 @@ class FreshTokenTest {
   }
 
   private static List<String> replies(String commands, int lines) throws Exception {
-    String[] address = address("redis").split(":");
+    return replies(address("redis"), commands, lines);
+  }
+
+  private static List<String> replies(String at, String commands, int lines) throws Exception {
+    String[] address = at.split(":");
     try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
       socket.setSoTimeout(120_000);
       socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
@@ -145,6 +156,69 @@ class FreshTokenTest {
       }
       return read;
     }
+  }
+
+  /** The database's listener begins late: what the server is to read is there all the time. */
+  @Test
+  void untilTokensHaveBeenReadOnceClientsAreToRetry() throws Exception {
+    String database = RunningServer.memory();
+    int port = RedisServer.freePort();
+    try (RunningServer maker = new RunningServer(Map.of("weir.rules", database))) {
+      String token = maker.admin();
+      String cookie = session(maker, token);
+      String away = database.replace("h2:", "h2:tcp://127.0.0.1:" + port + "/").split(";")[0];
+      try (RunningServer started =
+          new RunningServer(
+              Map.of(
+                  "weir.rules", away,
+                  "weir.rules.timeout", "10s",
+                  "weir.server.doors", "http,grpc,redis"))) {
+        ManagedChannel channel =
+            ManagedChannelBuilder.forTarget(address(started, "grpc")).usePlaintext().build();
+        try {
+          var health =
+              HealthGrpc.newBlockingStub(channel)
+                  .withDeadlineAfter(2, TimeUnit.MINUTES)
+                  .watch(HealthCheckRequest.getDefaultInstance());
+          assertEquals(ServingStatus.NOT_SERVING, health.next().getStatus());
+          assertEquals(UNAVAILABLE, started.check(token).statusCode());
+          assertEquals(
+              UNAVAILABLE, started.send("GET", SESSION, "", "Cookie", cookie).statusCode());
+          assertEquals(
+              UNAUTHORIZED,
+              started.send("GET", SESSION, "", "Authorization", "Basic YTpi").statusCode());
+          assertEquals(UNAUTHORIZED, started.send("GET", SESSION, "").statusCode());
+          assertEquals(Status.Code.UNAVAILABLE, check(channel, token));
+          String auth = "AUTH " + token + "\r\n";
+          String loading = replies(address(started, "redis"), auth, 1).get(0);
+          assertTrue(loading.startsWith("-LOADING "), loading);
+          assertEquals(503, started.send("GET", "/health/ready", "").statusCode());
+
+          Server listener = Server.createTcpServer("-tcpPort", String.valueOf(port)).start();
+          try {
+            assertEquals(ServingStatus.SERVING, health.next().getStatus());
+            assertEquals(200, started.send("GET", "/health/ready", "").statusCode());
+            assertEquals(OK, started.check(token).statusCode());
+            assertEquals(OK, started.send("GET", SESSION, "", "Cookie", cookie).statusCode());
+            assertEquals(Status.Code.OK, check(channel, token));
+            assertEquals(List.of("+OK"), replies(address(started, "redis"), auth, 1));
+            assertEquals(UNAUTHORIZED, started.check(UNKNOWN).statusCode());
+          } finally {
+            listener.stop();
+          }
+        } finally {
+          channel.shutdownNow();
+        }
+      }
+    }
+  }
+
+  private static String session(RunningServer at, String token) {
+    return at.send("POST", SESSION, "", "Authorization", "Bearer " + token)
+        .headers()
+        .firstValue("Set-Cookie")
+        .orElseThrow()
+        .split(";")[0];
   }
 
   @Test

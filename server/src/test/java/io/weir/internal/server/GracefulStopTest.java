@@ -7,12 +7,17 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +94,53 @@ class GracefulStopTest {
       } catch (IOException lost) {
         return lost.toString();
       }
+    }
+  }
+
+  @Test
+  void answersRequestsThatArriveWhileItFinishesOthers() throws Exception {
+    String status = "";
+    for (int i = 0;
+        i < 20 && status.isEmpty();
+        i++) { // an idle connection is closed after a second
+      status = statusWhileStopping();
+    }
+    assertEquals("HTTP/1.1 200 OK", status);
+  }
+
+  /** The status of a request that ends when the server has stopped accepting; empty if too late. */
+  private static String statusWhileStopping() throws Exception {
+    RunningServer server = new RunningServer(Map.of());
+    URI address = URI.create(server.url());
+    String head =
+        "GET /v1/session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+            + server.admin()
+            + "\r\n";
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      Thread stopping = new Thread(server::close);
+      stopping.start();
+      while (isListening(address)) {
+        Thread.onSpinWait();
+      }
+      socket.getOutputStream().write("\r\n".getBytes(StandardCharsets.US_ASCII));
+      String status =
+          new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+              .readLine();
+      stopping.join();
+      return status == null ? "" : status;
+    } catch (SocketException tooLate) {
+      server.close();
+      return "";
+    }
+  }
+
+  private static boolean isListening(URI address) {
+    try (Socket unused = new Socket(address.getHost(), address.getPort())) {
+      return true;
+    } catch (IOException refused) {
+      return false;
     }
   }
 

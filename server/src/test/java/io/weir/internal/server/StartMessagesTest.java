@@ -139,7 +139,7 @@ class StartMessagesTest {
         new RunningServer(Map.of("weir.rules", "jdbc:postgresql://127.0.0.1:1/weir"))) {
       assertEquals(503, server.send("GET", "/health/ready", "").statusCode());
       assertEquals(200, server.send("GET", "/health/live", "").statusCode());
-      assertEquals(401, server.check("weir_anything").statusCode());
+      assertEquals(503, server.check("weir_anything").statusCode());
     }
   }
 

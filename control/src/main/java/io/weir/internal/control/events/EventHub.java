@@ -36,7 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class EventHub {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int MAX_KEPT = 500;
-  private static final int MAX_READERS = 32;
+
+  /** The most readers at once. Each of them occupies a thread of most containers. */
+  static final int MAX_READERS = 32;
+
+  /** The most readers of one caller, so that no caller takes the place of all others. */
+  static final int MAX_OF_CALLER = 8;
 
   /** The tables whose changes aren't reported. */
   private static final Set<String> SECRET =
@@ -182,15 +187,16 @@ public final class EventHub {
   /**
    * Adds a reader.
    *
+   * @param caller the caller's name; those without a name are one caller
    * @param after the id of the last event that the reader has: it gets the later ones that are
    *     still kept. 0: it gets new events only
-   * @return empty if there are 32 readers already
+   * @return empty if there are 32 readers already, or 8 of this caller
    */
-  synchronized Optional<Subscription> subscribe(long after) {
-    if (readers.size() >= MAX_READERS) {
+  synchronized Optional<Subscription> subscribe(String caller, long after) {
+    if (readers.size() >= MAX_READERS || readersOf(caller) >= MAX_OF_CALLER) {
       return Optional.empty();
     }
-    Subscription reader = new Subscription();
+    Subscription reader = new Subscription(caller);
     for (ControlEvent each : latest) {
       if (after > 0 && each.number() > after) {
         boolean unused = reader.offer(each);
@@ -199,6 +205,10 @@ public final class EventHub {
     readers.add(reader);
     followOutcomes();
     return Optional.of(reader);
+  }
+
+  private long readersOf(String caller) {
+    return readers.stream().filter(each -> each.caller().equals(caller)).count();
   }
 
   /** Removes a reader. */

@@ -2,6 +2,7 @@ package io.weir.internal.control.events;
 
 import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.access.RoleCheck;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
@@ -28,6 +29,12 @@ public final class EventsResource {
   private static final String STREAM = "text/event-stream";
   private static final String CHARSET = ";charset=UTF-8";
   private static final int TOO_MANY = 503;
+  private static final String NO_PLACE =
+      "At most "
+          + EventHub.MAX_READERS
+          + " streams of events may be open at once, and "
+          + EventHub.MAX_OF_CALLER
+          + " of one caller. Close one of yours, or retry later.";
   private static final int MAX_SECONDS = 60;
   private static final int MAX_ID_DIGITS = 18;
 
@@ -60,7 +67,8 @@ public final class EventsResource {
           "Stream events as server-sent events: changes of rows by table, problem, mended,"
               + " store-away, store-back; and outcomes every five seconds, as GET /outcomes answers"
               + " them, which have no id and aren't kept. A stream ends after a minute, or when its"
-              + " token is no longer valid. At most 32 streams are open at once",
+              + " token is no longer valid. At most 32 streams are open at once, 8 of them of one"
+              + " caller",
       answer = String.class,
       errors = {TOO_MANY})
   public Response events(
@@ -75,11 +83,8 @@ public final class EventsResource {
             ParameterReader.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + MAX_ID_DIGITS + "}");
     Subscription reader =
-        hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
-            .orElseThrow(
-                () ->
-                    Problem.of(TOO_MANY, "32 streams of events are open already; try again later.")
-                        .exception());
+        hub.subscribe(CallerName.of(caller), isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
+            .orElseThrow(() -> Problem.of(TOO_MANY, NO_PLACE).exception());
     BooleanSupplier mayRead =
         () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.VIEW, caller);
     return Response.ok(

@@ -16,7 +16,16 @@ final class Subscription {
   private static final int MAX_UNREAD = 600;
 
   private final BlockingQueue<StreamedEvent> unread = new ArrayBlockingQueue<>(MAX_UNREAD);
+  private final String caller;
   private volatile boolean dropped;
+
+  Subscription(String caller) {
+    this.caller = caller;
+  }
+
+  String caller() {
+    return caller;
+  }
 
   /** Adds an event; returns false if the reader has been dropped. */
   boolean offer(StreamedEvent event) {

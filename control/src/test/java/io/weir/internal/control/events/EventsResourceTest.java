@@ -33,6 +33,7 @@ class EventsResourceTest {
   private static final Map<String, String> ROLES =
       Map.of(ControlSettings.ADMIN_ROLE, "weir-admin", ControlSettings.VIEW_ROLE, "weir-view");
   private static final int MAX_READERS = 32;
+  private static final int MAX_OF_CALLER = 8;
 
   private final Set<String> roles = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isOpen = new AtomicBoolean(true);
@@ -57,9 +58,15 @@ class EventsResourceTest {
   }
 
   private final class Caller implements SecurityContext {
+    private final String name;
+
+    Caller(String name) {
+      this.name = name;
+    }
+
     @Override
     public Principal getUserPrincipal() {
-      return () -> "eyes";
+      return () -> name;
     }
 
     @Override
@@ -79,7 +86,11 @@ class EventsResourceTest {
   }
 
   private StreamingOutput stream() {
-    Response response = resource.events(null, null, new Caller());
+    return stream("eyes");
+  }
+
+  private StreamingOutput stream(String caller) {
+    Response response = resource.events(null, null, new Caller(caller));
     assertEquals(200, response.getStatus());
     return (StreamingOutput) response.getEntity();
   }
@@ -126,18 +137,37 @@ class EventsResourceTest {
   @Test
   void aStreamOfNoSecondsEndsAtOnce() throws Exception {
     roles.add("weir-view");
-    assertEnds(written((StreamingOutput) resource.events(null, "0", new Caller()).getEntity()));
+    assertEnds(
+        written((StreamingOutput) resource.events(null, "0", new Caller("eyes")).getEntity()));
+  }
+
+  private void assertRefused(String caller) {
+    WebApplicationException refused =
+        assertThrows(WebApplicationException.class, () -> stream(caller));
+    assertEquals(503, refused.getResponse().getStatus());
   }
 
   @Test
   void moreThan32StreamsAreRefusedUntilOneEnds() throws Exception {
     for (int i = 1; i < MAX_READERS; i++) {
+      stream("eyes " + i);
+    }
+    StreamingOutput last = stream("last");
+    assertRefused("another");
+    assertEnds(written(last)); // at once, without a role
+    stream("another");
+  }
+
+  @Test
+  void oneCallerLeavesPlacesForOthers() throws Exception {
+    StreamingOutput first = stream();
+    for (int i = 1; i < MAX_OF_CALLER; i++) {
       stream();
     }
-    StreamingOutput last = stream();
-    WebApplicationException refused = assertThrows(WebApplicationException.class, this::stream);
-    assertEquals(503, refused.getResponse().getStatus());
-    assertEnds(written(last)); // at once, without a role
+    assertRefused("eyes");
+    stream("another");
+    assertEnds(written(first));
     stream();
+    assertRefused("eyes");
   }
 }

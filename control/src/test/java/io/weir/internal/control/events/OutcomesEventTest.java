@@ -126,7 +126,7 @@ class OutcomesEventTest {
     await("it is reported", () -> reportedAt().isAfter(Instant.EPOCH));
     List<Subscription> readers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      readers.add(hub.subscribe(0).orElseThrow());
+      readers.add(hub.subscribe("eyes", 0).orElseThrow());
     }
     int before = reads.get();
     List<StreamedEvent> events = new ArrayList<>();
@@ -168,19 +168,19 @@ class OutcomesEventTest {
 
   @Test
   void areNotKeptForReadersThatComeBack() throws Exception {
-    Subscription first = hub.subscribe(0).orElseThrow();
+    Subscription first = hub.subscribe("eyes", 0).orElseThrow();
     next(first);
     next(first);
     hub.unsubscribe(first);
-    Subscription again = hub.subscribe(1).orElseThrow();
+    Subscription again = hub.subscribe("eyes", 1).orElseThrow();
     assertTrue(again.next(Duration.ZERO).isEmpty());
     hub.unsubscribe(again);
   }
 
   @Test
   void aReaderThatMayNoLongerReadReceivesNone() throws Exception {
-    Subscription witness = hub.subscribe(0).orElseThrow();
-    Subscription reader = hub.subscribe(0).orElseThrow();
+    Subscription witness = hub.subscribe("eyes", 0).orElseThrow();
+    Subscription reader = hub.subscribe("eyes", 0).orElseThrow();
     next(witness); // the reader has one in its queue as well
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     new EventStreamWriter(hub, reader, () -> false, Duration.ofMinutes(1), Ticker.system())
@@ -188,7 +188,7 @@ class OutcomesEventTest {
     assertFalse(written.toString(StandardCharsets.UTF_8).contains("outcomes"), written::toString);
 
     // Revoked while the stream waits for the event.
-    Subscription other = hub.subscribe(0).orElseThrow();
+    Subscription other = hub.subscribe("eyes", 0).orElseThrow();
     AtomicInteger asked = new AtomicInteger();
     next(witness);
     new EventStreamWriter(
@@ -200,7 +200,7 @@ class OutcomesEventTest {
 
   @Test
   void aReaderThatHasGoneEndsItsStreamWithoutAnException() throws Exception {
-    Subscription reader = hub.subscribe(0).orElseThrow();
+    Subscription reader = hub.subscribe("eyes", 0).orElseThrow();
     AtomicInteger asked = new AtomicInteger();
     BooleanSupplier mayRead =
         () -> {

@@ -235,12 +235,12 @@ class WebhookTest {
 
   @Test
   void aSlowReaderIsDroppedAndMissesNothingIfItComesAgain() {
-    Subscription slow = hub.subscribe(0).orElseThrow();
+    Subscription slow = hub.subscribe("eyes", 0).orElseThrow();
     for (int i = 0; i < 700; i++) {
       rules.costs().save(new io.weir.rules.OperationCost(0, "/c" + i, "*", 2, 0), "root");
     }
     assertTrue(slow.isDropped());
-    Subscription again = hub.subscribe(600).orElseThrow();
+    Subscription again = hub.subscribe("eyes", 600).orElseThrow();
     assertFalse(again.isDropped());
   }
 }

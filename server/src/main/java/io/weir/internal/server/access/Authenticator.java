@@ -19,6 +19,17 @@ public interface Authenticator {
   Optional<Identity> authenticate(String token);
 
   /**
+   * Returns whether a token that {@link #authenticate} doesn't find may be valid all the same,
+   * since the tokens haven't been read since the start. Must be called before it is looked for.
+   *
+   * @param token the token that the client sent
+   * @return false once all have been read
+   */
+  default boolean mayBeUnread(String token) {
+    return false;
+  }
+
+  /**
    * Authenticates a token that may have been created a moment ago. Never blocks.
    *
    * @param token the token that the client sent

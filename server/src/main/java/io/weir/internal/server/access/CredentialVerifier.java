@@ -71,6 +71,22 @@ public final class CredentialVerifier implements Authenticator {
         : tokens.findSoon(token).thenApply(found -> found.flatMap(CredentialVerifier::identity));
   }
 
+  @Override
+  public boolean mayBeUnread(String token) {
+    return !token.isEmpty()
+        && (!tokens.areRead() || jwts.filter(each -> each.mayBeUnread(token)).isPresent());
+  }
+
+  /**
+   * Returns whether a session that isn't found may be open all the same, since the sessions haven't
+   * been read since the start.
+   *
+   * @return false once all have been read
+   */
+  public boolean mayBeUnreadSession() {
+    return !tokens.areRead(); // both are read together
+  }
+
   /**
    * Verifies a token; may wait.
    *

@@ -89,6 +89,11 @@ final class JwtKeys implements AutoCloseable {
     return generation.get();
   }
 
+  /** Returns whether keys have been read at least once. */
+  boolean areRead() {
+    return generation() > 0;
+  }
+
   private void readLater() {
     long last = lastReadNanos.get();
     long now = ticker.nanoTime();

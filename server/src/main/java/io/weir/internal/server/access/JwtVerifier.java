@@ -115,6 +115,17 @@ public final class JwtVerifier implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns whether a JWT that isn't accepted may be valid all the same, since the keys of the
+   * issuer haven't been read since the start. Must be called before it is verified.
+   *
+   * @param text the text that a client sent
+   * @return false once keys have been read, and for a text that isn't a JWT
+   */
+  boolean mayBeUnread(String text) {
+    return !keys.areRead() && text.length() <= MAX_CHARACTERS && JwtSyntax.isCompact(text);
+  }
+
   /** Estimates what a cached JWT occupies; its subject stands in it up to three times. */
   private static int bytes(String digest, Verified cached) {
     return ENTRY_BYTES + 6 * cached.caller().name().length();

@@ -12,6 +12,12 @@ final class GrpcLimits {
   /** Enough for a large JWT beside gRPC's own metadata. */
   private static final int MAX_METADATA_BYTES = 16 * 1024;
 
+  /**
+   * The most bytes that a connection sends ahead of what is read, such as messages of calls whose
+   * token isn't known yet. gRPC's own window grows to 8 MiB.
+   */
+  private static final int WINDOW_BYTES = 64 * 1024;
+
   private static final int MAX_CALLS_PER_CONNECTION = 1_000;
 
   // Gateways reset calls that time out, so a few per second are normal, but a flood isn't. Resets
@@ -32,6 +38,7 @@ final class GrpcLimits {
     netty
         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
         .maxInboundMetadataSize(MAX_METADATA_BYTES)
+        .flowControlWindow(WINDOW_BYTES)
         .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
         .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
         .permitKeepAliveTime(MIN_PING_SECONDS, TimeUnit.SECONDS)

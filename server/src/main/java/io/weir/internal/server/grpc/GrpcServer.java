@@ -4,9 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -21,9 +19,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
@@ -37,17 +36,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class GrpcServer implements AutoCloseable {
   private static final int MIN_THREADS = 2;
 
+  /** The time after which clients that watch the health learn of a change. */
+  private static final int HEALTH_MILLIS = 500;
+
   private final Server server;
-  private final HealthStatusManager health;
+  private final HealthService health;
   private final EventLoopGroup acceptor;
   private final EventLoopGroup workers;
   private final List<AutoCloseable> parts;
   private final Duration drain;
-  private final AtomicBoolean draining = new AtomicBoolean();
 
   private GrpcServer(
       Server server,
-      HealthStatusManager health,
+      HealthService health,
       EventLoopGroup acceptor,
       EventLoopGroup workers,
       GrpcServerBuilder setup) {
@@ -73,7 +74,6 @@ public final class GrpcServer implements AutoCloseable {
     int threads = Math.max(MIN_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
-    HealthStatusManager health = new HealthStatusManager();
     GrpcConnections connections =
         new GrpcConnections(
             setup.connections(),
@@ -86,16 +86,22 @@ public final class GrpcServer implements AutoCloseable {
             .workerEventLoopGroup(workers)
             .directExecutor()
             .addStreamTracerFactory(new UnauthenticatedMessageLimit())
-            .addService(
-                MalformedMessageInterceptor.refusedBy(health.getHealthService().bindService()));
+            .addStreamTracerFactory(setup.messages());
     GrpcLimits.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
+      Set<String> names = new HashSet<>();
       for (ServerServiceDefinition each : definitions(setup, connections)) {
         netty.addService(each);
-        health.setStatus(each.getServiceDescriptor().getName(), ServingStatus.SERVING);
+        names.add(each.getServiceDescriptor().getName());
       }
-      return new GrpcServer(netty.build().start(), health, acceptor, workers, setup);
+      HealthService health = new HealthService(names, setup.isReady());
+      netty.addService(MalformedMessageInterceptor.refusedBy(health.bindService()));
+      Server server = netty.build().start();
+      var unused =
+          acceptor.scheduleWithFixedDelay(
+              health::update, HEALTH_MILLIS, HEALTH_MILLIS, TimeUnit.MILLISECONDS);
+      return new GrpcServer(server, health, acceptor, workers, setup);
     } catch (IOException | RuntimeException failed) {
       setup.parts().forEach(GrpcServer::closePart);
       stop(acceptor);
@@ -146,9 +152,7 @@ public final class GrpcServer implements AutoCloseable {
 
   /** Reports NOT_SERVING to health checks; calls are still answered. */
   public void drain() {
-    if (draining.compareAndSet(false, true)) {
-      health.enterTerminalState();
-    }
+    health.drain();
   }
 
   /**
@@ -159,6 +163,7 @@ public final class GrpcServer implements AutoCloseable {
   public void close() {
     drain();
     server.shutdown();
+    health.close();
     try {
       if (!server.awaitTermination(drain.toNanos(), TimeUnit.NANOSECONDS)) {
         server.shutdownNow();

@@ -16,6 +16,7 @@ import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigPoller;
 import io.weir.internal.server.envoy.config.ReloadableConfig;
+import io.weir.internal.server.grpc.call.MessageLimit;
 import io.weir.internal.server.grpc.check.CheckService;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,8 @@ public final class GrpcServerBuilder {
   private int addressConnections = 1_000;
   private Duration signIn = Duration.ofSeconds(30);
   private Duration drain = Duration.ofSeconds(10);
+  private BooleanSupplier isReady = () -> true;
+  private MessageLimit messages = MessageLimit.ofProcess();
   private final List<BindableService> services = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
@@ -164,6 +168,28 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Limits the messages of calls under way; {@link MessageLimit#ofProcess} unless set.
+   *
+   * @param limit that of this server alone
+   * @return this
+   */
+  public GrpcServerBuilder messages(MessageLimit limit) {
+    this.messages = limit;
+    return this;
+  }
+
+  /**
+   * Sets the state that health checks report; always ready unless set.
+   *
+   * @param now returns at once whether requests should be sent to this server
+   * @return this
+   */
+  public GrpcServerBuilder ready(BooleanSupplier now) {
+    this.isReady = now;
     return this;
   }
 
@@ -289,6 +315,14 @@ public final class GrpcServerBuilder {
 
   Duration drain() {
     return drain;
+  }
+
+  MessageLimit messages() {
+    return messages;
+  }
+
+  BooleanSupplier isReady() {
+    return isReady;
   }
 
   List<BindableService> services() {

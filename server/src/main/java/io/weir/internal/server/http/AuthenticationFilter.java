@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates callers by a bearer token or by the cookie of a session. Rejects invalid tokens;
- * requests without one continue anonymously, and the endpoint decides. The console's files hold no
- * data: nobody is authenticated there.
+ * requests without one continue anonymously, and the endpoint decides. Those with one get 503 until
+ * tokens have been read once. The console's files hold no data: nobody is authenticated there.
  *
  * <p>Safe for concurrent use.
  */
@@ -27,6 +27,7 @@ final class AuthenticationFilter implements Filter {
   private static final String BEARER = "Bearer ";
   private static final String GATEWAY_TOKEN = "X-Weir-Token";
   private static final String CONSOLE = "/v1/console";
+  private static final String SESSION = "/v1/session";
   private static final String FORWARD = "/v1/ratelimit/forward";
 
   private final CredentialVerifier credentials;
@@ -59,8 +60,13 @@ final class AuthenticationFilter implements Filter {
     Supplier<Optional<Authentication>> current;
     if (authorization != null) {
       String token = token(authorization);
+      boolean mayBeUnread = credentials.mayBeUnread(token);
       caller = credentials.verifyToken(token);
       current = () -> credentials.verifyKnownToken(token);
+      if (caller.isEmpty() && mayBeUnread) {
+        unread(response);
+        return;
+      }
       if (caller.isEmpty()) {
         ProblemResponses.unauthorized(
             response,
@@ -75,7 +81,13 @@ final class AuthenticationFilter implements Filter {
             response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
       }
+      boolean mayBeUnread =
+          cookie.isPresent() && credentials.mayBeUnreadSession() && !isSignOut(request);
       caller = cookie.flatMap(credentials::verifySession);
+      if (caller.isEmpty() && mayBeUnread) {
+        unread(response);
+        return;
+      }
       current = () -> cookie.flatMap(credentials::verifyKnownSession);
     }
     chain.doFilter(
@@ -84,6 +96,20 @@ final class AuthenticationFilter implements Filter {
                 request, caller.get(), authorization == null ? null : BEARER.strip(), current)
             : request,
         response);
+  }
+
+  private static void unread(HttpServletResponse response) throws IOException {
+    response.setHeader("Retry-After", "1");
+    ProblemResponses.answer(
+        response,
+        HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+        "Service Unavailable",
+        "The tokens couldn't be read since the start of the server. Retry later.");
+  }
+
+  /** Returns whether a session ends, for which the browser's cookie is enough. */
+  private static boolean isSignOut(HttpServletRequest request) {
+    return request.getMethod().equals("DELETE") && request.getRequestURI().equals(SESSION);
   }
 
   /**

@@ -26,7 +26,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.glassfish.jersey.CommonProperties;
@@ -94,7 +93,9 @@ public final class HttpListener implements Listener {
     MetricsPortHandler metrics = new MetricsPortHandler(parts.metrics());
     metrics.setHandler(requests);
     Handler probes = new ProbeHandler(watchdog, parts.health(), new TraceRejectionHandler(metrics));
-    server.setHandler(new GracefulHandler(probes));
+    // No GracefulHandler, which answers requests by 503 that arrive while the others are finished.
+    // The connectors wait for their connections, which end with their next answer.
+    server.setHandler(probes);
     HttpListener listener = new HttpListener(server, connector, parts);
     try {
       server.start();

@@ -3,11 +3,12 @@ package io.weir.internal.server.resp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.CommandLimits;
 import io.weir.internal.server.resp.codec.CommandParser;
@@ -17,6 +18,7 @@ import io.weir.internal.server.resp.codec.ReplyQueue;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.RespSession;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +44,15 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_PENDING = 1_024;
   private static final int FLUSH_BYTES = 64 * 1024;
 
+  /** In this time the thread looks at each connection, and so reads what has been received. */
+  private static final Duration LOOK = Duration.ofMillis(1);
+
+  /**
+   * The time for which a client that was busy when the server stopped may read its last replies: a
+   * connection that is closed while its client sends loses those under way.
+   */
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
   /** The most bytes of replies behind a pending one. */
   private static final int MAX_WAITING_BYTES = 64 * 1024;
 
@@ -52,14 +63,25 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private final ConnectionTimer halfCommand;
   private final ConnectionTimer slowReader;
   private final ConnectionTimer goodbye;
+  private final ConnectionTimer look;
+  private final ConnectionTimer linger;
   private final CommandParser parser = new CommandParser();
   private final ReplyWriter writer = new ReplyWriter();
   private final ReplyQueue replies;
   private final AtomicBoolean isScheduled = new AtomicBoolean();
   private @Nullable ByteBuf received;
 
-  /** Executes the commands received so far, and no more. */
+  /** Executes the commands that the machine has received so far. */
   private boolean finishing;
+
+  /** Reads no further commands. */
+  private boolean inputEnded;
+
+  /** Whether it has read while finishing. */
+  private boolean wasBusy;
+
+  /** Whether it has read since the thread last looked. */
+  private boolean hasRead;
 
   /** Executes nothing more, and closes when all is sent. */
   private boolean ending;
@@ -83,6 +105,8 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     this.halfCommand = new ConnectionTimer(limits.command(), this::endHalfCommand);
     this.slowReader = new ConnectionTimer(limits.slowReader(), this::endSlowReader);
     this.goodbye = new ConnectionTimer(limits.slowReader(), this::close);
+    this.look = new ConnectionTimer(LOOK, this::endQuietInput);
+    this.linger = new ConnectionTimer(LINGER, this::close);
     this.replies = new ReplyQueue(channel.alloc(), writer);
   }
 
@@ -122,6 +146,19 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext same) {
     flush();
+    if (finishing && !inputEnded) {
+      wasBusy = true;
+      hasRead = true;
+      if (hasReadAll()) {
+        endInput();
+      }
+    }
+  }
+
+  /** Returns whether nothing that had been received was left by the last read. */
+  private boolean hasReadAll() {
+    var reads = channel.unsafe().recvBufAllocHandle();
+    return reads.lastBytesRead() < reads.attemptedBytesRead();
   }
 
   /** Executes the commands received so far, as long as replies can be sent. */
@@ -208,7 +245,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
       session.refresh();
       execute();
       flushReady();
-      ending |= finishing && !stopped;
+      ending |= inputEnded && !stopped;
       if (!stopped && !ending) {
         channel.config().setAutoRead(true);
       }
@@ -255,22 +292,56 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void endWhenDone() {
     if (ending && !ended && replies.isEmpty()) {
       ended = true;
+      boolean lingers = finishing && wasBusy;
       var unused =
-          channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+          channel
+              .writeAndFlush(Unpooled.EMPTY_BUFFER)
+              .addListener(sent -> endOutput(lingers && sent.isSuccess()));
       begin(goodbye);
     }
+  }
+
+  /** Closes, or waits until the client does, which may still be sending. */
+  private void endOutput(boolean lingers) {
+    if (!lingers || !(channel instanceof DuplexChannel plain)) {
+      close();
+      return;
+    }
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    var unused = tls == null ? plain.shutdownOutput() : tls.closeOutbound();
+    channel.config().setAutoRead(true);
+    begin(linger);
   }
 
   private void close() {
     var unused = channel.close();
   }
 
-  /** Answers the commands received so far, and closes. */
+  /** Answers the commands that the machine has received so far, and closes. */
   void finish() {
-    if (ending) {
+    if (!finishing && !ending) {
+      finishing = true;
+      begin(look);
+    }
+  }
+
+  /** Ends an input from which nothing has come since the thread last looked. */
+  private void endQuietInput() {
+    if (hasRead || stopped) {
+      hasRead = false;
+      begin(look);
+    } else {
+      endInput();
+    }
+  }
+
+  /** Answers the commands that were read, and closes. */
+  private void endInput() {
+    if (ending || inputEnded) {
       return;
     }
-    finishing = true;
+    inputEnded = true;
+    look.cancel();
     channel.config().setAutoRead(false);
     execute();
     ending |= !stopped;
@@ -305,7 +376,11 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext same, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
-      finish();
+      if (linger.isRunning()) {
+        close();
+      } else {
+        endInput();
+      }
     }
   }
 
@@ -318,7 +393,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     ending = true;
     ended = true;
     replies.close();
-    for (ConnectionTimer each : List.of(signIn, halfCommand, slowReader, goodbye)) {
+    for (ConnectionTimer each : List.of(signIn, halfCommand, slowReader, goodbye, look, linger)) {
       each.cancel();
     }
   }

@@ -67,4 +67,14 @@ public record RespLimits(
   public RespLimits withAddressConnections(int most) {
     return new RespLimits(connections, most, command, signIn, slowReader, closing);
   }
+
+  /**
+   * Replaces the longest time for replies when the server is closed.
+   *
+   * @param longest at least a millisecond
+   * @return new limits
+   */
+  public RespLimits withClosing(Duration longest) {
+    return new RespLimits(connections, addressConnections, command, signIn, slowReader, longest);
+  }
 }

@@ -32,7 +32,8 @@ public final class RespListener implements Listener {
               .limits(
                   RespLimits.DEFAULT
                       .withConnections(settings.connections())
-                      .withAddressConnections(settings.addressConnections()))
+                      .withAddressConnections(settings.addressConnections())
+                      .withClosing(settings.stopTimeout()))
               .start();
       return new RespListener(server, settings.host());
     } catch (IllegalStateException | IllegalArgumentException failed) {

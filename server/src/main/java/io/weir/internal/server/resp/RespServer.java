@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -54,6 +55,7 @@ public final class RespServer implements AutoCloseable {
   private final AddressConnectionLimit addresses;
   private final @Nullable SslContext tls;
   private final Channel listening;
+  private volatile boolean isClosing;
 
   private RespServer(Builder from) {
     commands =
@@ -128,6 +130,9 @@ public final class RespServer implements AutoCloseable {
     RespConnection connection = new RespConnection(channel, commands, session, limits);
     channel.pipeline().addLast(connection);
     connection.begin();
+    if (isClosing) {
+      connection.finish();
+    }
   }
 
   /** Sends the error only without TLS, as a handshake would delay the close. */
@@ -164,13 +169,15 @@ public final class RespServer implements AutoCloseable {
     return connections.size();
   }
 
-  /** Accepts nothing more, answers received commands within seconds, and ends. Idempotent. */
+  /** Accepts nothing more, answers received commands in the limits' time, and ends. Idempotent. */
   @Override
   public void close() {
-    listening.close().awaitUninterruptibly();
+    isClosing = true;
+    ChannelFuture closed = listening.close();
     for (Channel each : connections) {
       each.eventLoop().execute(() -> finish(each));
     }
+    closed.awaitUninterruptibly();
     connections.newCloseFuture().awaitUninterruptibly(limits.closing().toMillis());
     connections.close().awaitUninterruptibly();
     threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();

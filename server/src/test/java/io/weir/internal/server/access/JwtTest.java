@@ -335,6 +335,29 @@ class JwtTest {
   }
 
   @Test
+  void aJwtMayBeValidUntilKeysHaveBeenRead() throws Exception {
+    String valid = signed(claims());
+    JwtKeySource late =
+        () -> {
+          if (reads.incrementAndGet() < 2) {
+            throw new IOException("away");
+          }
+          return new JWKSet(published).toPublicJWKSet().toString();
+        };
+    reads.set(0);
+    JwtKeys some = new JwtKeys(late, ticker);
+    some.readFirst();
+    try (JwtVerifier waiting =
+        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), some, ticker)) {
+      assertTrue(waiting.mayBeUnread(valid));
+      assertFalse(waiting.mayBeUnread("weir_x"), "it isn't a JWT");
+      some.readFirst();
+      assertFalse(waiting.mayBeUnread(valid));
+      assertTrue(waiting.verify(valid).isPresent());
+    }
+  }
+
+  @Test
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(

@@ -57,6 +57,27 @@ final class Gateway implements AutoCloseable {
   }
 
   static Gateway nginx(Path folder, String application, List<RuleBuilder> rules) throws Exception {
+    return nginx(folder, application, rules, "");
+  }
+
+  /** Asks two addresses in turn, at the first of which there is no server. */
+  static Gateway nginxOfTwoServers(Path folder, String application, List<RuleBuilder> rules)
+      throws Exception {
+    return nginx(
+        folder,
+        application,
+        rules,
+        """
+        upstream weir_servers {
+          server 127.0.0.1:AWAY max_fails=0;
+          server weir:8070 max_fails=0;
+        }
+        """
+            .replace("AWAY", String.valueOf(RedisServer.freePort())));
+  }
+
+  private static Gateway nginx(
+      Path folder, String application, List<RuleBuilder> rules, String servers) throws Exception {
     Path program = DebianPrograms.need("nginx");
     return new Gateway(
         folder,
@@ -64,8 +85,8 @@ final class Gateway implements AutoCloseable {
         rules,
         gateway -> {
           String locations =
-              gateway
-                  .filled(ServicePage.block(HEADING, "nginx", "auth_request"))
+              ServicePage.block(HEADING, "nginx", "auth_request")
+                  .replace("weir:8070", servers.isEmpty() ? "weir:8070" : "weir_servers")
                   .replace("http://application", "http://" + application);
           Files.createDirectories(folder.resolve("temp"));
           Path config =
@@ -84,6 +105,7 @@ final class Gateway implements AutoCloseable {
                     fastcgi_temp_path temp/fastcgi;
                     uwsgi_temp_path temp/uwsgi;
                     scgi_temp_path temp/scgi;
+                    SERVERS
                     server {
                       listen 127.0.0.1:PORT;
                       LOCATIONS
@@ -91,7 +113,8 @@ final class Gateway implements AutoCloseable {
                   }
                   """
                       .replace("PORT", String.valueOf(gateway.port))
-                      .replace("LOCATIONS", locations));
+                      .replace("SERVERS", gateway.filled(servers))
+                      .replace("LOCATIONS", gateway.filled(locations)));
           return List.of(
               program.toString(), "-p", folder.toString(), "-e", "stderr", "-c", config.toString());
         });

@@ -109,6 +109,19 @@ class GatewaysTest {
   }
 
   @Test
+  void nginxTellsALimitWhileOneOfTwoServersIsAway() throws Exception {
+    try (Gateway gateway = Gateway.nginxOfTwoServers(folder, application.address(), rules())) {
+      assertLimits(gateway);
+      for (int i = 0; i < 2; i++) { // whichever address is asked first
+        assertRefused(gateway.get("/item/8"), gateway);
+        assertTellsWhatIsWrong(gateway);
+      }
+      gateway.loseServer();
+      assertEquals(503, gateway.get("/static/a").status(), "nobody decides");
+    }
+  }
+
+  @Test
   void caddyTellsALimitWithItsFieldsAndItsDocument() throws Exception {
     try (Gateway gateway = caddy()) {
       RawAnswer refused = assertLimits(gateway);

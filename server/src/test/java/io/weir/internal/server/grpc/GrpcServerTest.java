@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -13,19 +14,31 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
 import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceImplBase;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +129,44 @@ class GrpcServerTest {
     }
   }
 
+  /** Otherwise a stop would wait for its whole time, as nobody else ends such a stream. */
+  @Test
+  void whoWatchesTheHealthIsToldThatItEnds() throws IOException {
+    try (EnvoyServer open =
+        EnvoyServer.start(
+            RateLimiter.inProcess(),
+            GrpcServer.builder().open().drain(Duration.ofSeconds(3)),
+            folder)) {
+      var health = HealthGrpc.newBlockingStub(open.channel());
+      var watched = health.watch(HealthCheckRequest.getDefaultInstance());
+      var unknown = health.watch(HealthCheckRequest.newBuilder().setService("no.such").build());
+      assertEquals(ServingStatus.SERVING, watched.next().getStatus());
+      assertEquals(ServingStatus.SERVICE_UNKNOWN, unknown.next().getStatus());
+      open.server().close();
+      assertEquals(ServingStatus.NOT_SERVING, watched.next().getStatus());
+      for (var each : List.of(watched, unknown)) {
+        Status ended = assertThrows(StatusRuntimeException.class, each::next).getStatus();
+        assertEquals(Status.Code.UNAVAILABLE, ended.getCode());
+        assertEquals("the server is stopping", ended.getDescription());
+      }
+    }
+  }
+
+  @Test
+  void aServiceThatIsNotServedHasNoHealth() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      var health = HealthGrpc.newBlockingStub(open.channel());
+      for (String name : List.of("envoy.service.ratelimit.v3.RateLimitService", "")) {
+        HealthCheckRequest known = HealthCheckRequest.newBuilder().setService(name).build();
+        assertEquals(ServingStatus.SERVING, health.check(known).getStatus());
+      }
+      HealthCheckRequest other = HealthCheckRequest.newBuilder().setService("no.such").build();
+      Status failed =
+          assertThrows(StatusRuntimeException.class, () -> health.check(other)).getStatus();
+      assertEquals(Status.Code.NOT_FOUND, failed.getCode());
+    }
+  }
+
   @Test
   void aMessageThatIsTooLargeIsRefusedAndTheConnectionLivesOn() throws IOException {
     try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
@@ -176,6 +227,56 @@ class GrpcServerTest {
     assertThrows(
         IllegalStateException.class,
         () -> GrpcServer.builder().open().authenticator(token -> Optional.empty()).start());
+  }
+
+  /** The clients' connections are busy when it stops, and each call that arrived is answered. */
+  @Test
+  void whatWasReceivedIsAnsweredWhenItStops() throws Exception {
+    int clients = 4;
+    CountDownLatch busy = new CountDownLatch(clients * 20);
+    AtomicInteger received = new AtomicInteger();
+    AtomicInteger answered = new AtomicInteger();
+    RateLimitServiceImplBase counting =
+        new RateLimitServiceImplBase() {
+          @Override
+          public void shouldRateLimit(
+              RateLimitRequest request, StreamObserver<RateLimitResponse> responses) {
+            received.incrementAndGet();
+            busy.countDown();
+            responses.onNext(RateLimitResponse.getDefaultInstance());
+            responses.onCompleted();
+          }
+        };
+    GrpcServer server = GrpcServer.builder().open().service(counting).start();
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
+    List<Future<Status>> ends = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      ends.add(threads.submit(() -> callUntilRefused(server.port(), answered)));
+    }
+    busy.await();
+    server.close();
+    for (Future<Status> each : ends) {
+      Status end = each.get();
+      assertTrue(String.valueOf(end.getCause()).contains("Connection refused"), end::toString);
+    }
+    threads.shutdown();
+    assertEquals(received.get(), answered.get());
+  }
+
+  /** Returns the status of the first call that fails: it finds nobody who listens. */
+  private static Status callUntilRefused(int port, AtomicInteger answered) {
+    ManagedChannel channel = EnvoyServer.channel(port);
+    try {
+      RateLimitServiceBlockingStub stub = RateLimitServiceGrpc.newBlockingStub(channel);
+      while (true) {
+        var unused = stub.shouldRateLimit(RateLimitRequest.getDefaultInstance());
+        answered.incrementAndGet();
+      }
+    } catch (StatusRuntimeException refused) {
+      return refused.getStatus();
+    } finally {
+      channel.shutdownNow();
+    }
   }
 
   @Test

@@ -170,6 +170,15 @@ class HostileClientTest {
     assertOthersAreServed();
   }
 
+  /** Else each connection keeps up to 8 MiB while a token is looked for. */
+  @Test
+  void littleIsSentAheadOfWhatIsRead() throws IOException {
+    try (Http2Flood other = new Http2Flood(server.port())) {
+      other.preface();
+      assertEquals(64 * 1024, other.awaitSetting(Http2Flood.INITIAL_WINDOW_SIZE));
+    }
+  }
+
   @Test
   void aMessageThatIsNoneIsAnError() throws IOException {
     try (Http2Flood bad = new Http2Flood(server.port())) {

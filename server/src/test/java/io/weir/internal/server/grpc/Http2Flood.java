@@ -19,6 +19,7 @@ final class Http2Flood implements AutoCloseable {
   static final int END_STREAM = 1;
   static final int END_HEADERS = 4;
   static final int ENHANCE_YOUR_CALM = 11;
+  static final int INITIAL_WINDOW_SIZE = 4;
 
   private final Socket socket;
   private final DataOutputStream out;
@@ -93,6 +94,24 @@ final class Http2Flood implements AutoCloseable {
     }
   }
 
+  /** Reads the server's settings, its first frame; -1 if it doesn't have this one. */
+  long awaitSetting(int id) throws IOException {
+    int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+    in.skipNBytes(6);
+    long found = -1;
+    for (int at = 0; at < length; at += 6) {
+      int name = in.readUnsignedShort();
+      int value = in.readInt();
+      found = name == id ? value : found;
+    }
+    return found;
+  }
+
+  /** Reads until the server has ended any stream; false if it has ended the connection. */
+  boolean awaitEndOfAny() throws IOException {
+    return awaitEndOf(0);
+  }
+
   /** Reads until the server has ended a stream; false if it has ended the connection. */
   boolean awaitEndOf(int stream) throws IOException {
     while (true) {
@@ -104,7 +123,8 @@ final class Http2Flood implements AutoCloseable {
       if (type == GOAWAY) {
         return false;
       }
-      if (of == stream && (type == RST_STREAM || type == HEADERS && (flags & END_STREAM) != 0)) {
+      boolean isMeant = of == stream || stream == 0;
+      if (isMeant && (type == RST_STREAM || type == HEADERS && (flags & END_STREAM) != 0)) {
         return true;
       }
     }

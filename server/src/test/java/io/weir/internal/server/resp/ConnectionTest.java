@@ -3,6 +3,9 @@ package io.weir.internal.server.resp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.Await;
+import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -351,6 +357,52 @@ class ConnectionTest {
       assertEquals("PONG", line.ask("PING"));
       served.server.close();
       assertTrue(line.isClosed());
+    }
+  }
+
+  /** What the machine has received, though the only thread hasn't come to read it. */
+  @Test
+  void whatWasReceivedIsAnsweredWhenTheServerCloses() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Authenticator holding =
+        token -> {
+          if (token.equals("hold")) {
+            held.countDown();
+            await(goOn);
+          }
+          return Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()));
+        };
+    try (RespServer server =
+            RespServer.builder(new NothingLimits(), new LateBuckets())
+                .authenticator(holding)
+                .threads(1)
+                .start();
+        RespLine first = new RespLine(server.port());
+        RespLine line = new RespLine(server.port())) {
+      assertEquals("OK", line.ask("AUTH", Served.TOKEN));
+      first.send(RespLine.command("AUTH", "hold"));
+      held.await();
+      int commands = 5_000;
+      line.send("PING\r\n".repeat(commands));
+      Thread closing = new Thread(server::close);
+      closing.start();
+      Await.until("it closes", () -> closing.getState() == Thread.State.WAITING);
+      goOn.countDown();
+      for (int i = 0; i < commands; i++) {
+        assertEquals("PONG", line.read(), () -> "a reply is lost");
+      }
+      assertTrue(line.isClosed());
+      assertEquals("OK", first.read());
+      closing.join();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
     }
   }
 }

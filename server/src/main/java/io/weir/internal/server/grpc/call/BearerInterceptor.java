@@ -31,6 +31,9 @@ public final class BearerInterceptor implements ServerInterceptor {
       Status.UNAUTHENTICATED.withDescription("the metadata authorization: Bearer TOKEN is missing");
   private static final Status UNKNOWN =
       Status.UNAUTHENTICATED.withDescription("the token is unknown, revoked or expired");
+  private static final Status UNREAD =
+      Status.UNAVAILABLE.withDescription(
+          "the tokens couldn't be read since the start of the server; retry later");
   private static final Status NOT_ALLOWED =
       Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
 
@@ -48,53 +51,72 @@ public final class BearerInterceptor implements ServerInterceptor {
     this.signedIn = signedIn;
   }
 
+  /** The outcome of a sign-in: a refusal, or what all calls of the caller have in common. */
+  private record SignIn(Optional<Status> refusal, String caller) {
+    static SignIn refused(Status status) {
+      return new SignIn(Optional.of(status), "");
+    }
+  }
+
   @Override
   public <ReqT, RespT> ServerCall.Listener<ReqT> interceptCall(
       ServerCall<ReqT, RespT> call, Metadata headers, ServerCallHandler<ReqT, RespT> next) {
-    CompletableFuture<Optional<Status>> refusal = refusal(headers).toCompletableFuture();
-    if (refusal.isDone()) {
-      return begin(refusal.join(), call, headers, next);
+    CompletableFuture<SignIn> signIn = signIn(headers).toCompletableFuture();
+    if (signIn.isDone()) {
+      return begin(signIn.join(), call, headers, next);
     }
     BufferingCallListener<ReqT> pending = new BufferingCallListener<>();
     Context context = Context.current();
     var unused =
-        refusal.thenAccept(
+        signIn.thenAccept(
             known -> context.run(() -> pending.begin(() -> begin(known, call, headers, next))));
     return pending;
   }
 
   private <ReqT, RespT> ServerCall.Listener<ReqT> begin(
-      Optional<Status> refusal,
+      SignIn signIn,
       ServerCall<ReqT, RespT> call,
       Metadata headers,
       ServerCallHandler<ReqT, RespT> next) {
-    if (refusal.isEmpty()) {
-      SocketAddress peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-      if (peer != null) {
-        signedIn.accept(peer);
-      }
-      return next.startCall(call, headers);
+    if (signIn.refusal().isPresent()) {
+      return refuse(signIn.refusal().get(), call);
     }
-    call.close(refusal.get(), new Metadata());
+    SocketAddress peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    if (peer != null) {
+      signedIn.accept(peer);
+    }
+    Optional<Status> exhausted = MessageLimit.begin(signIn.caller());
+    return exhausted.isPresent() ? refuse(exhausted.get(), call) : next.startCall(call, headers);
+  }
+
+  static <ReqT, RespT> ServerCall.Listener<ReqT> refuse(
+      Status status, ServerCall<ReqT, RespT> call) {
+    call.close(status, new Metadata());
     return new ServerCall.Listener<>() {};
   }
 
-  private CompletionStage<Optional<Status>> refusal(Metadata headers) {
+  private CompletionStage<SignIn> signIn(Metadata headers) {
     String value = headers.get(AUTHORIZATION);
     if (value == null) {
-      return CompletableFuture.completedFuture(Optional.of(MISSING));
+      return CompletableFuture.completedFuture(SignIn.refused(MISSING));
     }
-    return value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-        ? authenticator
-            .authenticateSoon(value.substring(SCHEME.length()).strip())
-            .thenApply(BearerInterceptor::refusal)
-        : CompletableFuture.completedFuture(refusal(Optional.empty()));
+    if (!value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return CompletableFuture.completedFuture(SignIn.refused(UNKNOWN));
+    }
+    String token = value.substring(SCHEME.length()).strip();
+    boolean mayBeUnread = authenticator.mayBeUnread(token);
+    return authenticator
+        .authenticateSoon(token)
+        .thenApply(access -> signIn(access, token, mayBeUnread ? UNREAD : UNKNOWN));
   }
 
-  private static Optional<Status> refusal(Optional<Identity> access) {
+  private static SignIn signIn(Optional<Identity> access, String token, Status notFound) {
     if (access.isEmpty()) {
-      return Optional.of(UNKNOWN);
+      return SignIn.refused(notFound);
     }
-    return access.get().may(Role.CHECK) ? Optional.empty() : Optional.of(NOT_ALLOWED);
+    return access.get().may(Role.CHECK)
+        ? new SignIn(
+            Optional.empty(), access.get().userId().map(user -> "user " + user).orElse(token))
+        : SignIn.refused(NOT_ALLOWED);
   }
 }

@@ -5,8 +5,12 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts every call and counts it as a sign-in, for servers that need no token. Safe for
@@ -22,6 +26,15 @@ public record OpenAccessInterceptor(Consumer<SocketAddress> signedIn) implements
     if (peer != null) {
       signedIn.accept(peer);
     }
-    return next.startCall(call, headers);
+    Optional<Status> exhausted = MessageLimit.begin(address(peer));
+    return exhausted.isPresent()
+        ? BearerInterceptor.refuse(exhausted.get(), call)
+        : next.startCall(call, headers);
+  }
+
+  private static Object address(@Nullable SocketAddress peer) {
+    return peer instanceof InetSocketAddress inet && inet.getAddress() != null
+        ? inet.getAddress()
+        : "local";
   }
 }

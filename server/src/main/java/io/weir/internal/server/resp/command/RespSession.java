@@ -61,6 +61,11 @@ public final class RespSession {
         .toCompletableFuture();
   }
 
+  /** Returns whether a token that isn't found may be valid, as the tokens haven't been read yet. */
+  boolean mayBeUnread(String given) {
+    return authenticator.mayBeUnread(given);
+  }
+
   /** Begins a sign-in whose token isn't known yet: no command is executed until it ends. */
   void beginSignIn() {
     signingIn = true;

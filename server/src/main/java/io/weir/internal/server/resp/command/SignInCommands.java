@@ -22,6 +22,10 @@ final class SignInCommands {
   private static final String WRONG_TOKEN =
       "WRONGPASS the token is unknown, revoked or expired, or isn't for checks";
 
+  /** The code by which clients know that a Redis has just started: they retry. */
+  private static final String UNREAD_TOKENS =
+      "LOADING the tokens couldn't be read since the start of the server; retry later";
+
   private SignInCommands() {}
 
   static @Nullable PendingReply auth(CommandArguments args, RespSession session, ReplyWriter out)
@@ -33,35 +37,33 @@ final class SignInCommands {
   private static @Nullable PendingReply signIn(
       String token, RespSession session, ReplyWriter out, Consumer<ReplyWriter> reply)
       throws CommandException {
+    String refusal = session.mayBeUnread(token) ? UNREAD_TOKENS : WRONG_TOKEN;
     CompletableFuture<Boolean> isValid = session.mayCheckWith(token);
     if (!isValid.isDone()) {
       session.beginSignIn();
       return PendingReply.of(
           isValid,
-          (good, later) -> end(good, token, session, later, reply),
-          (why, later) -> end(false, token, session, later, reply));
+          (good, later) -> {
+            if (good) {
+              session.signIn(token);
+              reply.accept(later);
+            } else {
+              refuse(session, later, refusal);
+            }
+          },
+          (why, later) -> refuse(session, later, refusal));
     }
     if (!isValid.join()) {
-      throw CommandException.withCode(WRONG_TOKEN);
+      throw CommandException.withCode(refusal);
     }
     session.signIn(token);
     reply.accept(out);
     return null;
   }
 
-  private static void end(
-      boolean isValid,
-      String token,
-      RespSession session,
-      ReplyWriter out,
-      Consumer<ReplyWriter> reply) {
-    if (isValid) {
-      session.signIn(token);
-      reply.accept(out);
-    } else {
-      session.endSignIn();
-      out.error(WRONG_TOKEN);
-    }
+  private static void refuse(RespSession session, ReplyWriter out, String refusal) {
+    session.endSignIn();
+    out.error(refusal);
   }
 
   private static String token(CommandArguments args, int at) {
