@@ -173,6 +173,14 @@ export function wouldRefuse(data, algorithm) {
   return {...(isFixed ? data : data.rolling), isExact: isFixed && data.exact};
 }
 
+/** Says how many of the callers that a limit would have hit are named, by which windows; null if all are. */
+export function namedText(data, would, shown) {
+  const isOther = !would.isExact && Boolean(data.rolling);
+  if (shown === would.affectedCallers && !isOther) return null;
+  const of = shown === 0 ? 'Nobody is named' : shown === would.affectedCallers ? `All ${count(shown)} are named` : `${count(shown)} of ${would.isExact ? '' : 'at most '}${count(would.affectedCallers)} are named`;
+  return would.affectedCallers === 0 ? null : `${of}${isOther ? ': those that a fixed window would have hit most' : ''}.`;
+}
+
 /** Names of tables as people say them. */
 export const TABLES = {
   rate_limit_rules: 'Rule', user_tiers: 'User', operation_costs: 'Cost', switches: 'Switch', user_quotas: 'Quota',
