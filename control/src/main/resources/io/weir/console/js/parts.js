@@ -201,7 +201,7 @@ export function changeDetail(change) {
   const row = after ?? before ?? {};
   const isRule = table === 'rate_limit_rules';
   const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
-    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : row.state ?? row.tier ?? row.status ?? change.rowKey;
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.state ?? row.tier ?? row.status ?? change.rowKey;
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 
@@ -213,6 +213,7 @@ export function changeTarget(change) {
     case 'user_tiers': case 'user_quotas': return [addressOf.caller(change.rowKey), change.rowKey];
     case 'switches': return ['#/switches', change.rowKey === '*' ? 'all limits' : change.rowKey];
     case 'tier_upgrade_requests': return ['#/upgrades', row.user_id ?? change.rowKey];
+    case 'operation_costs': return [null, [row.method !== '*' && row.method, row.endpoint].filter(Boolean).join(' ') || `cost ${change.rowKey}`];
     case 'anomalies': return ['#/anomalies', row.user_id ?? change.rowKey];
     case 'quota_grants': return row.user_id ? [addressOf.caller(row.user_id), row.user_id] : [null, change.rowKey];
     default: return [null, change.rowKey];

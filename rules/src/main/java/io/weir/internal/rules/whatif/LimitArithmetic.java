@@ -69,8 +69,7 @@ record LimitArithmetic(
     long longest = calendar.longest().toDays() + 1;
     long touched = Math.min(longest, days(from, until));
     long minutes = calendar.longest().toMinutes() + 1;
-    CrowdedHours byHours =
-        new CrowdedHours(Math.toIntExact(longest * DAY_HOURS), minutes, limit);
+    CrowdedHours byHours = new CrowdedHours(Math.toIntExact(longest * DAY_HOURS), minutes, limit);
     CrowdedHours byDays = new CrowdedHours(Math.toIntExact(longest), minutes, limit);
     return new LimitArithmetic(
         HourLumps.fixed(windows, byHours),
@@ -102,8 +101,7 @@ record LimitArithmetic(
         new CrowdedHours(HourLumps.run(seconds), CrowdedHours.minutes(seconds), limit);
     int run = byHours.run();
     long runOfDays = HourLumps.ceil(run - 1L, DAY_HOURS) + 1;
-    CrowdedHours ofDays =
-        new CrowdedHours(Math.toIntExact(runOfDays), byHours.minutes(), limit);
+    CrowdedHours ofDays = new CrowdedHours(Math.toIntExact(runOfDays), byHours.minutes(), limit);
     DayLumps byDays =
         new DayLumps(
             HourLumps.fixed(FixedWindows.of(length, DAY_SECONDS), ofDays),

@@ -15,8 +15,7 @@ import java.util.function.ToDoubleFunction;
 record RecentOutcomesDocument(
     @Described("The sums of all policies, about every five seconds, the oldest first")
         List<Moment> points,
-    @Described("The 100 policies that decided most, the busiest first")
-        List<OfPolicy> policies) {
+    @Described("The 100 policies that decided most, the busiest first") List<OfPolicy> policies) {
   private static final int MAX_POLICIES = 100;
 
   /** The sums of all policies at a moment. */
