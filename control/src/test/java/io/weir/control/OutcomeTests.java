@@ -126,6 +126,17 @@ interface OutcomeTests extends AdminRequests {
         hard.path("admitted").asDouble() + tried.path("admitted").asDouble(),
         0.01);
     until("/outcomes", each -> each.path("policies").isEmpty());
+    JsonNode recent = look("/outcomes/recent").body();
+    assertEquals(Set.of("points", "policies"), members(recent));
+    assertTrue(recent.path("points").size() > 1, recent::toString);
+    Set<String> ofPoint = new TreeSet<>(rates);
+    ofPoint.add("at");
+    assertEquals(ofPoint, members(recent.path("points").get(0)));
+    assertEquals(2, recent.path("policies").size(), "kept though nobody listened");
+    for (JsonNode each : recent.path("policies")) {
+      assertEquals(ofPolicy, members(each));
+      assertEquals(recent.path("points").size(), each.path("refused").size());
+    }
   }
 
   @Test

@@ -104,7 +104,7 @@ final class ControlResources {
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
         new RecordsResource(rules, ticker),
-        new OutcomesResource(rules.outcomes(), ticker));
+        new OutcomesResource(rules.outcomes(), hub().recentOutcomes(), ticker));
   }
 
   private List<Object> usage() {

@@ -1,4 +1,5 @@
 // The one place that talks to the API. All addresses are relative to where the pages are mounted.
+import {escaped} from './characters.js';
 
 const ROOT = new URL('../', location.href.split('#')[0]);
 const TIMEOUT = 20_000;
@@ -141,7 +142,7 @@ export function curl({method, path, query, body, ifMatch}) {
   if (ifMatch != null) parts.push('-H', quoted(`If-Match: "${ifMatch}"`));
   if (body !== undefined) {
     const shown = JSON.stringify(body, (key, value) => key === 'apiKey' && value ? 'KEY' : value);
-    parts.push("-H 'Content-Type: application/json'", '-d', quoted(shown));
+    parts.push("-H 'Content-Type: application/json'", '-d', quoted(escaped(shown)));
   } else if (method !== 'GET') {
     parts.push("-H 'Content-Type: application/json'");
   }

@@ -115,7 +115,7 @@ function menu() {
         h('a', {href: address, id: `nav-${id}`, data: {entry: id}}, icon(image), text)))))),
     ),
     h('footer', null,
-      h('p', {class: 'who', id: 'who'}, h('bdi', null, session.name), h('span', {class: 'muted small'}, h('br'), shownRoles())),
+      h('p', {class: 'who', id: 'who'}, name(session.name), h('span', {class: 'muted small'}, h('br'), shownRoles())),
       h('div', {class: 'tools'}, theme(),
         button('Keys', showKeys, {kind: 'plain slim', image: 'keys', id: 'keys-button'}),
         session.signOut && button('Sign out', leave, {kind: 'plain slim', image: 'out', id: 'sign-out'}))));

@@ -1,4 +1,8 @@
-// Makes elements. Text is always set as text, so names can have any characters.
+// Makes elements. Text is always set as text, so names can have any characters; hidden ones are named.
+import {named, pieces} from './characters.js';
+
+/** Attributes that people read. */
+const READ = new Set(['aria-label', 'title', 'placeholder']);
 
 /** Makes an element with attributes, listeners (`on`), data (`data`) and children. */
 export function h(tag, props, ...children) {
@@ -12,7 +16,7 @@ export function h(tag, props, ...children) {
     } else if (name === 'value' || name === 'checked') {
       element[name] = value;
     } else {
-      element.setAttribute(name, value === true ? '' : value);
+      element.setAttribute(name, value === true ? '' : READ.has(name) ? named(String(value)) : value);
     }
   }
   add(element, children);
@@ -23,9 +27,24 @@ export function h(tag, props, ...children) {
 export function add(element, children) {
   for (const child of [children].flat(Infinity)) {
     if (child == null || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    if (child instanceof Node) element.append(child);
+    else if (element instanceof HTMLTextAreaElement) element.append(String(child));
+    else if (element instanceof HTMLOptionElement) element.append(named(String(child)));
+    else element.append(...marked(String(child)));
   }
   return element;
+}
+
+/** A text as nodes, in which hidden characters are named. */
+function marked(text, isName = false) {
+  return pieces(text, isName).map(each => {
+    if (typeof each === 'string') return each;
+    const mark = document.createElement('span');
+    mark.className = 'character';
+    mark.title = each.title;
+    mark.textContent = each.code;
+    return mark;
+  });
 }
 
 export function fill(element, ...children) {
@@ -52,7 +71,7 @@ export function icon(name) {
 
 /** Shows a name that people or programs have chosen, in whatever script it is written. */
 export function name(text) {
-  return h('bdi', {class: 'name'}, text);
+  return h('bdi', {class: 'name'}, text == null ? text : marked(String(text), true));
 }
 
 /** Shows a text of a person, such as a reason. */
@@ -93,7 +112,7 @@ export function section(id, title, note, ...content) {
 /** Announces to screen readers. */
 export function announce(text) {
   const place = document.getElementById('announce');
-  if (place.textContent !== text) place.textContent = text;
+  if (place.textContent !== named(text)) place.textContent = named(text);
 }
 
 /** Shows a text at the bottom for a few seconds. */

@@ -1,4 +1,5 @@
 // Fields with a label, a hint and a mistake that is tied to them.
+import {pieces} from './characters.js';
 import {add, button, fill, h, icon, notice} from './dom.js';
 import {openDialog} from './dialog.js';
 
@@ -20,14 +21,26 @@ export function field(id, options) {
     input = h('input', {type: 'text', dir: (attributes.type ?? 'text') === 'text' ? 'auto' : null, spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
   }
   const error = h('p', {class: 'error', id: `${id}-error`, hidden: true});
+  const unseen = h('p', {class: 'hint', hidden: true, role: 'status'});
+  const look = () => {
+    const found = input.type === 'password' || choices ? [] : pieces(input.value).filter(each => each.code);
+    unseen.hidden = found.length === 0;
+    const said = found.length > 0 ? `It has ${[...new Set(found.map(each => `${each.code} (${each.title})`))].join(', ')}.` : '';
+    if (unseen.textContent !== said) unseen.textContent = said;
+  };
+  input.addEventListener('input', look);
+  look();
   const element = h('div', {class: `field ${className}`}, h('label', {for: id}, label), input, error,
-    hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
+    hint && h('p', {class: 'hint', id: `${id}-hint`}, hint), unseen,
     list && h('datalist', {id: `${id}-list`}, list.map(each => h('option', {value: each}))));
   return {
     element,
     input,
     get value() { return input.value.trim(); },
-    set value(text) { input.value = text; },
+    set value(text) {
+      input.value = text;
+      look();
+    },
     error(text) {
       tie(input, error, text);
     },

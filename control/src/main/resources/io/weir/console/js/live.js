@@ -5,8 +5,8 @@ const CUT_AFTER = 3000;
 const STALE_AFTER = 15;
 const POLL_EVERY = 10_000;
 const STREAM_AGAIN = 60_000;
-const POINTS = 180;
-const POINTS_OF_POLICY = 60;
+const KEPT = 900;
+const KEPT_OF_POLICY = 300;
 const MAX_POLICIES = 300;
 const GAP = 20;
 
@@ -77,9 +77,9 @@ class Live extends EventTarget {
     return this.outcomes === null ? null : (performance.now() - this.#arrived) / 1000 + (this.outcomes.oldestSeconds ?? 0);
   }
 
-  /** The last five minutes of a policy: [[admitted, refused], …]. */
+  /** The last five minutes of a policy: [[seconds since 1970, admitted, refused], …]. */
   historyOf(policy) {
-    return this.#ofPolicies.get(policy)?.points ?? [];
+    return this.#ofPolicies.get(policy) ?? [];
   }
 
   #say(type, detail) {
@@ -98,7 +98,26 @@ class Live extends EventTarget {
     this.#wasOpen = false;
     this.#timers.tick = setInterval(() => this.#tick(), 1000);
     this.#open();
-    this.#poll();
+    this.#poll().then(() => this.#fillIn());
+  }
+
+  /** Adds what the server has kept of the time before, in which this page didn't listen. */
+  async #fillIn() {
+    let recent;
+    try {
+      recent = await get(`${ADMIN}/outcomes/recent`, null, null, {quiet: true});
+    } catch {
+      return; // the figures begin with this page
+    }
+    if (!this.#isRunning || this.clockAhead === null || recent.points.length === 0) return;
+    const times = recent.points.map(each => Date.parse(each.at) / 1000 + this.clockAhead);
+    this.history = filledIn(this.history.filter(each => each[1]), recent.points.map((each, i) => [times[i], each]), KEPT)
+      .flatMap((each, i, all) => i > 0 && each[0] - all[i - 1][0] > GAP ? [[all[i - 1][0] + 5, null], each] : [each]);
+    for (const each of recent.policies) {
+      const points = filledIn(this.historyOf(each.policy), times.map((time, i) => [time, each.admitted[i], each.refused[i]]), KEPT_OF_POLICY);
+      if (points.length > 0 && this.#ofPolicies.size < MAX_POLICIES) this.#ofPolicies.set(each.policy, points);
+    }
+    if (this.outcomes) this.#say('outcomes', this.outcomes);
   }
 
   #disconnect() {
@@ -200,20 +219,24 @@ class Live extends EventTarget {
     if (last && now - last[0] > GAP) this.history.push([last[0] + 5, null]);
     if (last && now - last[0] < 1) last[1] = outcomes.totals;
     else this.history.push([now, outcomes.totals]);
-    this.history.splice(0, this.history.length - POINTS);
-    for (const each of outcomes.policies.slice(0, MAX_POLICIES)) {
-      let known = this.#ofPolicies.get(each.policy);
-      if (!known) this.#ofPolicies.set(each.policy, known = {points: [], seen: 0});
-      known.points.push([each.admitted, each.refused]);
-      known.points.splice(0, known.points.length - POINTS_OF_POLICY);
-      known.seen = now;
-    }
-    for (const [policy, known] of this.#ofPolicies) {
-      if (now - known.seen > 300) this.#ofPolicies.delete(policy);
+    this.history = this.history.filter(each => now - each[0] <= KEPT);
+    const decided = new Map(outcomes.policies.slice(0, MAX_POLICIES).map(each => [each.policy, each]));
+    for (const policy of new Set([...this.#ofPolicies.keys(), ...decided.keys()])) {
+      const each = decided.get(policy);
+      const points = [...this.historyOf(policy), [now, each?.admitted ?? 0, each?.refused ?? 0]].filter(point => now - point[0] <= KEPT_OF_POLICY);
+      if (points.some(point => point[1] + point[2] > 0)) this.#ofPolicies.set(policy, points);
+      else this.#ofPolicies.delete(policy);
     }
     this.#tick();
     this.#say('outcomes', outcomes);
   }
+}
+
+/** Puts points of the server among those of this page, which it may have missed: both [seconds, …], the oldest first. */
+function filledIn(own, theirs, kept) {
+  const near = 3;
+  return [...own.filter(each => each[0] < theirs[0][0] - near), ...theirs, ...own.filter(each => each[0] > theirs.at(-1)[0] + near)]
+    .filter(each => Date.now() / 1000 - each[0] <= kept);
 }
 
 /** Adds up decisions: each request counts once for each policy that decided it. */

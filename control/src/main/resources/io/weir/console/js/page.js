@@ -1,5 +1,6 @@
 // One page of the console: its head, its panels, and what ends when somebody leaves it.
 import {curl, recentCalls} from './api.js';
+import {named} from './characters.js';
 import {button, fill, h, icon, link, notice, section, toast} from './dom.js';
 import {clock, timeText} from './format.js';
 import {live} from './live.js';
@@ -31,7 +32,7 @@ export class Page {
   /** Draws the head of the page and sets its title. options: {sub, back: [address, text], actions, isUser}. */
   head(title, {sub = null, back = null, actions = [], isUser = false, label = null} = {}) {
     this.title = label ?? title;
-    document.title = `${this.title} · Weir`;
+    document.title = `${named(this.title, true)} · Weir`;
     const readOnly = !isUser && !this.canChange;
     return h('div', {class: 'page-head'},
       h('div', null,
@@ -52,7 +53,7 @@ export class Page {
 
   ticketText() {
     return [`Weir: ${this.title}`, location.href, `${timeText(Date.now())}, seen by ${session?.name ?? 'nobody'}`,
-      ...this.#lines().filter(Boolean).map(each => `- ${each}`)].join('\n');
+      ...this.#lines().filter(Boolean).map(each => `- ${each}`)].map(each => named(each)).join('\n');
   }
 
   /**

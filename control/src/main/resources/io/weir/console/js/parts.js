@@ -173,6 +173,14 @@ export function wouldRefuse(data, algorithm) {
   return {...(isFixed ? data : data.rolling), isExact: isFixed && data.exact};
 }
 
+/** Says how many of the callers that a limit would have hit are named, by which windows; null if all are. */
+export function namedText(data, would, shown) {
+  const isOther = !would.isExact && Boolean(data.rolling);
+  if (shown === would.affectedCallers && !isOther) return null;
+  const of = shown === 0 ? 'Nobody is named' : shown === would.affectedCallers ? `All ${count(shown)} are named` : `${count(shown)} of ${would.isExact ? '' : 'at most '}${count(would.affectedCallers)} are named`;
+  return would.affectedCallers === 0 ? null : `${of}${isOther ? ': those that a fixed window would have hit most' : ''}.`;
+}
+
 /** Names of tables as people say them. */
 export const TABLES = {
   rate_limit_rules: 'Rule', user_tiers: 'User', operation_costs: 'Cost', switches: 'Switch', user_quotas: 'Quota',
@@ -193,7 +201,7 @@ export function changeDetail(change) {
   const row = after ?? before ?? {};
   const isRule = table === 'rate_limit_rules';
   const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
-    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : row.state ?? row.tier ?? row.status ?? change.rowKey;
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.state ?? row.tier ?? row.status ?? change.rowKey;
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 
@@ -205,6 +213,7 @@ export function changeTarget(change) {
     case 'user_tiers': case 'user_quotas': return [addressOf.caller(change.rowKey), change.rowKey];
     case 'switches': return ['#/switches', change.rowKey === '*' ? 'all limits' : change.rowKey];
     case 'tier_upgrade_requests': return ['#/upgrades', row.user_id ?? change.rowKey];
+    case 'operation_costs': return [null, [row.method !== '*' && row.method, row.endpoint].filter(Boolean).join(' ') || `cost ${change.rowKey}`];
     case 'anomalies': return ['#/anomalies', row.user_id ?? change.rowKey];
     case 'quota_grants': return row.user_id ? [addressOf.caller(row.user_id), row.user_id] : [null, change.rowKey];
     default: return [null, change.rowKey];

@@ -9,7 +9,8 @@ const inOrder = new Intl.Collator('en', {numeric: true});
  * Makes a table.
  *
  * columns: [{title, cell: row → nodes, value?: row → to sort by, number?: true, low?: true (hidden on phones), sign?: row → text}];
- * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive, page: rows at first}
+ * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive, page: rows at first,
+ * isCards: true (on phones each row is a card)}
  * Returns {element, update(rows)}.
  */
 export function table(options) {
@@ -19,15 +20,18 @@ export function table(options) {
   let shown = page;
   const known = new Map();
   const heads = columns.map(head);
-  const body = h('tbody');
-  const grid = h('table', {id}, h('caption', {class: 'hidden'}, caption), h('thead', null, h('tr', null, heads)), body);
+  // a table that is shown as cards is no table any more to browsers, unless it says so
+  const role = part => options.isCards ? part : null;
+  const body = h('tbody', {role: role('rowgroup')});
+  const grid = h('table', {id, class: options.isCards ? 'cards' : null, role: role('table')}, h('caption', {class: 'hidden'}, caption),
+    h('thead', {role: role('rowgroup')}, h('tr', {role: role('row')}, heads)), body);
   const box = h('div', {class: 'table-box'}, grid);
   const nothing = h('p', {class: 'empty', hidden: true}, empty);
   const more = button('', () => { shown += PAGE * 4; draw(); }, {kind: 'slim more'});
   const element = h('div', {class: 'table'}, box, nothing, more);
 
   function head(column) {
-    const props = {scope: 'col', class: classes(column)};
+    const props = {scope: 'col', class: classes(column), role: options.isCards ? 'columnheader' : null};
     if (!column.value) return h('th', props, column.title || h('span', {class: 'hidden'}, 'Actions'));
     const cell = h('th', props, h('button', {type: 'button', on: {click: () => {
       isDescending = sortedBy === column.title ? !isDescending : Boolean(column.number);
@@ -96,8 +100,8 @@ export function table(options) {
   function drawn(rowKey, row) {
     const old = known.get(rowKey);
     if (!old) {
-      const cells = columns.map(column => h('td', {class: classes(column)}, column.cell(row)));
-      const tr = h('tr', {data: {key: rowKey}}, cells);
+      const cells = columns.map(column => h('td', {class: classes(column), role: role('cell'), data: options.isCards && column.title ? {title: column.title} : null}, column.cell(row)));
+      const tr = h('tr', {role: role('row'), data: {key: rowKey}}, cells);
       known.set(rowKey, {tr, cells, signs: columns.map(column => sign(column, row))});
       return tr;
     }

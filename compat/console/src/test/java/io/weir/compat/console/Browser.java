@@ -369,6 +369,16 @@ final class Browser implements AutoCloseable {
     assertEquals(List.of(), elsewhere, what + ": requests to elsewhere");
   }
 
+  /** Fails for a table of which two rows had one key, on whatever page: one of them isn't shown. */
+  private void assertNoRepeatedKeys() {
+    List<String> repeated =
+        driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+            .map(LogEntry::getMessage)
+            .filter(each -> each.contains(": two rows are "))
+            .toList();
+    assertEquals(List.of(), repeated, "tables with a repeated key");
+  }
+
   /** The address that an entry says was requested; empty if it says something else. */
   private static String requested(LogEntry entry) {
     try {
@@ -411,6 +421,14 @@ final class Browser implements AutoCloseable {
   /** Gives the browser back, for others who know nothing of this one's pages. */
   @Override
   public void close() {
+    try {
+      assertNoRepeatedKeys();
+    } finally {
+      giveBack();
+    }
+  }
+
+  private void giveBack() {
     for (String each : scripts) {
       driver.executeCdpCommand(
           "Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", each));

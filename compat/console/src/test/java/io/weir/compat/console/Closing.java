@@ -7,23 +7,23 @@ final class Closing {
   private Closing() {}
 
   /**
-   * Closes parts in this order.
+   * Closes parts in this order, all of them; fails afterwards if one can't be closed.
    *
    * @param parts those that couldn't be started are null
    */
   static void inOrder(@Nullable AutoCloseable... parts) {
+    @Nullable Throwable first = null;
     for (AutoCloseable each : parts) {
-      close(each);
-    }
-  }
-
-  private static void close(@Nullable AutoCloseable part) {
-    try {
-      if (part != null) {
-        part.close();
+      try {
+        if (each != null) {
+          each.close();
+        }
+      } catch (Exception | AssertionError failed) {
+        first = first == null ? failed : first;
       }
-    } catch (Exception e) {
-      throw new AssertionError(e);
+    }
+    if (first != null) {
+      throw first instanceof AssertionError wrong ? wrong : new AssertionError(first);
     }
   }
 }

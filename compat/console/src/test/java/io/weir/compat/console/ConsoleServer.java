@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -230,6 +231,18 @@ final class ConsoleServer implements AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     load = thread;
+  }
+
+  /** Waits until the load of so long a time is kept for charts. */
+  void awaitLoad(Duration length) {
+    Instant enough = Instant.now().plus(length);
+    while (Instant.now().isBefore(enough)) {
+      Instant first = Instant.parse(get("/outcomes/recent").at("/points/0/at").asText());
+      if (first.isBefore(Instant.now().minus(length))) {
+        return;
+      }
+      Await.pause();
+    }
   }
 
   /** Has no more requests decided. */

@@ -104,6 +104,38 @@ class FiguresTest {
     browser.awaitText("#side .live", "Live: 1 node");
   }
 
+  @Test
+  void nowBeginsWithWhatWasDecidedBeforeThePageWasOpened() {
+    Await.until(
+        "the server has kept some points",
+        () -> {
+          JsonNode recent = server.get("/outcomes/recent");
+          return recent.path("points").size() > 2 && !recent.path("policies").isEmpty();
+        });
+    Browser browser = SharedConsole.administrator("/");
+    browser.reload();
+    browser.click("#now-chart-admitted summary");
+    Await.until(
+        "the chart has a point of before",
+        () ->
+            Boolean.TRUE.equals(
+                browser.run(
+                    "const last = document.querySelector("
+                        + "'#now-chart-admitted tbody tr:last-child')?.innerText ?? '';"
+                        + " const opened = new Date(performance.timeOrigin);"
+                        + " const first = new Date(performance.timeOrigin);"
+                        + " first.setHours(...last.split(/\\s/)[0].split(':'), 0);"
+                        + " const age = opened - first;"
+                        + " return age > 3000 && age < 900000 || age < -80000000;")));
+    Await.until(
+        "so do the small lines of policies",
+        () ->
+            Boolean.TRUE.equals(
+                browser.run(
+                    "const points = document.querySelector('#now-policies polyline')?."
+                        + "getAttribute('points') ?? ''; return points.split(' ').length > 2;")));
+  }
+
   private boolean showsTheMostRefused(Browser browser) {
     JsonNode top = mostRefused();
     for (int i = 0; i < top.size(); i++) {

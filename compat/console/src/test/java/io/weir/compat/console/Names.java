@@ -6,6 +6,13 @@ import java.util.List;
 final class Names {
   static final String HTML = "<img src=x onerror=\"document.title='hit'\">";
   static final String FORMULA = "=HYPERLINK(1)";
+
+  /** Shows as "live". */
+  static final String TURNED = "\u202eevil";
+
+  /** Shows as "alice". */
+  static final String UNSEEN = "ali\u200bce";
+
   static final String ARABIC = "مستخدم";
 
   static final List<String> ALL = List.of(HTML, FORMULA, ARABIC);

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,11 @@ class NamesTest {
   private static final int HUGE = 10_000;
 
   private static ConsoleServer server;
+
+  /** How a name whose characters aren't seen is shown. */
+  private static final Map<String, String> HIDDEN =
+      Map.of(Names.TURNED, "U+202Eevil", Names.UNSEEN, "aliU+200Bce");
+
   private static Browser browser;
 
   @BeforeAll
@@ -37,6 +45,7 @@ class NamesTest {
       write(each, each);
     }
     write("of the longest name", Names.endless(TEXT));
+    HIDDEN.keySet().forEach(each -> write(each, each));
     browser = new Browser(server.url());
   }
 
@@ -205,6 +214,77 @@ class NamesTest {
     assertShows("/policies/" + encoded(Names.HTML), "policy", "#view", List.of(Names.HTML));
     assertShows(
         "/rules/new?endpointPattern=" + encoded(Names.HTML), "rule", "#title", List.of("New rule"));
+  }
+
+  @Test
+  void charactersThatNobodySeesAreNamed() {
+    administrator();
+    HIDDEN.keySet().forEach(each -> refuse(each, each, each));
+    Map<String, String> pages = new LinkedHashMap<>();
+    pages.put("/", "now");
+    pages.put("/policies", "policies");
+    pages.put("/rules", "rules");
+    pages.put("/callers", "callers");
+    pages.put("/switches", "switches");
+    pages.put("/anomalies", "anomalies");
+    pages.put("/upgrades", "upgrades");
+    pages.put("/usage?by=user", "usage");
+    pages.put("/usage?by=endpoint", "usage");
+    pages.put("/usage?by=tier", "usage");
+    pages.put("/changes", "changes");
+    pages.put("/problems", "problems");
+    pages.put("/nodes", "nodes");
+    pages.forEach((address, view) -> assertNamed(address, view, HIDDEN.values()));
+    for (Map.Entry<String, String> each : HIDDEN.entrySet()) {
+      assertNamed("/callers/user/" + encoded(each.getKey()), "callers", List.of(each.getValue()));
+      browser.awaitText("#title", each.getValue());
+    }
+    browser.forgetSession();
+    browser.signIn(server.token("turned", "user", Names.TURNED).secret(), "/me");
+    browser.awaitText("#who", HIDDEN.get(Names.TURNED));
+    assertNamed("/me/upgrade", "meupgrade", List.of(HIDDEN.get(Names.TURNED)));
+    assertNamed("/me/usage", "meusage", List.of(HIDDEN.get(Names.TURNED)));
+  }
+
+  /** Shows a page, which names the characters in all that people read of it. */
+  private static void assertNamed(String address, String view, Collection<String> names) {
+    browser.show(address, view);
+    names.forEach(each -> browser.awaitText("#view", each));
+    assertEquals(
+        List.of(),
+        browser.run(
+            "const hidden = /[\\u202e\\u200b]/; const found = [];"
+                + " const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);"
+                + " while (walker.nextNode()) { const node = walker.currentNode;"
+                + " if (hidden.test(node.data)) found.push(node.parentNode.outerHTML); }"
+                + " for (const each of document.querySelectorAll('[title], [aria-label]'))"
+                + " if (hidden.test(each.title + each.ariaLabel)) found.push(each.outerHTML);"
+                + " if (hidden.test(document.title)) found.push(document.title);"
+                + " return found.slice(0, 5);"),
+        address);
+  }
+
+  @Test
+  void rowsAreCardsOnAPhone() {
+    administrator();
+    browser.phone();
+    for (String each : List.of("switches", "policies", "rules")) {
+      browser.show("/" + each, each);
+      browser.await("#" + each + " tbody tr");
+      assertEquals(
+          List.of(),
+          browser.run(
+              "const cut = [...document.querySelectorAll(`#${arguments[0]} tbody :is(td, button)`)]"
+                  + ".filter(e => e.getBoundingClientRect().width > 0"
+                  + " && e.getBoundingClientRect().right > innerWidth);"
+                  + " const box = document.querySelector(`#${arguments[0]}`).parentElement;"
+                  + " return [...cut.map(e => e.outerHTML.slice(0, 200)).slice(0, 5),"
+                  + " ...box.scrollWidth > box.clientWidth + 1 ? ['the table is scrolled'] : []];",
+              each),
+          each);
+      browser.assertAccessible(each + " as cards");
+    }
+    browser.wide();
   }
 
   @Test

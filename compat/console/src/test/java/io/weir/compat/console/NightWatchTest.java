@@ -2,6 +2,7 @@ package io.weir.compat.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -63,6 +64,68 @@ class NightWatchTest {
     browser.assertFlawless("a caller that is refused on and off");
     browser.show("/callers/user/dave", "callers");
     browser.awaitText("#caller-summary", "Not refused at the moment. Last at ");
+  }
+
+  @Test
+  void aCallerOfWhichNothingIsKnownIsNotShownAsWell() {
+    server.rule("free", "/api/seen", 50, "ENFORCED");
+    for (String each : List.of("user/nobody-of-this-name", "ip/192.0.2.99")) {
+      browser.show("/callers/" + each, "callers");
+      browser.awaitText("#caller-summary", "Never seen.");
+      assertFalse(browser.has("#caller-summary .good, #caller-buckets-table .good"), each);
+    }
+    server.check("once", "/api/seen");
+    browser.show("/callers/user/once", "callers");
+    browser.awaitText("#caller-summary", "Not refused at the moment.");
+    assertTrue(browser.has("#caller-buckets-table .good"));
+  }
+
+  @Test
+  void aChangeOfACostSaysOfWhat() {
+    server.put(
+        "POST",
+        ConsoleServer.ADMIN + "/costs",
+        "{\"endpoint\": \"/api/dear\", \"method\": \"POST\", \"cost\": 7}");
+    browser.show("/changes?table=operation_costs", "changes");
+    browser.awaitText("#changes", "Cost added POST /api/dear (7 permits)");
+  }
+
+  @Test
+  void aUsersRefusalsAreSummedByMinuteOrEndpoint() {
+    Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES).minusSeconds(600);
+    for (int second : new int[] {10, 40, 70}) {
+      refusal("erin", Duration.between(minute.plusSeconds(second), Instant.now()), second);
+    }
+    try (Browser user = new Browser(server.url())) {
+      user.signIn(server.token("erin's", "user", "erin").secret(), "/me/refusals");
+      Await.until("a line a minute", () -> user.count("#my-refusals tbody tr") == 2);
+      user.awaitText("#my-refusals tbody tr:last-child", "50");
+      user.awaitText("#my-refusals tbody tr:first-child", "70");
+      user.choose("#filter-by", "endpoint");
+      Await.until("a line an endpoint", () -> user.count("#my-refusals tbody tr") == 1);
+      user.awaitText("#my-refusals tbody tr", "120");
+      user.awaitText(".found", "120 requests refused");
+      user.phone();
+      user.assertFlawless("my refusals");
+    }
+  }
+
+  /** A row that repeats the key of another takes its place, so a list would lack one of them. */
+  @Test
+  void aTableOfWhichTwoRowsHaveOneKeyFailsTheTest() {
+    Browser other = new Browser(server.url());
+    other.load("/");
+    other.await("#token");
+    Object made =
+        other
+            .driver()
+            .executeAsyncScript(
+                "const done = arguments[0]; import('./js/table.js').then(({table}) => table({id: 'odd',"
+                    + " caption: '', columns: [], key: row => row}).update(['one', 'one']))"
+                    + ".then(() => done('made'), e => done('' + e));");
+    AssertionError failed = assertThrows(AssertionError.class, other::close);
+    assertEquals("made", made);
+    assertTrue(failed.getMessage().contains("odd: two rows are one"), failed::getMessage);
   }
 
   @Test

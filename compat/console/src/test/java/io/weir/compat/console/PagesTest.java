@@ -26,6 +26,8 @@ class PagesTest {
   private static final List<String> WAYS =
       List.of("light-wide", "dark-wide", "dark-phone", "light-phone");
 
+  private static final boolean ARE_DOCUMENTED = Boolean.getBoolean("weir.test.screenshots");
+
   /** How many pages were looked at. */
   private static int looked;
 
@@ -121,7 +123,7 @@ class PagesTest {
   }
 
   private static List<String> waysOfNext() {
-    if (Boolean.getBoolean("weir.test.screenshots")) {
+    if (ARE_DOCUMENTED) {
       return WAYS;
     }
     List<String> turned = new ArrayList<>(WAYS);
@@ -141,6 +143,9 @@ class PagesTest {
             + "\"}");
     Browser browser = SharedConsole.administrator("/");
     Await.until("the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
+    if (ARE_DOCUMENTED) {
+      server.awaitLoad(Duration.ofMinutes(8)); // then the charts have something to show
+    }
     open(browser, pagesOfAdministrators());
   }
 

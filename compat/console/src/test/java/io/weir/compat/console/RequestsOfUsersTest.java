@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.seeds.RunOneIn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -170,6 +172,26 @@ class RequestsOfUsersTest {
     browser.click("#what-if-ask");
     Await.until("the mistake is at its field", () -> !browser.text("#limitCount-error").isEmpty());
     browser.assertNoFaults("what if with a mistake");
+  }
+
+  @Test
+  void whatIfSaysHowManyOfTheCallersThatItHitsAreNamed() {
+    Instant hour = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(2));
+    for (Instant start : List.of(hour, hour.truncatedTo(ChronoUnit.DAYS))) {
+      server.sql(
+          "INSERT INTO weir."
+              + (start.equals(hour) ? "usage_hourly" : "usage_daily")
+              + " (user_id, endpoint, starts_at, requests, refused, permits, peak_minute)"
+              + " SELECT 'crowd' || x, '/api/crowd', ?, 100, 0, 100, 100 FROM SYSTEM_RANGE(1, 66)",
+          start.atOffset(ZoneOffset.UTC));
+    }
+    String limit = "/what-if?endpointPattern=/api/crowd&limitCount=10&windowSeconds=3600";
+    Browser browser = SharedConsole.administrator(limit + "&algorithm=FIXED_WINDOW");
+    browser.awaitText("#what-if-named", "20 of 66 are named.");
+    browser.show(limit, "whatif");
+    browser.awaitText(
+        "#what-if-named",
+        "20 of at most 66 are named: those that a fixed window would have hit most.");
   }
 
   /** Asks the API the same as the page has, whose address says it. */

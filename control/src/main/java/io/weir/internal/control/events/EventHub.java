@@ -1,6 +1,7 @@
 package io.weir.internal.control.events;
 
 import io.weir.Ticker;
+import io.weir.internal.control.admin.outcomes.RecentOutcomes;
 import io.weir.internal.control.json.Json;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.Rules;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the latest 500, for readers that reconnect.
  *
  * <p>Readers also receive what all nodes decide, every five seconds. That is summed up once for all
- * readers, only while there are some, and isn't kept.
+ * readers and for {@link #recentOutcomes}, and without any of them not at all.
  *
  * <p>Safe for concurrent use.
  */
@@ -55,6 +56,9 @@ public final class EventHub {
   private final List<Consumer<ControlEvent>> listeners = new CopyOnWriteArrayList<>();
   private long last;
   private boolean wasAway;
+
+  /** Null until it is first asked for. Guarded by this. */
+  private @Nullable RecentOutcomes recent;
 
   /** Ends the reports of outcomes; null without readers. Guarded by this. */
   private @Nullable AutoCloseable outcomes;
@@ -82,6 +86,21 @@ public final class EventHub {
   @SuppressWarnings("ReferenceEquality") // each opened database is another
   public boolean isOf(Rules other) {
     return rules == other;
+  }
+
+  /**
+   * Returns what all nodes decided in the last minutes, which is kept from the first call on.
+   *
+   * @return the same object for each call
+   */
+  public synchronized RecentOutcomes recentOutcomes() {
+    RecentOutcomes known = recent;
+    if (known == null) {
+      known = new RecentOutcomes();
+      recent = known;
+      AutoCloseable unused = rules.outcomes().listen(known::add);
+    }
+    return known;
   }
 
   /** Passes each event to a listener, which must return at once. */

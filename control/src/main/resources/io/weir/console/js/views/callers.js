@@ -136,8 +136,10 @@ class CallerView {
         '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
         : away ? notice('warn', 'The store can’t be read,', 'so what is left isn’t known. What was refused is below.')
         : often ? notice('warn', 'Refused on and off:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Right now it would be admitted.')
+        : this.#isUnseen(data) ? notice('', 'Never seen.', 'No request of this caller is recorded, none of its limits is in use, and it wasn’t refused in the last day. ',
+          this.isUser ? 'Is its name written as the application does?' : 'Of addresses, and of keys without a row, no requests are recorded.')
         : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
-    if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : 'Not refused at the moment.');
+    if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Never seen.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
     const rows = [...data.buckets].sort((a, b) => Number(a.allowed) - Number(b.allowed) || (a.remaining ?? 0) / a.limit - (b.remaining ?? 0) / b.limit);
     const list = this.list ??= table({
@@ -145,13 +147,17 @@ class CallerView {
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
-        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
+        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && !(this.data && this.#isUnseen(this.data)) && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
           this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span', {class: 'small muted low'}, 'a quota: grant permits')))},
       ],
     });
     list.update(rows);
     return [h('p', {class: 'small'}, !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span', {class: 'muted'}, 'not known'), h('span', {class: 'muted'}, `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
       h('p', {class: 'small muted', id: 'not-found-note'}, 'Not here: limits that count something else beside the caller, such as a header or the endpoint. “Try a request” below shows them.')];
+  }
+
+  #isUnseen({requests, buckets, refusals}) {
+    return requests === 0 && refusals.length === 0 && buckets.every(each => each.remaining !== null && each.remaining >= each.limit);
   }
 
   #refusals(rows) {

@@ -36,7 +36,7 @@ export function show(page) {
     empty: 'No policy has decided anything in the last seconds.',
     columns: [
       {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: row => row.policy, sign: row => row.policy},
-      {title: 'Last 5 min', low: true, cell: row => spark(live.historyOf(row.policy).map(each => each[0] + each[1]), 'admitted'), sign: () => String(live.outcomes?.at)},
+      {title: 'Last 5 min', low: true, cell: row => spark(live.historyOf(row.policy).map(each => each[1] + each[2]), 'admitted'), sign: row => `${live.outcomes?.at} ${live.historyOf(row.policy).length}`},
       ...OUTCOMES.map(each => ({title: SORTS[each], number: true, low: each !== 'admitted' && each !== 'refused', value: row => row[each],
         cell: row => h(row[each] === 0 ? 'span' : each === 'refused' ? 'b' : 'span', {class: row[each] === 0 ? 'muted' : null}, rate(row[each])), sign: row => rate(row[each])})),
     ],

@@ -15,7 +15,7 @@ export function show(page) {
   const shownRates = sortBy && OUTCOMES.includes(sortBy) && !['admitted', 'refused'].includes(sortBy) ? ['admitted', 'refused', sortBy] : ['admitted', 'refused'];
 
   const list = table({
-    id: 'policies', caption: 'Policies in force', key: row => `${row.name} ${row.source}`, isLive: true,
+    id: 'policies', isCards: true, caption: 'Policies in force', key: row => `${row.name} ${row.source}`, isLive: true,
     sort: sortBy && LINES[sortBy] ? [`${LINES[sortBy].label}/s`, true] : ['Name', false],
     empty: 'No policy fits.',
     columns: [

@@ -6,7 +6,7 @@ import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
-import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
+import {addressOf, caller, differences, diffTable, hoursPanel, namedText, readHours, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
 
 const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
   ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
@@ -291,6 +291,7 @@ class Editor {
           h('b', {id: 'hit-requests'}, count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', null, count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
           data.refusedThen > 0 && ` ${count(data.refusedThen)} really were.`),
         data.worst.length > 0 && h('ul', {class: 'lines'}, data.worst.slice(0, 5).map(each => h('li', {class: 'spread'}, caller(each.userId), h('span', null, h('b', null, count(each.refused)), ` of ${count(each.requests)}`)))),
+        [namedText(data, would, Math.min(5, data.worst.length))].map(text => text && h('p', {class: 'small muted', id: 'hit-named'}, text)),
         data.unknown && h('p', {class: 'small muted'}, data.unknown),
         h('p', {class: 'small'}, link(this.#whatIfAddress(rule), 'Longer ago: what if')));
     } catch (problem) {

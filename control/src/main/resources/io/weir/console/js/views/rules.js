@@ -10,7 +10,7 @@ import {schedule, startField} from './rule.js';
 export function show(page) {
   let all = [];
   const list = table({
-    id: 'rules', caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
+    id: 'rules', isCards: true, caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
     columns: [
       {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name)), row.origin && sub('from ', name(row.origin))]},
       {title: 'Tier', value: row => row.tier, cell: row => row.tier === '*' ? 'all' : name(row.tier)},

@@ -18,7 +18,7 @@ export function show(page) {
   let loaded = null;
 
   const list = table({
-    id: 'switches', caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
+    id: 'switches', isCards: true, caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
       {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},

@@ -5,7 +5,7 @@ import {count, dayOf, fromInput, hoursAgo, length, percent, plural, timeText, to
 import {field, showMistakes} from '../form.js';
 import {chart} from '../chart.js';
 import {table} from '../table.js';
-import {caller, wouldRefuse} from '../parts.js';
+import {caller, namedText, wouldRefuse} from '../parts.js';
 import {problemNotice} from '../page.js';
 
 export async function show(page) {
@@ -79,6 +79,7 @@ export async function show(page) {
       columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', null, count(each.refused))},
         {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
     worst.update(data.worst);
+    const named = namedText(data, would, data.worst.length);
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,
       `Would have refused ${most}${count(would.refusedRequests)} of ${plural(data.requests, 'request')}, ${most}${count(would.affectedCallers)} of ${plural(data.callers, 'caller')}`,
       ...data.worst.slice(0, 10).map(each => `${each.userId}: ${count(each.refused)} of ${count(each.requests)}`)];
@@ -90,7 +91,7 @@ export async function show(page) {
         tile('Requests', count(data.requests), `recorded; ${count(data.refusedThen)} were refused then`)),
       notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
       section('by-day', would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window', null, days.element),
-      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), worst.element),
+      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), named && h('p', {class: 'muted small', id: 'what-if-named'}, named), worst.element),
     ];
   }
 

@@ -52,9 +52,4 @@ final class CallerHours {
   long peak(int at) {
     return peaks[at];
   }
-
-  /** Returns whether an hour follows directly on the one before it. */
-  boolean isAdjacent(int at) {
-    return at > 0 && at < size && hours[at] == hours[at - 1] + 1;
-  }
 }

@@ -5,12 +5,17 @@ final class HourLumps {
   private HourLumps() {}
 
   /** Bounds windows at fixed times; exact if each hour touches one window. */
-  static RefusalBound fixed(FixedWindows windows, long limit) {
+  static RefusalBound fixed(FixedWindows windows, CrowdedHours crowded) {
+    long limit = crowded.limit();
     return caller -> {
       long[] refused = new long[caller.size()];
+      boolean[] isCrowded = crowded.of(caller);
       long window = Long.MIN_VALUE;
       long used = 0;
       for (int at = 0; at < refused.length; at++) {
+        if (!isCrowded[at]) {
+          continue;
+        }
         long first = windows.first(caller.hour(at));
         long last = windows.last(caller.hour(at));
         long usedBefore = first == window ? used : 0;
@@ -26,17 +31,23 @@ final class HourLumps {
   /**
    * Bounds windows that roll.
    *
-   * @param run the number of hours that a window can touch; what they admit keeps the limit
+   * @param crowded the hours that a window can touch; what they admit keeps the limit
    */
-  static RefusalBound rolling(int run, long limit) {
+  static RefusalBound rolling(CrowdedHours crowded) {
+    int run = crowded.run();
+    long limit = crowded.limit();
     return caller -> {
       long[] refused = new long[caller.size()];
+      boolean[] isCrowded = crowded.of(caller);
       long[] admitted = new long[caller.size()];
       long used = 0;
       int oldest = 0;
       for (int at = 0; at < refused.length; at++) {
         while (caller.hour(oldest) <= caller.hour(at) - run) {
           used -= admitted[oldest++];
+        }
+        if (!isCrowded[at]) {
+          continue;
         }
         admitted[at] = Math.min(caller.requests(at), limit - used);
         used += admitted[at];

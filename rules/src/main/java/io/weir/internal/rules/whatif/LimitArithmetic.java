@@ -11,6 +11,9 @@ import java.util.OptionalLong;
 /**
  * Holds the bounds of a limit, and thresholds below which callers needn't be read.
  *
+ * <p>A window with more than L requests that touches d days and m minutes has more than L ÷ d on
+ * one of the days, and more than L ÷ m in one of the minutes, perhaps of another day.
+ *
  * @param fixed bounds windows that begin at fixed times
  * @param rolling bounds windows that roll; empty for windows of the calendar
  * @param isExact whether {@code fixed} is exact
@@ -31,8 +34,6 @@ record LimitArithmetic(
     Optional<DayLumps> byDays) {
   private static final long DAY_HOURS = 24;
   private static final long DAY_SECONDS = 86_400;
-  private static final long MINUTE = 60;
-  private static final long ANY_PEAK = -1;
 
   /**
    * Bounds by days instead of hours.
@@ -65,16 +66,20 @@ record LimitArithmetic(
     FixedWindows ofDays = FixedWindows.of(calendar, DAY_SECONDS);
     boolean isWhole = isWhole(windows, from, until, HourLumps.HOUR);
     boolean isWholeDays = isWhole(ofDays, from, until, DAY_SECONDS);
-    long touched = Math.min(calendar.longest().toDays() + 1, days(from, until));
+    long longest = calendar.longest().toDays() + 1;
+    long touched = Math.min(longest, days(from, until));
+    long minutes = calendar.longest().toMinutes() + 1;
+    CrowdedHours byHours = new CrowdedHours(Math.toIntExact(longest * DAY_HOURS), minutes, limit);
+    CrowdedHours byDays = new CrowdedHours(Math.toIntExact(longest), minutes, limit);
     return new LimitArithmetic(
-        HourLumps.fixed(windows, limit),
+        HourLumps.fixed(windows, byHours),
         Optional.empty(),
         isWhole,
         limit / touched,
-        ANY_PEAK,
+        limit / minutes,
         OptionalLong.empty(),
         isWholeDays
-            ? Optional.of(new DayLumps(HourLumps.fixed(ofDays, limit), Optional.empty()))
+            ? Optional.of(new DayLumps(HourLumps.fixed(ofDays, byDays), Optional.empty()))
             : Optional.empty());
   }
 
@@ -92,25 +97,27 @@ record LimitArithmetic(
 
   private static LimitArithmetic longer(long seconds, long limit, long days) {
     Duration length = Duration.ofSeconds(seconds);
-    int run = HourLumps.run(seconds);
+    CrowdedHours byHours =
+        new CrowdedHours(HourLumps.run(seconds), CrowdedHours.minutes(seconds), limit);
+    int run = byHours.run();
     long runOfDays = HourLumps.ceil(run - 1L, DAY_HOURS) + 1;
+    CrowdedHours ofDays = new CrowdedHours(Math.toIntExact(runOfDays), byHours.minutes(), limit);
     DayLumps byDays =
         new DayLumps(
-            HourLumps.fixed(FixedWindows.of(length, DAY_SECONDS), limit),
-            Optional.of(HourLumps.rolling(Math.toIntExact(runOfDays), limit)));
+            HourLumps.fixed(FixedWindows.of(length, DAY_SECONDS), ofDays),
+            Optional.of(HourLumps.rolling(ofDays)));
     return new LimitArithmetic(
-        HourLumps.fixed(FixedWindows.of(length, HourLumps.HOUR), limit),
-        Optional.of(HourLumps.rolling(run, limit)),
+        HourLumps.fixed(FixedWindows.of(length, HourLumps.HOUR), byHours),
+        Optional.of(HourLumps.rolling(byHours)),
         seconds % HourLumps.HOUR == 0,
         limit / Math.min(runOfDays, days),
-        ANY_PEAK,
+        limit / byHours.minutes(),
         run < DAY_HOURS ? OptionalLong.of(limit / run) : OptionalLong.empty(),
         seconds % DAY_SECONDS == 0 ? Optional.of(byDays) : Optional.empty());
   }
 
   /** Bounds windows below an hour; two hours that follow each other may be of two days. */
   private static LimitArithmetic shorter(long seconds, long limit) {
-    long touched = HourLumps.ceil(2 * seconds, MINUTE) + 2; // no window touches more minutes
     long counted = HourLumps.ceil(61 * seconds, 60);
     long hours = counted > HourLumps.HOUR ? HourLumps.run(seconds) : 2;
     return new LimitArithmetic(
@@ -118,7 +125,7 @@ record LimitArithmetic(
         Optional.of(MinutePeaks.rolling(seconds, limit)),
         false,
         limit / hours,
-        limit / touched,
+        limit / CrowdedHours.minutes(seconds),
         OptionalLong.of(limit / hours),
         Optional.empty());
   }

@@ -9,16 +9,26 @@ final class MinutePeaks {
 
   /** Bounds windows at fixed times. */
   static RefusalBound fixed(long seconds, long limit) {
-    return HOUR % seconds == 0 ? dividing(seconds, limit) : anywhere(seconds, limit);
+    return HOUR % seconds == 0
+        ? dividing(seconds, limit)
+        : anywhere(seconds, new CrowdedHours(2, CrowdedHours.minutes(seconds), limit));
   }
 
   /** Bounds windows that roll. */
   static RefusalBound rolling(long seconds, long limit) {
-    // a SLIDING_WINDOW has 60 slots, below a minute perhaps fewer, and one more counts
-    long counted = seconds < MINUTE ? 2 * seconds : HourLumps.ceil(61 * seconds, 60);
+    long minutes = CrowdedHours.minutes(seconds);
+    long counted = counted(seconds);
     return counted <= HOUR
-        ? anywhere(counted, limit)
-        : HourLumps.rolling(HourLumps.run(seconds), limit);
+        ? anywhere(counted, new CrowdedHours(2, minutes, limit))
+        : HourLumps.rolling(new CrowdedHours(HourLumps.run(seconds), minutes, limit));
+  }
+
+  /**
+   * Returns the seconds that count of a window: of a {@code SLIDING_WINDOW}'s 60 slots one more
+   * does, and below a minute it may have a single one.
+   */
+  private static long counted(long seconds) {
+    return seconds < MINUTE ? 2 * seconds : HourLumps.ceil(61 * seconds, 60);
   }
 
   private static RefusalBound dividing(long seconds, long limit) {
@@ -48,35 +58,20 @@ final class MinutePeaks {
   }
 
   /** Bounds windows that begin anywhere: half of the limit in blocks, of which each touches two. */
-  private static RefusalBound anywhere(long seconds, long limit) {
+  private static RefusalBound anywhere(long seconds, CrowdedHours crowded) {
     long blocks = HOUR / seconds;
     long minutes =
         HOUR % blocks == 0 ? minutes(HOUR / blocks) : HourLumps.ceil(HOUR, blocks * MINUTE) + 1;
-    long touched = HourLumps.ceil(seconds, MINUTE) + 1;
     return caller -> {
-      boolean[] isAffected = new boolean[caller.size() + 1];
-      for (int at = 0; at < caller.size(); at++) {
-        isAffected[at] = canExceed(caller, at, touched, limit);
-      }
+      boolean[] isCrowded = crowded.of(caller);
       long[] refused = new long[caller.size()];
       for (int at = 0; at < refused.length; at++) {
-        if (isAffected[at] || isAffected[at + 1] && caller.isAdjacent(at + 1)) {
-          refused[at] = piledUp(caller.requests(at), minutes * caller.peak(at), limit / 2);
+        if (isCrowded[at]) {
+          refused[at] =
+              piledUp(caller.requests(at), minutes * caller.peak(at), crowded.limit() / 2);
         }
       }
       return refused;
     };
-  }
-
-  /** Returns whether more requests than the limit may lie in a window that ends in an hour. */
-  private static boolean canExceed(CallerHours caller, int at, long touched, long limit) {
-    if (Math.min(caller.requests(at), touched * caller.peak(at)) > limit) {
-      return true;
-    }
-    return caller.isAdjacent(at)
-        && Math.min(
-                caller.requests(at - 1) + caller.requests(at),
-                touched * Math.max(caller.peak(at - 1), caller.peak(at)))
-            > limit;
   }
 }

@@ -257,9 +257,9 @@ public final class WhatIfReader implements WhatIf {
         throws SQLException {
       Rows rows =
           new Rows(
-              "SELECT DISTINCT user_id FROM "
+              "SELECT user_id FROM "
                   + callers.sql
-                  + " WHERE requests > ? AND peaks > ? LIMIT ?",
+                  + " GROUP BY user_id HAVING MAX(requests) > ? AND MAX(peaks) > ? LIMIT ?",
               (statement, at) -> {
                 int next = callers.binder.bind(statement, at);
                 statement.setLong(next, minRequests);

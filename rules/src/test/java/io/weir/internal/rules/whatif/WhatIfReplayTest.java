@@ -73,6 +73,26 @@ class WhatIfReplayTest {
       record(random);
     }
 
+    /** Sends as many as can be in a window of whole minutes, in none of which more than a peak. */
+    Traffic(Random random, long minutes, int peak) {
+      long first = 400_000L + random.nextInt(100_000);
+      long begin = first * HOUR + random.nextInt(120) * MINUTE;
+      times = new long[Math.toIntExact((minutes + 1) * peak)];
+      for (int i = 0; i < times.length; i++) {
+        long minute = i / peak;
+        long within = (long) (random.nextDouble() * MINUTE);
+        long early = (long) (random.nextDouble() * MINUTE / 3);
+        times[i] =
+            begin
+                + minute * MINUTE
+                + (minute == 0 ? MINUTE - 1 - early : minute == minutes ? early : within);
+      }
+      Arrays.sort(times);
+      from = Instant.ofEpochSecond(first * 3_600);
+      until = Instant.ofEpochSecond((first + 4) * 3_600);
+      record(random);
+    }
+
     private void record(Random random) {
       Map<Long, Map<Long, Long>> minutes = new TreeMap<>();
       for (long each : times) {
@@ -133,12 +153,14 @@ class WhatIfReplayTest {
     }
 
     CallerHours days() {
-      Map<Long, Long> sums = new TreeMap<>();
+      Map<Long, long[]> ofDays = new TreeMap<>();
       for (int at = 0; at < hours.size(); at++) {
-        sums.merge(hours.hour(at) / 24, hours.requests(at), Long::sum);
+        long[] day = ofDays.computeIfAbsent(hours.hour(at) / 24, any -> new long[2]);
+        day[0] += hours.requests(at);
+        day[1] = Math.max(day[1], hours.peak(at));
       }
       CallerHours days = new CallerHours();
-      sums.forEach((day, sum) -> days.add(day, sum, sum));
+      ofDays.forEach((day, each) -> days.add(day, each[0], each[1]));
       return days;
     }
 
@@ -326,20 +348,69 @@ class WhatIfReplayTest {
     CallerHours hours = new CallerHours();
     hours.add(500_000, 1_000, 60);
     hours.add(500_001, 61, 61);
-    LimitArithmetic sixty =
-        LimitArithmetic.of(
-            new WhatIfLimit(
-                "*",
-                Set.of(),
-                Optional.empty(),
-                60,
-                Optional.of(Duration.ofMinutes(1)),
-                Optional.empty(),
-                Instant.ofEpochSecond(500_000 * 3_600L),
-                Instant.ofEpochSecond(500_002 * 3_600L)),
-            Instant.ofEpochSecond(500_000 * 3_600L),
-            Instant.ofEpochSecond(500_002 * 3_600L));
+    LimitArithmetic sixty = ofTwoHours(60, 60);
     assertArrayEquals(new long[] {0, 1}, sixty.fixed().refused(hours));
+  }
+
+  private static LimitArithmetic ofTwoHours(long limit, long seconds) {
+    Instant from = Instant.ofEpochSecond(500_000 * 3_600L);
+    Instant until = Instant.ofEpochSecond(500_002 * 3_600L);
+    return LimitArithmetic.of(
+        new WhatIfLimit(
+            "*",
+            Set.of(),
+            Optional.empty(),
+            limit,
+            Optional.of(Duration.ofSeconds(seconds)),
+            Optional.empty(),
+            from,
+            until),
+        from,
+        until);
+  }
+
+  /** A window of m minutes touches m + 1 of the clock's, and has at most so many busiest ones. */
+  @Test
+  void ofARollingWindowNobodyIsAffectedWhoseBusiestMinutesFitIntoIt() {
+    for (long minutes : new long[] {1, 2, 5, 10, 30, 60}) {
+      CallerHours hours = new CallerHours();
+      hours.add(500_000, 60 * 7, 7);
+      hours.add(500_001, 60 * 7, 7);
+      long fits = (minutes + 1) * 7;
+      RefusalBound within = ofTwoHours(fits, 60 * minutes).rolling().orElseThrow();
+      RefusalBound above = ofTwoHours(fits - 1, 60 * minutes).rolling().orElseThrow();
+      assertEquals(0, sum(within.refused(hours)), minutes + " minutes");
+      assertTrue(sum(above.refused(hours)) > 0, minutes + " minutes");
+    }
+  }
+
+  @Test
+  void aWindowFullOfBusiestMinutesIsNeverBelowTheTruth() {
+    Seeds.each(
+        CASES,
+        random -> {
+          long minutes = new long[] {1, 2, 5, 10, 30, 45, 60, 90}[random.nextInt(8)];
+          int peak = 1 + random.nextInt(4);
+          Traffic traffic = new Traffic(random, minutes, peak);
+          long limit = Math.max(1, (minutes + 1) * peak - 1 - random.nextInt(3));
+          LimitArithmetic arithmetic = traffic.arithmetic(60 * minutes, limit);
+          assertRollingNeverBelow(traffic, arithmetic, 60 * minutes, limit);
+          long[] truth = traffic.refused(ReplayedLimit.fixed(60 * minutes, limit));
+          assertNeverBelow(arithmetic.fixed().refused(traffic.hours), truth, minutes + " minutes");
+        });
+  }
+
+  /** Hours that no full window touches are admitted whole, and take nothing from those of one. */
+  @Test
+  void quietHoursAreAdmittedWholeBesideABusyOne() {
+    CallerHours hours = new CallerHours();
+    hours.add(500_000, 180, 3);
+    hours.add(500_001, 180, 3);
+    hours.add(500_003, 300, 40);
+    RefusalBound rolling = ofTwoHours(200, 3_600).rolling().orElseThrow();
+    assertArrayEquals(new long[] {0, 0, 100}, rolling.refused(hours));
+    RefusalBound uneven = ofTwoHours(250, 5_400).fixed();
+    assertArrayEquals(new long[] {0, 0, 50}, uneven.refused(hours));
   }
 
   /** Two days share the requests of one window, so neither has more than half of them. */

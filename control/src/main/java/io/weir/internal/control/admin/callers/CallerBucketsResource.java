@@ -120,12 +120,14 @@ public final class CallerBucketsResource {
 
   private Response document(Caller caller) {
     List<Found> found = find(caller);
+    String row = row(caller, found);
     return JsonEntity.ok(
         new CallerDocument(
             name(caller),
             tier(caller),
+            rules.usage().total(row).requests(),
             found.stream().map(this::document).toList(),
-            refusals(caller, found)));
+            refusals(row)));
   }
 
   /** Finds no buckets by a key's digest: only the key itself leads to them. */
@@ -170,17 +172,17 @@ public final class CallerBucketsResource {
     return rules.explain(new ExplainedRequest("GET", "/", user, key, Optional.empty())).tierName();
   }
 
-  private List<Refusal> refusals(Caller caller, List<Found> found) {
+  private List<Refusal> refusals(String row) {
     Instant now = ticker.instant();
     return rules
         .usage()
-        .violationsOf(row(caller, found), now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS)
+        .violationsOf(row, now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS)
         .stream()
         .map(each -> new Refusal(each.endpoint(), each.policy(), each.at(), each.count()))
         .toList();
   }
 
-  /** Returns the name under which the database counts a caller's refusals. */
+  /** Returns the name under which the database counts a caller's requests and refusals. */
   private String row(Caller caller, List<Found> found) {
     if (caller.userId() != null) {
       return caller.userId();

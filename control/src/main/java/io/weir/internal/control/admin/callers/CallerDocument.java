@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 record CallerDocument(
     @Described("The user, the key's digest, or the address") String caller,
     @Nullable String tier,
+    @Described(
+            "All requests that are recorded of the caller; those of addresses, and of keys without"
+                + " a row, aren't")
+        long requests,
     List<CallerBucket> buckets,
     @Described("The refusals of the last day, newest first, at most 100") List<Refusal> refusals) {
   /** A bucket of a caller. */

@@ -44,16 +44,19 @@ public final class OutcomesResource {
   private static final Pattern POLICY = Pattern.compile("[A-Za-z0-9._-]{1,64}|\\*");
 
   private final Outcomes outcomes;
+  private final RecentOutcomes recent;
   private final Ticker ticker;
 
   /**
    * Makes the resource.
    *
    * @param outcomes reads them
+   * @param recent keeps those of the last minutes
    * @param ticker the time of day
    */
-  public OutcomesResource(Outcomes outcomes, Ticker ticker) {
+  public OutcomesResource(Outcomes outcomes, RecentOutcomes recent, Ticker ticker) {
     this.outcomes = outcomes;
+    this.recent = recent;
     this.ticker = ticker;
   }
 
@@ -68,6 +71,19 @@ public final class OutcomesResource {
       errors = {503})
   public Response outcomes() {
     return JsonEntity.ok(OutcomesDocument.of(outcomes.current()));
+  }
+
+  /** Lists the sums of the last minutes. */
+  @GET
+  @Path("/recent")
+  @OpenTo(ControlRole.VIEW)
+  @Operation(
+      value =
+          "List what all nodes decided in the last 15 minutes: rates per second of all policies"
+              + " together and of the busiest 100. The node that answers keeps them since its start",
+      answer = RecentOutcomesDocument.class)
+  public Response recent() {
+    return JsonEntity.ok(RecentOutcomesDocument.of(recent.points()));
   }
 
   /** Lists sums by hour. */
