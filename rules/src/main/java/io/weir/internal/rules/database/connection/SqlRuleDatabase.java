@@ -289,6 +289,16 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
+  public <T> T inOwnPath(String what, SqlWork<T> work) {
+    return transactions.togetherUnpinned(what, work);
+  }
+
+  @Override
+  public <T> T query(String what, SqlWork<T> work) {
+    return transactions.read(what, work);
+  }
+
+  @Override
   public Set<String> columns(RuleTable table) {
     return TableColumns.of(table).columns().keySet();
   }
