@@ -57,6 +57,14 @@ public interface RuleDatabase {
   List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);
 
   /**
+   * Reads rows of {@code user_tiers}, as many as {@value UserRows#MAX_BYTES} bytes hold.
+   *
+   * @param userIds at most {@value #MAX_USERS}
+   * @return their rows, perhaps not all
+   */
+  UserRows tiersOf(Collection<String> userIds);
+
+  /**
    * Adds a row.
    *
    * @param columns its columns; without key where the database generates it

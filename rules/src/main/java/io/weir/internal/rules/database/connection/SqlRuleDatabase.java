@@ -16,6 +16,7 @@ import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.TransactionRunner;
+import io.weir.internal.rules.database.UserRows;
 import io.weir.internal.rules.database.change.ChangeReader;
 import io.weir.internal.rules.database.change.ChangeTriggers;
 import io.weir.internal.rules.database.change.HistoryTable;
@@ -151,6 +152,18 @@ final class SqlRuleDatabase implements RuleDatabase {
         table,
         List.of(),
         connection -> rowsWith(connection, columns, columns.column(RuleTable.USER_ID), userIds));
+  }
+
+  @Override
+  public UserRows tiersOf(Collection<String> userIds) {
+    if (userIds.size() <= 1 || !schema.has(RuleTable.USERS)) {
+      return new UserRows(ofUsers(RuleTable.USERS, userIds), true);
+    }
+    if (userIds.size() > MAX_USERS) {
+      throw new IllegalArgumentException("at most " + MAX_USERS + " users at once");
+    }
+    return transactions.read(
+        unreadable(RuleTable.USERS), connection -> UsersWithin.read(connection, userIds));
   }
 
   @Override
