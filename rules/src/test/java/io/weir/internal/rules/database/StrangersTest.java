@@ -10,6 +10,7 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.foreign.ForeignTables;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.test.log.LogLines;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -238,6 +239,7 @@ class StrangersTest {
     database.update(rule, RuleDatabaseContract.RULE, "alice");
     database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
     assertEquals(1, database.ofUsers(RuleTable.USERS, List.of("a", "b")).size());
+    assertEquals(1, database.tiersOf(List.of("a", "b")).rows().size());
     assertEquals(1, database.all(RuleTable.RULES).size());
     assertEquals(3, database.changesSince(start, 10).changes().size());
     assertEquals(3, database.latestChanges(10).size());
@@ -253,5 +255,56 @@ class StrangersTest {
         Optional.of("public.operation_costs"), foreign.title(RuleTable.COSTS), "in its own path");
     assertEquals(1, foreign.read(RuleTable.COSTS).orElseThrow().size());
     assertTrue(database.identity().isEmpty() || !database.identity().get().isBlank());
+  }
+
+  /** A stranger who may make schemas makes Weir's, before Weir starts for the first time. */
+  @Test
+  void aSchemaThatAStrangerPreparedIsNamed() {
+    DataSource stranger = login("stranger", createSchemas());
+    TestSql.run(
+        stranger,
+        "CREATE SCHEMA weir",
+        "GRANT ALL ON SCHEMA weir TO PUBLIC",
+        "CREATE TABLE weir.switches (policy VARCHAR(200) PRIMARY KEY)",
+        "GRANT ALL ON weir.switches TO PUBLIC",
+        "CREATE FUNCTION weir.evil() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NEW; END'",
+        "CREATE TRIGGER evil BEFORE INSERT ON weir.switches FOR EACH ROW EXECUTE FUNCTION weir.evil()");
+    String named = role("stranger") + " (functions, functions of triggers, tables, the schema)";
+    for (DataSource weir : List.of(login("app"), owner)) {
+      String told = started(weir);
+      assertTrue(told.contains(named), told);
+    }
+  }
+
+  @Test
+  void aSchemaOfTheDatabasesOwnerOrOfARoleOfItsOwnIsNotNamed() {
+    DatabaseOpener.open(owner, true);
+    assertEquals("", started(owner));
+    DataSource app = login("app");
+    TestSql.run(
+        owner,
+        "GRANT USAGE ON SCHEMA weir TO " + role("app"),
+        "GRANT ALL ON ALL TABLES IN SCHEMA weir TO " + role("app"));
+    assertEquals("", started(app), "of a superuser");
+    TestSql.run(
+        owner,
+        "CREATE ROLE " + role("team"),
+        "ALTER SCHEMA weir OWNER TO " + role("team"),
+        "GRANT " + role("team") + " TO " + role("app"));
+    assertEquals("", started(app), "of a role whose member it is");
+    assertTrue(started(owner).contains(role("team") + " (the schema)"));
+  }
+
+  private String createSchemas() {
+    return "GRANT CREATE ON DATABASE " + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+  }
+
+  /** Returns what a start logs of owners. */
+  private static String started(DataSource database) {
+    try (LogLines log = new LogLines("io.weir")) {
+      DatabaseOpener.open(database, true);
+      return String.join("\n", log.containing("own parts of the schema"));
+    }
   }
 }

@@ -223,6 +223,16 @@ public final class RulesSchemaMigrator {
           "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
     }
+    if (!schema.strangers().isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "Other roles own parts of the schema "
+              + schema.name().name()
+              + ", so by triggers they can run what they like as Weir's role: "
+              + String.join(", ", schema.strangers())
+              + ". If that isn't intended, stop the application, drop the schema or set"
+              + " weir.rules.schema to another one.");
+    }
     if (!missing.isEmpty()) {
       LOG.log(
           Level.WARNING,
