@@ -21,7 +21,10 @@ import java.util.concurrent.CompletionStage;
  * completes the stage later: a blocking adapter waits for it, at most as long as a decision waits
  * for the store ({@code weir.store.timeout}); an asynchronous one continues when the stage is
  * completed, and no thread waits. This time-out covers source and store together: the time that the
- * source takes is missing for the store. A source must not block, since an event loop may call it.
+ * source takes is missing for the store. Only a source that names a longer {@link #timeout} is
+ * waited for by that, and at most half of the store's time is then missing: rules do so for a
+ * caller's quota ({@code weir.rules.quota-timeout}). A source must not block, since an event loop
+ * may call it.
  *
  * <p><b>Failure.</b> If the source throws, fails or is late, only the annotated policies decide the
  * request, and the decision is {@linkplain io.weir.Decision#degraded() degraded}. Without annotated

@@ -83,4 +83,9 @@ record CallerCacheInvalidator(
   public void wasRead() {
     written.checkAll();
   }
+
+  @Override
+  public void policiesBound() {
+    problems.policiesBound();
+  }
 }

@@ -42,7 +42,9 @@ final class RulesAssembly implements AutoCloseable {
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   final RuleEventDispatcher events;
-  final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
+  final UserProblems userProblems =
+      new UserProblems(
+          user -> current.get().check(user), user -> current.get().unknownPolicies(user));
   final CallerProfileCache callers;
   final Duration quotaTimeout;
   final RuleFeed feed;

@@ -1,7 +1,9 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.Rule;
 import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.tier.UserTier;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -28,20 +30,44 @@ final class UserProblems {
   /** The most problems of one row. */
   private static final int MAX_PROBLEMS = 20;
 
+  /** The most own limits of policies that are kept of a large row until policies are bound. */
+  private static final int MAX_POLICIES = 100;
+
   private final Map<String, Wrong> byRow = new ConcurrentHashMap<>();
   private final Set<RuleProblem> logged = ConcurrentHashMap.newKeySet();
   private final Function<UserTier, List<RuleProblem>> checks;
+  private final Function<UserTier, List<RuleProblem>> unknownPolicies;
 
-  /** A row, and its problems whatever the rules are. */
-  private record Wrong(List<RuleProblem> problems, Optional<UserTier> user) {}
+  /** Whether the application has had the time to bind its policies. */
+  private volatile boolean isBound;
+
+  /**
+   * A row, and its problems whatever the rules are.
+   *
+   * @param policies what is kept of a large user: own limits of policies that may be bound yet
+   */
+  private record Wrong(
+      List<RuleProblem> problems, Optional<UserTier> policies, Optional<UserTier> user) {}
 
   /**
    * Keeps nothing yet.
    *
    * @param checks finds the problems of a user under the rules in force
+   * @param unknownPolicies finds own limits of policies that the application hasn't bound so far
    */
-  UserProblems(Function<UserTier, List<RuleProblem>> checks) {
+  UserProblems(
+      Function<UserTier, List<RuleProblem>> checks,
+      Function<UserTier, List<RuleProblem>> unknownPolicies) {
     this.checks = checks;
+    this.unknownPolicies = unknownPolicies;
+  }
+
+  /** Reports unknown policies from now on: those that the application has are bound. */
+  void policiesBound() {
+    if (!isBound) {
+      isBound = true;
+      log(all());
+    }
   }
 
   /** Logs each of some problems, unless it has been logged before. */
@@ -60,14 +86,20 @@ final class UserProblems {
    * @param user empty if the row can't be used
    */
   void replace(String userId, List<RuleProblem> problems, Optional<UserTier> user) {
-    Wrong row = new Wrong(List.copyOf(problems), user);
+    Wrong row = new Wrong(List.copyOf(problems), Optional.empty(), user);
+    boolean mayBeBound =
+        !isBound && user.filter(each -> !unknownPolicies.apply(each).isEmpty()).isPresent();
     List<RuleProblem> all = all(row);
     if (all.size() > MAX_PROBLEMS || user.filter(each -> isLarge(each)).isPresent()) {
-      row = new Wrong(some(all), Optional.empty()); // for memory
+      row =
+          new Wrong(
+              some(all),
+              user.filter(each -> mayBeBound).map(UserProblems::policiesOf),
+              Optional.empty()); // for memory
       all = row.problems;
     }
     log(all);
-    if (all.isEmpty()) {
+    if (all.isEmpty() && !mayBeBound) {
       forget(List.of(userId));
     } else if (byRow.size() < MAX_ROWS) {
       byRow.put(RuleTable.USERS.shown(userId), row);
@@ -76,6 +108,17 @@ final class UserProblems {
 
   private static boolean isLarge(UserTier user) {
     return user.ownLimits().size() > MAX_PROBLEMS;
+  }
+
+  /** Returns a user with the first of its own limits of policies, and no others. */
+  private static UserTier policiesOf(UserTier user) {
+    List<OwnLimit> limits =
+        user.ownLimits().stream()
+            .filter(each -> each.rule().startsWith(Rule.POLICY))
+            .limit(MAX_POLICIES)
+            .toList();
+    return new UserTier(
+        user.userId(), user.tier(), limits, user.state(), user.validUntil(), user.version());
   }
 
   /** Returns the first problems of a row, and how many further ones there are. */
@@ -98,6 +141,10 @@ final class UserProblems {
   private List<RuleProblem> all(Wrong row) {
     List<RuleProblem> all = new ArrayList<>(row.problems);
     row.user.map(checks).ifPresent(all::addAll);
+    if (isBound) {
+      row.user.map(unknownPolicies).ifPresent(all::addAll);
+      row.policies.map(unknownPolicies).map(UserProblems::some).ifPresent(all::addAll);
+    }
     return all;
   }
 

@@ -2,9 +2,11 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.callers.ForeignUsers;
+import io.weir.internal.rules.callers.ReadUsers;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.UserRows;
 import io.weir.internal.rules.edit.RowHistoryReader;
 import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.feed.CurrentRulebook;
@@ -54,16 +56,39 @@ final class UserReader implements CallerRowReader {
   @Override
   public Map<String, UserTier> read(Collection<String> userIds) {
     Map<String, UserTier> users = new HashMap<>();
-    database.ofUsers(RuleTable.USERS, userIds).forEach(row -> put(row, users));
+    Collection<String> left = userIds;
+    while (!left.isEmpty()) {
+      ReadUsers some = readSome(left);
+      users.putAll(some.rows());
+      left = some.left();
+    }
     return users;
+  }
+
+  @Override
+  public ReadUsers readSome(Collection<String> userIds) {
+    UserRows rows = database.tiersOf(userIds);
+    Map<String, UserTier> users = new HashMap<>();
+    rows.rows().forEach(row -> put(row, users));
+    return new ReadUsers(users, left(userIds, rows));
+  }
+
+  /** Returns the users that may have a row which wasn't read. */
+  private static Set<String> left(Collection<String> userIds, UserRows rows) {
+    if (rows.isAll()) {
+      return Set.of();
+    }
+    Set<String> left = new HashSet<>(userIds);
+    rows.rows().forEach(each -> left.remove(each.key()));
+    return left;
   }
 
   @Override
   public Map<String, Optional<UserTier>> readAgain(Collection<String> userIds) {
     Map<String, Optional<UserTier>> users = new HashMap<>();
-    for (StoredRow row : database.ofUsers(RuleTable.USERS, userIds)) {
-      users.put(row.key(), usable(row));
-    }
+    UserRows rows = database.tiersOf(userIds);
+    rows.rows().forEach(row -> users.put(row.key(), usable(row)));
+    left(userIds, rows).forEach(each -> users.put(each, Optional.empty())); // in another round
     return users;
   }
 

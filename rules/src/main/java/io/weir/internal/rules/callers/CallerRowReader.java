@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the rows of users in the calling thread. Throws if the database is unavailable. Safe for
@@ -24,6 +25,16 @@ public interface CallerRowReader {
    * @return the rows by user, without those that are missing or can't be read
    */
   Map<String, UserTier> read(Collection<String> userIds);
+
+  /**
+   * Reads the tiers of users, as many as fit into memory together.
+   *
+   * @param userIds at most {@link #MAX_USERS}
+   * @return their tiers, and the users that weren't read
+   */
+  default ReadUsers readSome(Collection<String> userIds) {
+    return new ReadUsers(read(userIds), Set.of());
+  }
 
   /**
    * Returns whether there is a table of users that Weir didn't make.
@@ -59,7 +70,8 @@ public interface CallerRowReader {
    * Reads the tiers of users that are cached, to compare them.
    *
    * @param userIds at most {@link #MAX_USERS}
-   * @return the rows by user, without those that are missing; empty for one that can't be used
+   * @return the rows by user, without those that are missing; empty for one that can't be used, or
+   *     wasn't read, for memory
    */
   default Map<String, Optional<UserTier>> readAgain(Collection<String> userIds) {
     Map<String, Optional<UserTier>> rows = new HashMap<>();

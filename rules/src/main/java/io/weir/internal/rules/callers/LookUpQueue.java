@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -289,11 +290,32 @@ final class LookUpQueue implements AutoCloseable {
 
   /** A failure of quotas alone leaves the tiers that were read. */
   private Found read(Map<String, LookUp> batch) {
+    ReadUsers some = rows.readSome(List.copyOf(batch.keySet()));
+    if (!some.left().isEmpty()) {
+      putBack(batch, some.left());
+    }
     List<String> rowKeys = List.copyOf(batch.keySet());
-    Map<String, UserTier> tiers = rows.read(rowKeys);
+    Map<String, UserTier> tiers = some.rows();
     Optional<ForeignUsers> foreign =
         rows.hasForeign() ? rows.foreign(rowKeys, true) : Optional.of(ForeignUsers.NONE);
     return new Found(tiers, foreign, quotas(rowKeys));
+  }
+
+  /** Queues look-ups again whose rows weren't read, for memory. */
+  private synchronized void putBack(Map<String, LookUp> batch, Set<String> left) {
+    for (String rowKey : left) {
+      @Nullable LookUp lookUp = closed ? null : batch.remove(rowKey);
+      if (lookUp != null) {
+        @Nullable LookUp other = pending.putIfAbsent(rowKey, lookUp);
+        if (other == null || other == lookUp) {
+          lookUp.dropped = false; // it will read what is there then
+          queued.put(rowKey, lookUp);
+        } else { // it was dropped, and its caller was asked for again
+          var unused = other.answer.thenAccept(lookUp.answer::complete);
+          var unusedToo = other.quotaAnswer.thenAccept(lookUp.quotaAnswer::complete);
+        }
+      }
+    }
   }
 
   private @Nullable Map<String, QuotaAccount> quotas(List<String> rowKeys) {

@@ -27,7 +27,11 @@ public enum Dialect {
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
-      "SELECT set_config('weir.author', ?, true)",
+      // A writer that never commits must not block the next one for ever. UTC makes now(), the
+      // default of a column without a zone, UTC like everything else.
+      "SELECT pg_catalog.set_config('weir.author', ?, true),"
+          + " pg_catalog.set_config('lock_timeout', '2s', true),"
+          + " pg_catalog.set_config('TimeZone', 'UTC', true)",
       "SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname = 'weir'",
       "SELECT t.tgname FROM pg_catalog.pg_trigger t"
           + Dialect.OF_WEIR.formatted("t.tgrelid")
@@ -103,14 +107,7 @@ public enum Dialect {
       statement.setString(1, author);
       statement.execute();
     }
-    if (this == POSTGRESQL) {
-      try (Statement statement = connection.createStatement()) {
-        // A writer that never commits must not block the next one for ever.
-        statement.execute("SET LOCAL lock_timeout = '2s'");
-        // Makes now(), the default of a column without a zone, UTC like everything else.
-        statement.execute("SET LOCAL TIME ZONE 'UTC'");
-      }
-    } else {
+    if (this == H2) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET TIME ZONE 'UTC'");
       }

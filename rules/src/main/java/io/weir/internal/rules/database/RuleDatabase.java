@@ -57,6 +57,14 @@ public interface RuleDatabase {
   List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);
 
   /**
+   * Reads rows of {@code user_tiers}, as many as {@value UserRows#MAX_BYTES} bytes hold.
+   *
+   * @param userIds at most {@value #MAX_USERS}
+   * @return their rows, perhaps not all
+   */
+  UserRows tiersOf(Collection<String> userIds);
+
+  /**
    * Adds a row.
    *
    * @param columns its columns; without key where the database generates it
@@ -121,6 +129,28 @@ public interface RuleDatabase {
    *     unless only the answer of the commit was lost
    */
   <T> T inTransaction(String what, SqlWork<T> work);
+
+  /**
+   * Runs statements in one transaction that has the search path of the database, on which strangers
+   * may have functions and operators: the first statement has to pin it.
+   *
+   * @param what the beginning of the message if one fails
+   * @param work the statements
+   * @return their result
+   * @throws io.weir.rules.problem.RulesUnavailableException if one fails
+   */
+  <T> T inOwnPath(String what, SqlWork<T> work);
+
+  /**
+   * Runs queries, each in a transaction of its own, which takes one call of the server in place of
+   * the two or three of a transaction.
+   *
+   * @param what the beginning of the message if one fails
+   * @param work calls only {@code executeQuery}
+   * @return their result
+   * @throws io.weir.rules.problem.RulesUnavailableException if one fails
+   */
+  <T> T query(String what, SqlWork<T> work);
 
   /** Returns the columns of a table that Weir reads and writes. */
   Set<String> columns(RuleTable table);

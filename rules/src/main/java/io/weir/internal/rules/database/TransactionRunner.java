@@ -15,7 +15,8 @@ import javax.sql.DataSource;
 
 /**
  * Runs statements, each work in a transaction and on a connection of its own, and reports what the
- * database refuses.
+ * database refuses. In PostgreSQL the search path has nothing but PostgreSQL's own schema
+ * meanwhile.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,6 +26,13 @@ public final class TransactionRunner {
 
   /** The SQLSTATE of H2 once it has been closed. */
   private static final Set<String> CLOSED = Set.of("90098", "90121");
+
+  /** Whether statements are one transaction, and whether the search path is pinned there. */
+  private enum Mode {
+    QUERIES,
+    TRANSACTION,
+    UNPINNED_TRANSACTION
+  }
 
   private final DataSource database;
   private final Duration patience;
@@ -65,9 +73,10 @@ public final class TransactionRunner {
     isInterruptible = true;
   }
 
+  /** Runs queries, each in a transaction of its own. */
   public <T> T read(String what, SqlWork<T> work) {
     try {
-      return run(work, false);
+      return run(work, Mode.QUERIES);
     } catch (SQLException e) {
       throw unavailable(what, e);
     }
@@ -75,8 +84,17 @@ public final class TransactionRunner {
 
   /** Runs several statements in one transaction. */
   public <T> T together(String what, SqlWork<T> work) {
+    return together(what, Mode.TRANSACTION, work);
+  }
+
+  /** Runs several statements in one transaction, with the search path of the connection. */
+  public <T> T togetherUnpinned(String what, SqlWork<T> work) {
+    return together(what, Mode.UNPINNED_TRANSACTION, work);
+  }
+
+  private <T> T together(String what, Mode mode, SqlWork<T> work) {
     try {
-      return run(work, true);
+      return run(work, mode);
     } catch (SQLException e) {
       throw unavailable(what, e);
     }
@@ -88,7 +106,7 @@ public final class TransactionRunner {
   public <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {
-      return run(work, true);
+      return run(work, Mode.TRANSACTION);
     } catch (SQLException e) {
       String state = SqlState.of(e);
       if (CONFLICTS.contains(state)) {
@@ -106,25 +124,26 @@ public final class TransactionRunner {
     }
   }
 
-  private <T> T run(SqlWork<T> work, boolean isTransaction) throws SQLException {
+  private <T> T run(SqlWork<T> work, Mode mode) throws SQLException {
     try {
       return isInterruptible
-          ? runHere(work, isTransaction)
-          : UninterruptibleSql.run(() -> runHere(work, isTransaction));
+          ? runHere(work, mode)
+          : UninterruptibleSql.run(() -> runHere(work, mode));
     } catch (SQLException failure) {
       evictClosed(failure);
       throw failure;
     }
   }
 
-  private <T> T runHere(SqlWork<T> work, boolean isTransaction) throws SQLException {
+  private <T> T runHere(SqlWork<T> work, Mode mode) throws SQLException {
+    boolean isTransaction = mode != Mode.QUERIES;
     try (Connection connection = database.getConnection()) {
       Before before = new Before(connection.getAutoCommit(), connection.getNetworkTimeout());
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
       connection.setAutoCommit(!isTransaction);
       T result;
       try {
-        result = work.on(SchemaConnection.of(connection, schema));
+        result = work.on(SchemaConnection.of(pinned(connection, mode), schema));
         if (isTransaction) {
           connection.commit();
         }
@@ -135,6 +154,16 @@ public final class TransactionRunner {
       before.restore(connection);
       return result;
     }
+  }
+
+  private static Connection pinned(Connection connection, Mode mode) throws SQLException {
+    if (mode == Mode.QUERIES) {
+      return PinnedPath.ofEach(connection);
+    }
+    if (mode == Mode.TRANSACTION) {
+      PinnedPath.begin(connection);
+    }
+    return connection;
   }
 
   private static void undo(

@@ -311,6 +311,7 @@ public final class RuleFeed implements AutoCloseable {
     now.addAll(foreignProblems);
     if (looksUntilBound == 0) {
       now.addAll(loader.unknownPolicies(ticker.instant()));
+      users.policiesBound();
     }
     log.report(now);
     now.addAll(changes.problems());

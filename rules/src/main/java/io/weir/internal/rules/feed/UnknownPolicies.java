@@ -3,9 +3,9 @@ package io.weir.internal.rules.feed;
 import io.weir.Policy;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.rulebook.UnboundPolicy;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.rulebook.column.RowProblems;
-import io.weir.internal.settings.NearestWord;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
@@ -13,7 +13,6 @@ import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -56,9 +55,9 @@ final class UnknownPolicies {
                 RuleTable.SWITCHES.tableName(),
                 RowProblems.shown(each.policy()),
                 "policy",
-                "is the name of no rule, and of no policy of an annotation or setting that this"
-                    + " application has bound so far (one made in code isn't looked for)"
-                    + meant(each.policy(), known)
+                "is the name of no rule, and of no "
+                    + UnboundPolicy.OF_APPLICATION
+                    + UnboundPolicy.meant(each.policy(), known)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(""),
                 true));
@@ -79,24 +78,10 @@ final class UnknownPolicies {
           && each.state() != RuleState.DRAFT
           && !bound.contains(each.policyName())) {
         RowProblems row = RowProblems.of(each);
-        row.warn(
-            "endpoint_pattern",
-            "names no policy of an annotation or setting that this application has bound so far"
-                + " (one made in code isn't looked for)"
-                + meant(each.policyName(), bound)
-                    .map(near -> "; did you mean " + Rule.POLICY + near + "?")
-                    .orElse(""));
+        row.warn("endpoint_pattern", UnboundPolicy.ofPattern(each.policyName(), bound));
         problems.addAll(row.all());
       }
     }
     return problems;
-  }
-
-  /** Generated names may end in a digest that people leave out. */
-  private static Optional<String> meant(String name, Set<String> known) {
-    return known.stream()
-        .filter(each -> each.startsWith(name + "-"))
-        .findFirst()
-        .or(() -> NearestWord.to(name, known));
   }
 }

@@ -39,6 +39,9 @@ public interface UserChangeListener {
    */
   void heard(RuleChange change);
 
+  /** Notes that the application has had the time to bind its policies. */
+  default void policiesBound() {}
+
   /** Notes that the rules were read that were written with these changes. */
   void wasRead();
 

@@ -78,7 +78,7 @@ public final class ForeignTables implements ForeignRows {
    */
   public void look() {
     List<ForeignTable> found =
-        database.inTransaction(
+        database.inOwnPath(
             WHAT,
             connection -> {
               ForeignSql sql = sql();
@@ -192,7 +192,7 @@ public final class ForeignTables implements ForeignRows {
     }
     try {
       List<StoredRow> rows =
-          database.inTransaction(
+          database.inOwnPath(
               table.title() + " can't be read",
               connection -> {
                 ForeignSql sql = sql();

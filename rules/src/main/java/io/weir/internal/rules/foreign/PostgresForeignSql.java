@@ -20,10 +20,11 @@ import java.util.Optional;
  * where one would apply.
  */
 final class PostgresForeignSql implements ForeignSql {
-  private static final String PATH = "SELECT pg_catalog.unnest(pg_catalog.current_schemas(false))";
-
-  private static final String BOUNDS =
-      "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),"
+  /** In one call. Until the path is pinned, only what is built in can be meant. */
+  private static final String BEGIN =
+      "SET TRANSACTION READ ONLY;\n"
+          + "SELECT pg_catalog.unnest(pg_catalog.current_schemas(false));\n"
+          + "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),"
           + " pg_catalog.set_config('row_security', 'off', true),"
           + " pg_catalog.set_config('lock_timeout', '200ms', true),"
           + " pg_catalog.set_config('statement_timeout', '2s', true),"
@@ -70,13 +71,13 @@ final class PostgresForeignSql implements ForeignSql {
   public List<String> begin(Connection connection) throws SQLException {
     List<String> schemas = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET TRANSACTION READ ONLY");
-      try (ResultSet rows = statement.executeQuery(PATH)) {
+      statement.execute(BEGIN);
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
         while (rows.next()) {
           schemas.add(rows.getString(1));
         }
       }
-      statement.execute(BOUNDS);
     }
     schemas.removeIf(each -> each.startsWith("pg_") || each.equals("information_schema"));
     return schemas;

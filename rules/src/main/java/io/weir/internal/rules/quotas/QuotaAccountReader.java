@@ -119,7 +119,7 @@ public final class QuotaAccountReader {
       return Map.of();
     }
     try {
-      return database.inTransaction(
+      return database.query(
           "quota_periods can't be read",
           connection -> PeriodTable.latest(connection, userIds, this::unreadable));
     } catch (RulesUnavailableException failed) {

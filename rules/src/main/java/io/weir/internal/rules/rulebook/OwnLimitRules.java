@@ -114,6 +114,11 @@ final class OwnLimitRules {
             .anyMatch(each -> own.limit().window().isPresent() || own.isFor(each));
   }
 
+  /** Returns whether an own limit has the name or pattern of a rule of a tier. */
+  boolean isNamed(String tier, OwnLimits.Entry own) {
+    return !named(tier, own).isEmpty();
+  }
+
   /** Returns a rule under the limit that a caller has for its name. */
   static AppliedRule named(CompiledRule rule, OwnLimits own) {
     AppliedRule applied = AppliedRule.of(rule);

@@ -300,6 +300,21 @@ public final class Rulebook {
   }
 
   /**
+   * Finds own limits of policies that the application hasn't bound.
+   *
+   * @param user a row that can be read
+   * @return warnings that name the user by digest only
+   */
+  public List<RuleProblem> unknownPolicies(UserTier user) {
+    if (user.ownLimits().stream().noneMatch(each -> each.rule().startsWith(Rule.POLICY))) {
+      return List.of();
+    }
+    Set<String> bound = new TreeSet<>();
+    context.boundPolicies().forEach(each -> bound.add(each.name()));
+    return UserValidator.unknownPolicies(user, ownRules, bound);
+  }
+
+  /**
    * Returns the tiers for which a rule or an annotated policy has limits.
    *
    * @return without {@code *}, which is no tier

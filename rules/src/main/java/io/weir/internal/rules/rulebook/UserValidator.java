@@ -4,6 +4,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.internal.settings.NearestWord;
+import io.weir.rules.Rule;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
 import java.util.List;
@@ -46,6 +47,27 @@ final class UserValidator {
                 + RowProblems.shown(each.limit().rule())
                 + "' is neither name nor pattern of a rule of "
                 + RowProblems.shown(user.tier()));
+      }
+    }
+    return row.all();
+  }
+
+  /**
+   * Finds own limits of policies that don't exist, which therefore change nothing.
+   *
+   * @param bound the names of the application's policies
+   */
+  static List<RuleProblem> unknownPolicies(UserTier user, OwnLimitRules rules, Set<String> bound) {
+    RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
+    for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
+      String rule = each.limit().rule();
+      if (rule.startsWith(Rule.POLICY) && !rules.isNamed(user.tier(), each)) {
+        String policy = rule.substring(Rule.POLICY.length());
+        if (!bound.contains(policy)) {
+          row.warn(
+              "custom_limits",
+              "'" + RowProblems.shown(rule) + "' " + UnboundPolicy.ofPattern(policy, bound));
+        }
       }
     }
     return row.all();

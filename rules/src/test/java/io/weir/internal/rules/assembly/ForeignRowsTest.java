@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.callers.CallerId;
@@ -65,25 +66,37 @@ class ForeignRowsTest {
   private static final Pattern SQL = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** For tests that wait for a look, in place of a second. */
+  private static final Duration SOON = Duration.ofMillis(50);
+
   private DataSource database;
+  private DataSource pool;
   private final List<DefaultRules> nodes = new ArrayList<>();
 
   enum Kind {
     H2,
-    POSTGRES;
+    POSTGRES
+  }
 
-    DataSource make() {
-      if (this == H2) {
-        return JdbcConnectionPool.create(
-            "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-      }
-      return PostgresServer.source(MigratedPostgres.newDatabase());
+  private void make(Kind kind) {
+    if (kind == Kind.H2) {
+      pool =
+          JdbcConnectionPool.create(
+              "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+      database = pool;
+    } else {
+      String url = MigratedPostgres.newDatabase();
+      database = PostgresServer.source(url);
+      pool = MigratedPostgres.pool(url);
     }
   }
 
   @AfterEach
   void stop() {
     nodes.forEach(DefaultRules::close);
+    if (pool instanceof HikariDataSource opened) {
+      opened.close();
+    }
   }
 
   private void sql(String... statements) {
@@ -98,14 +111,13 @@ class ForeignRowsTest {
   }
 
   private DefaultRules start(Optional<String> tables) {
+    return start(tables, Duration.ofSeconds(1));
+  }
+
+  private DefaultRules start(Optional<String> tables, Duration interval) {
     RulesOptions usual =
         new RulesOptions(
-            CallerSettings::of,
-            Duration.ofSeconds(10),
-            100,
-            Optional.empty(),
-            true,
-            Duration.ofSeconds(1));
+            CallerSettings::of, Duration.ofSeconds(10), 100, Optional.empty(), true, interval);
     RulesOptions options =
         new RulesOptions(
             usual.requests(),
@@ -118,16 +130,19 @@ class ForeignRowsTest {
             usual.anomalies(),
             usual.quotaTimeout(),
             tables);
-    DefaultRules node =
-        DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, options);
+    DefaultRules node = DefaultRules.open(() -> DatabaseOpener.open(pool, true), () -> {}, options);
     nodes.add(node);
     return node;
   }
 
   private DefaultRules start(Kind kind) {
-    database = kind.make();
+    return start(kind, Duration.ofSeconds(1));
+  }
+
+  private DefaultRules start(Kind kind, Duration interval) {
+    make(kind);
     sql(BARE);
-    return start(Optional.empty());
+    return start(Optional.empty(), interval);
   }
 
   private static List<Long> limits(DefaultRules node, String endpoint) {
@@ -159,8 +174,8 @@ class ForeignRowsTest {
   @ParameterizedTest
   @EnumSource
   void twoNodesFollowTheTables(Kind kind) {
-    DefaultRules first = start(kind);
-    List<DefaultRules> both = List.of(first, start(Optional.empty()));
+    DefaultRules first = start(kind, SOON);
+    List<DefaultRules> both = List.of(first, start(Optional.empty(), SOON));
     for (DefaultRules each : both) {
       assertEquals(List.of(7L), limits(each, "/a"));
       assertEquals(Optional.of("premium"), tier(each, "ann"));
@@ -350,7 +365,7 @@ class ForeignRowsTest {
   @ParameterizedTest
   @EnumSource
   void theirUsageIsNeitherReadNorFilled(Kind kind) {
-    database = kind.make();
+    make(kind);
     sql(
         "CREATE TABLE rate_limit_violations (id INTEGER)",
         "CREATE TABLE user_quotas (user_id INTEGER)",
@@ -372,7 +387,7 @@ class ForeignRowsTest {
 
   @Test
   void aLockedTableHoldsUpNoChangeOfWeirsOwn() throws Exception {
-    DefaultRules node = start(Kind.POSTGRES);
+    DefaultRules node = start(Kind.POSTGRES, SOON);
     try (java.sql.Connection other = database.getConnection();
         java.sql.Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
@@ -389,7 +404,7 @@ class ForeignRowsTest {
   @ParameterizedTest
   @EnumSource
   void theViewsOfThePageWorkAsTheyStandThere(Kind kind) throws IOException {
-    database = kind.make();
+    make(kind);
     List<String> blocks =
         SQL.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)).toList();
     assertEquals(2, blocks.size());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.postgres.PostgresReplica;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.MigratedPostgres;
 import io.weir.internal.rules.database.PlainSource;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rule;
@@ -17,7 +18,7 @@ class PostgresMissedChangesTest extends MissedChangesContract {
 
   @Override
   DataSource fresh() {
-    return PostgresServer.source(PostgresServer.shared().newDatabase());
+    return PostgresServer.source(MigratedPostgres.newDatabase());
   }
 
   @Override

@@ -15,6 +15,8 @@ import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
 import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.test.log.LogLines;
 import java.sql.Connection;
@@ -23,6 +25,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -47,6 +50,9 @@ class UnknownNamesTest {
   static class Search {
     @RateLimit(limit = 3, window = 60, name = "searches")
     public void search() {}
+
+    @RateLimit(limit = 3, window = 60, name = "plain")
+    public void plain() {}
   }
 
   @AfterEach
@@ -165,5 +171,44 @@ class UnknownNamesTest {
           problems()::toString);
       assertTrue(rules.problems().get(0).isWarning());
     }
+  }
+
+  @Test
+  void anOwnLimitForAPolicyThatDoesNotExistIsReportedOnceTheApplicationHasStarted() {
+    rules.rules().save(Rule.builder("free", "/api/posts").limit(3).build(), "alice");
+    rules.rules().save(Rule.builder("free", "policy:searches").limit(3).build(), "alice");
+    List<OwnLimit> limits = new ArrayList<>();
+    for (String each : List.of("/api/posts", "policy:searches", "policy:plain", "policy:plane")) {
+      limits.add(new OwnLimit(each, 5, Optional.empty()));
+    }
+    try (LogLines log = new LogLines("io.weir");
+        Weir weir = Weir.builder().onlyGivenSettings().policySource(rules.policySource()).build();
+        Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir))) {
+      rules.users().save(with("ann", limits), "alice");
+      for (int i = 0; i < 25; i++) {
+        limits.add(new OwnLimit("policy:zoo" + i, 5, Optional.empty())); // too many to keep
+      }
+      rules.users().save(with("bob", limits), "alice");
+      assertEquals(List.of(), problems(), "the application may bind them yet");
+      adapter.check(List.of(Search.class), EndpointType.METHOD);
+      for (int i = 0; i < 20; i++) {
+        rules.refresh();
+      }
+      String unknown =
+          ", custom_limits: 'policy:plane' names no policy of an annotation or setting that this"
+              + " application has bound so far (one made in code isn't looked for); did you mean"
+              + " policy:plain?";
+      assertEquals(22, problems().size(), problems()::toString);
+      assertEquals(
+          2, problems().stream().filter(each -> each.endsWith(unknown)).count(), "of two users");
+      assertEquals(
+          1, problems().stream().filter(each -> each.endsWith("has 6 further problems")).count());
+      assertTrue(rules.problems().stream().allMatch(RuleProblem::isWarning));
+      assertEquals(2, log.containing(unknown).size(), log.lines()::toString);
+    }
+  }
+
+  private static UserTier with(String user, List<OwnLimit> limits) {
+    return new UserTier(user, "free", limits, UserState.ENFORCED, Optional.empty(), 0);
   }
 }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,17 @@ class CallerProfileCacheTest {
     private volatile boolean waits;
     private volatile boolean fails;
     private volatile boolean failsForQuotas;
+
+    /** As many users fit into memory. */
+    private volatile int most = Integer.MAX_VALUE;
+
+    @Override
+    public ReadUsers readSome(Collection<String> userIds) {
+      List<String> some = userIds.stream().sorted().limit(most).toList();
+      Set<String> left = new HashSet<>(userIds);
+      some.forEach(left::remove);
+      return new ReadUsers(read(some), left);
+    }
 
     @Override
     public Map<String, QuotaAccount> quotas(Collection<String> userIds) {
@@ -175,6 +187,32 @@ class CallerProfileCacheTest {
       each.get(1, TimeUnit.MINUTES);
     }
     assertEquals(List.of(1, 500, 200), table.statements.stream().map(Collection::size).toList());
+  }
+
+  @Test
+  void usersWhoseRowsDontFitIntoMemoryTogetherAreReadOneAfterTheOther() throws Exception {
+    table.most = 2;
+    table.hold();
+    ask("first");
+    until(() -> table.statements.size() == 1);
+    Map<String, CompletableFuture<CallerProfile>> waiting = new HashMap<>();
+    for (String each : List.of("a", "b", "c", "d", "e")) {
+      table.put(each, "tier of " + each);
+      waiting.put(each, ask(each));
+    }
+    table.answers.release();
+    until(() -> table.statements.size() == 2);
+    directory.drop(List.of("c"));
+    CompletableFuture<CallerProfile> again = ask("c");
+    table.answer();
+    for (Map.Entry<String, CompletableFuture<CallerProfile>> each : waiting.entrySet()) {
+      CallerProfile profile = each.getValue().get(1, TimeUnit.MINUTES);
+      assertEquals(Optional.of("tier of " + each.getKey()), profile.tier(NOW));
+      assertTrue(profile.isCurrent());
+      assertTrue(ask(each.getKey()).isDone(), "it is cached");
+    }
+    assertEquals(Optional.of("tier of c"), again.get(1, TimeUnit.MINUTES).tier(NOW));
+    assertTrue(table.statements.stream().allMatch(each -> each.size() <= 2));
   }
 
   @Test

@@ -91,6 +91,24 @@ public abstract class RuleDatabaseContract {
   }
 
   @Test
+  void readsTiersOfNoMoreUsersThanFitIntoMemory() {
+    String large = "x".repeat((int) UserRows.MAX_BYTES / 2);
+    for (String user : List.of("a", "b", "c", "d")) {
+      String limits = user.equals("d") ? large + large + large : large;
+      database.insert(
+          RuleTable.USERS, Map.of("user_id", user, "tier", "free", "custom_limits", limits), "me");
+    }
+    UserRows first = database.tiersOf(List.of("d", "c", "b", "nobody", "a"));
+    assertEquals(List.of("a", "b"), first.rows().stream().map(StoredRow::key).toList());
+    assertFalse(first.isAll());
+    UserRows alone = database.tiersOf(List.of("d", "nobody"));
+    assertEquals(3L * large.length(), alone.rows().get(0).column("custom_limits").get().length());
+    assertTrue(alone.isAll());
+    assertEquals(new UserRows(List.of(), true), database.tiersOf(List.of("e", "f")));
+    assertEquals(1, database.tiersOf(List.of("a")).rows().size());
+  }
+
+  @Test
   void keepsEachTypeOfColumnAsText() {
     Map<String, String> columns =
         with(

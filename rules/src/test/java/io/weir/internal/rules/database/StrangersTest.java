@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.postgres.OperatorTraps;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.foreign.ForeignTables;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.test.log.LogLines;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,5 +203,108 @@ class StrangersTest {
             .isEmpty());
     assertEquals(
         List.of(), TestSql.texts(owner, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"));
+  }
+
+  /** As anybody may create in {@code public} where PostgreSQL 14 made the database. */
+  @Test
+  void operatorsThatAStrangerMadeInPublicNeverRun() throws SQLException {
+    TestSql.run(owner, "GRANT CREATE ON SCHEMA public TO PUBLIC");
+    DataSource app = login("app");
+    TestSql.run(
+        owner,
+        "CREATE SCHEMA weir AUTHORIZATION " + role("app"),
+        "CREATE TABLE public.operation_costs (id INTEGER, endpoint TEXT, method TEXT, cost INTEGER)",
+        "INSERT INTO public.operation_costs VALUES (1, '/a', 'GET', 5)",
+        "GRANT SELECT ON public.operation_costs TO PUBLIC",
+        "DO $$ BEGIN EXECUTE pg_catalog.format('ALTER SCHEMA public OWNER TO %I', current_user);"
+            + " END $$");
+    try (Connection lent = app.getConnection();
+        Statement statement = lent.createStatement()) {
+      statement.execute("SET search_path = public, pg_catalog");
+      runsNoTrap(new OneConnection(lent));
+      try (ResultSet row = statement.executeQuery("SHOW search_path")) {
+        row.next();
+        assertEquals("public, pg_catalog", row.getString(1), "for the application again");
+      }
+    }
+  }
+
+  private void runsNoTrap(DataSource app) {
+    login("stranger");
+    String stranger = url.replace("user=postgres", "user=" + role("stranger"));
+    assertTrue(OperatorTraps.set(stranger, "public") > 500);
+    RuleDatabase database = DatabaseOpener.open(app, true);
+    ChangePosition start = database.position();
+    StoredRow rule = database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    database.update(rule, RuleDatabaseContract.RULE, "alice");
+    database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
+    assertEquals(1, database.ofUsers(RuleTable.USERS, List.of("a", "b")).size());
+    assertEquals(1, database.tiersOf(List.of("a", "b")).rows().size());
+    assertEquals(1, database.all(RuleTable.RULES).size());
+    assertEquals(3, database.changesSince(start, 10).changes().size());
+    assertEquals(3, database.latestChanges(10).size());
+    assertEquals(2, database.changesOf("rate_limit_rules", rule.key()).size());
+    for (RuleTable table : RuleTable.values()) {
+      assertFalse(database.fingerprint(table).isEmpty());
+      assertFalse(database.contents(table).isEmpty());
+    }
+    assertEquals(Set.of(), database.withoutTriggers());
+    ForeignTables foreign = new ForeignTables(database, Optional.empty());
+    foreign.look();
+    assertEquals(
+        Optional.of("public.operation_costs"), foreign.title(RuleTable.COSTS), "in its own path");
+    assertEquals(1, foreign.read(RuleTable.COSTS).orElseThrow().size());
+    assertTrue(database.identity().isEmpty() || !database.identity().get().isBlank());
+  }
+
+  /** A stranger who may make schemas makes Weir's, before Weir starts for the first time. */
+  @Test
+  void aSchemaThatAStrangerPreparedIsNamed() {
+    DataSource stranger = login("stranger", createSchemas());
+    TestSql.run(
+        stranger,
+        "CREATE SCHEMA weir",
+        "GRANT ALL ON SCHEMA weir TO PUBLIC",
+        "CREATE TABLE weir.switches (policy VARCHAR(200) PRIMARY KEY)",
+        "GRANT ALL ON weir.switches TO PUBLIC",
+        "CREATE FUNCTION weir.evil() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NEW; END'",
+        "CREATE TRIGGER evil BEFORE INSERT ON weir.switches FOR EACH ROW EXECUTE FUNCTION weir.evil()");
+    String named = role("stranger") + " (functions, functions of triggers, tables, the schema)";
+    for (DataSource weir : List.of(login("app"), owner)) {
+      String told = started(weir);
+      assertTrue(told.contains(named), told);
+    }
+  }
+
+  @Test
+  void aSchemaOfTheDatabasesOwnerOrOfARoleOfItsOwnIsNotNamed() {
+    DatabaseOpener.open(owner, true);
+    assertEquals("", started(owner));
+    DataSource app = login("app");
+    TestSql.run(
+        owner,
+        "GRANT USAGE ON SCHEMA weir TO " + role("app"),
+        "GRANT ALL ON ALL TABLES IN SCHEMA weir TO " + role("app"));
+    assertEquals("", started(app), "of a superuser");
+    TestSql.run(
+        owner,
+        "CREATE ROLE " + role("team"),
+        "ALTER SCHEMA weir OWNER TO " + role("team"),
+        "GRANT " + role("team") + " TO " + role("app"));
+    assertEquals("", started(app), "of a role whose member it is");
+    assertTrue(started(owner).contains(role("team") + " (the schema)"));
+  }
+
+  private String createSchemas() {
+    return "GRANT CREATE ON DATABASE " + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+  }
+
+  /** Returns what a start logs of owners. */
+  private static String started(DataSource database) {
+    try (LogLines log = new LogLines("io.weir")) {
+      DatabaseOpener.open(database, true);
+      return String.join("\n", log.containing("own parts of the schema"));
+    }
   }
 }

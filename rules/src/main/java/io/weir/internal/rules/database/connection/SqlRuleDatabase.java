@@ -16,6 +16,7 @@ import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.TransactionRunner;
+import io.weir.internal.rules.database.UserRows;
 import io.weir.internal.rules.database.change.ChangeReader;
 import io.weir.internal.rules.database.change.ChangeTriggers;
 import io.weir.internal.rules.database.change.HistoryTable;
@@ -154,6 +155,18 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
+  public UserRows tiersOf(Collection<String> userIds) {
+    if (userIds.size() <= 1 || !schema.has(RuleTable.USERS)) {
+      return new UserRows(ofUsers(RuleTable.USERS, userIds), true);
+    }
+    if (userIds.size() > MAX_USERS) {
+      throw new IllegalArgumentException("at most " + MAX_USERS + " users at once");
+    }
+    return transactions.read(
+        unreadable(RuleTable.USERS), connection -> UsersWithin.read(connection, userIds));
+  }
+
+  @Override
   public Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys) {
     if (keys.size() > MAX_KEYS) {
       throw new IllegalArgumentException("at most " + MAX_KEYS + " keys at once");
@@ -286,6 +299,16 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public <T> T inTransaction(String what, SqlWork<T> work) {
     return transactions.together(what, work);
+  }
+
+  @Override
+  public <T> T inOwnPath(String what, SqlWork<T> work) {
+    return transactions.togetherUnpinned(what, work);
+  }
+
+  @Override
+  public <T> T query(String what, SqlWork<T> work) {
+    return transactions.read(what, work);
   }
 
   @Override

@@ -30,6 +30,18 @@ public final class RulesSchemaMigrator {
   /** A lock that couldn't be acquired in time, in PostgreSQL and H2. */
   private static final Set<String> LOCKED = Set.of("55P03", "HYT00");
 
+  /**
+   * The classes of SQLSTATE that say nothing of the tables: the connection broke, the transaction
+   * was rolled back, the server has no connection or memory left.
+   */
+  private static final Set<String> PASSING = Set.of("08", "40", "53");
+
+  /** The server shuts down or starts, in PostgreSQL. */
+  private static final String RESTART = "57P0";
+
+  /** Somebody else changed the rights of the same table at the same time, in PostgreSQL. */
+  private static final String INTERNAL = "XX000";
+
   private static final String LOCK_HOLDERS =
       "SELECT DISTINCT 'process ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'of"
           + " no name') || ', in a transaction since ' || a.xact_start || ') on ' ||"
@@ -93,9 +105,8 @@ public final class RulesSchemaMigrator {
   }
 
   /**
-   * Migrates; returns null if all went well. Other nodes may migrate at the same time, in H2, so a
-   * failed migration is tried again; but only a few times if it waits for a lock, since other
-   * transactions queue behind it.
+   * Migrates; returns null if all went well. A migration that failed for now is tried again; but
+   * only a few times if it waits for a lock, since other transactions queue behind it.
    */
   private @Nullable RulesUnavailableException migrate(RulesSchema schema) {
     for (int attempt = 1; ; attempt++) {
@@ -111,12 +122,26 @@ public final class RulesSchemaMigrator {
       } catch (RulesUnavailableException e) {
         String state = SqlState.of(e);
         int most = LOCKED.contains(state) ? LOCK_ATTEMPTS : ATTEMPTS;
-        if (attempt >= most || NO_RIGHT.contains(state)) {
+        if (attempt >= most || !mayPass(state, schema.dialect())) {
           return e;
         }
         rest();
       }
     }
+  }
+
+  /**
+   * Returns whether a failure may be gone at the next attempt. In H2 most may: there other nodes
+   * migrate at the same time.
+   */
+  private static boolean mayPass(String state, Dialect dialect) {
+    return dialect == Dialect.H2
+        ? !NO_RIGHT.contains(state)
+        : state.isEmpty()
+            || LOCKED.contains(state)
+            || PASSING.contains(SqlState.kind(state))
+            || state.startsWith(RESTART)
+            || state.equals(INTERNAL);
   }
 
   /** Runs a script and notes it, unless another node has. */
@@ -156,7 +181,6 @@ public final class RulesSchemaMigrator {
               try (Statement statement = connection.createStatement()) {
                 if (dialect == Dialect.POSTGRESQL) {
                   statement.setQueryTimeout(0);
-                  statement.execute("SET LOCAL search_path = pg_catalog, pg_temp");
                   statement.execute("SET LOCAL statement_timeout = 0"); // whatever the role has
                   statement.execute("SET LOCAL lock_timeout = '20s'"); // which nobody queues behind
                   statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
@@ -198,6 +222,16 @@ public final class RulesSchemaMigrator {
           Level.WARNING,
           "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
+    }
+    if (!schema.strangers().isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "Other roles own parts of the schema "
+              + schema.name().name()
+              + ", so by triggers they can run what they like as Weir's role: "
+              + String.join(", ", schema.strangers())
+              + ". If that isn't intended, stop the application, drop the schema or set"
+              + " weir.rules.schema to another one.");
     }
     if (!missing.isEmpty()) {
       LOG.log(

@@ -19,6 +19,7 @@ import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.seeds.Seeds;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -299,6 +300,43 @@ class RulesSchemaMigratorTest {
     migrated(source, counting(source, connections));
     assertTrue(connections.get() > 0, "a migration has run");
     assertEquals("1", TestSql.text(source, "SELECT COUNT(*)" + latest));
+  }
+
+  @Test
+  void aStartWhoseScriptsCantRunSaysSoAtOnce() {
+    DataSource source = fresh(Dialect.POSTGRESQL);
+    TestSql.run(
+        source,
+        "CREATE SEQUENCE public.attempts",
+        "CREATE FUNCTION public.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN"
+            + " PERFORM nextval('public.attempts'); RAISE 'no tables today'; END $$",
+        "CREATE EVENT TRIGGER refuse ON ddl_command_start WHEN TAG IN ('CREATE TABLE')"
+            + " EXECUTE FUNCTION public.refuse()");
+    assertTold(source, "no tables today");
+    assertEquals("1", TestSql.text(source, "SELECT last_value FROM public.attempts"));
+  }
+
+  @Test
+  void aStartOnTablesThatCanOnlyBeReadSaysSoAtOnce() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource source = PostgresServer.source(url);
+    DatabaseOpener.open(source, true);
+    TestSql.run(
+        source,
+        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version = '2'",
+        "ALTER DATABASE "
+            + url.replaceAll(".*/(\\w+)\\?.*", "$1")
+            + " SET default_transaction_read_only = on");
+    AtomicInteger connections = new AtomicInteger();
+    DataSource counted = counting(source, connections);
+    assertThrows(RulesUnavailableException.class, () -> migrated(source, counted));
+    assertEquals(1, connections.get(), "attempts");
+  }
+
+  private static void assertTold(DataSource source, String why) {
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, true));
+    assertTrue(String.valueOf(told.getCause()).contains(why), () -> "" + told.getCause());
   }
 
   private static RulesSchema migrated(DataSource source, DataSource ofMigrations) {
