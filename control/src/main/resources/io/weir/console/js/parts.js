@@ -201,7 +201,7 @@ export function changeDetail(change) {
   const row = after ?? before ?? {};
   const isRule = table === 'rate_limit_rules';
   const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
-    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.state ?? row.tier ?? row.status ?? change.rowKey;
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.state ?? row.tier ?? row.status ?? row.action ?? (row.permits == null ? change.rowKey : plural(row.permits, 'permit'));
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 

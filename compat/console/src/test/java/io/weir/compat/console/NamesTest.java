@@ -268,7 +268,8 @@ class NamesTest {
   void rowsAreCardsOnAPhone() {
     administrator();
     browser.phone();
-    for (String each : List.of("switches", "policies", "rules")) {
+    for (String each :
+        List.of("switches", "policies", "rules", "anomalies", "upgrades", "problems")) {
       browser.show("/" + each, each);
       browser.await("#" + each + " tbody tr");
       assertEquals(

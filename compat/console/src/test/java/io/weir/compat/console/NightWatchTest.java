@@ -71,7 +71,7 @@ class NightWatchTest {
     server.rule("free", "/api/seen", 50, "ENFORCED");
     for (String each : List.of("user/nobody-of-this-name", "ip/192.0.2.99")) {
       browser.show("/callers/" + each, "callers");
-      browser.awaitText("#caller-summary", "Never seen.");
+      browser.awaitText("#caller-summary", each.startsWith("user") ? "Never seen." : "Not seen.");
       assertFalse(browser.has("#caller-summary .good, #caller-buckets-table .good"), each);
     }
     server.check("once", "/api/seen");

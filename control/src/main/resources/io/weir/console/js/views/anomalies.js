@@ -12,7 +12,7 @@ const ACTIONS = {ALLOW: ['Ended by a person', 'good'], MONITOR: ['Reported only'
 export function show(page) {
   const isCurrent = row => row.anomalous && Date.parse(row.until) > Date.now();
   const list = table({
-    id: 'anomalies', caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
+    id: 'anomalies', isCards: true, caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
       {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
       {title: 'Score', number: true, value: row => row.score, cell: row => h('b', null, row.score.toFixed(1))},

@@ -136,10 +136,10 @@ class CallerView {
         '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
         : away ? notice('warn', 'The store can’t be read,', 'so what is left isn’t known. What was refused is below.')
         : often ? notice('warn', 'Refused on and off:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Right now it would be admitted.')
-        : this.#isUnseen(data) ? notice('', 'Never seen.', 'No request of this caller is recorded, none of its limits is in use, and it wasn’t refused in the last day. ',
-          this.isUser ? 'Is its name written as the application does?' : 'Of addresses, and of keys without a row, no requests are recorded.')
+        : this.#isUnseen(data) ? (this.isUser ? notice('', 'Never seen.', 'No request of this caller is recorded, none of its limits is in use, and it wasn’t refused in the last day. Is its name written as the application does?')
+          : notice('', 'Not seen.', 'None of its limits is in use, and it wasn’t refused in the last day. What addresses, and keys without a row, did before isn’t recorded.'))
         : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
-    if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Never seen.' : 'Not refused at the moment.');
+    if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Not seen.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
     const rows = [...data.buckets].sort((a, b) => Number(a.allowed) - Number(b.allowed) || (a.remaining ?? 0) / a.limit - (b.remaining ?? 0) / b.limit);
     const list = this.list ??= table({

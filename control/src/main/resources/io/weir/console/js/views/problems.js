@@ -7,7 +7,7 @@ import {addressOf, TABLES} from '../parts.js';
 
 export function show(page) {
   const list = table({
-    id: 'problems', caption: 'Rows with problems', key: row => `${row.table} ${row.row} ${row.field} ${row.message}`, empty: 'All rows can be used.', sort: ['Kind', false],
+    id: 'problems', isCards: true, caption: 'Rows with problems', key: row => `${row.table} ${row.row} ${row.field} ${row.message}`, empty: 'All rows can be used.', sort: ['Kind', false],
     columns: [
       {title: 'Kind', value: row => row.isWarning ? 1 : 0, cell: row => row.isWarning ? state('Warning', 'warn', 'problems') : state('Not used', 'bad', 'cross')},
       {title: 'Row', value: row => `${row.table} ${row.row}`, cell: row => [h('span', {class: 'muted'}, TABLES[row.table] ?? row.table, ' '), row.table === 'rate_limit_rules' && /^\d+$/.test(row.row) ? link(addressOf.rule(row.row), name(row.row)) : name(row.row)]},

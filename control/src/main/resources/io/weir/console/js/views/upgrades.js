@@ -12,7 +12,7 @@ export function upgradeState(status) {
 
 export function show(page) {
   const list = table({
-    id: 'upgrades', caption: 'Upgrade requests', key: row => row.id, empty: 'There is no such request.',
+    id: 'upgrades', isCards: true, caption: 'Upgrade requests', key: row => row.id, empty: 'There is no such request.',
     columns: [
       {title: 'User', value: row => row.userId, cell: row => caller(row.userId)},
       {title: 'From → to', value: row => row.requestedTier, cell: row => h('span', null, name(row.currentTier), ' → ', h('b', null, name(row.requestedTier)))},

@@ -27,14 +27,14 @@ record CrowdedHours(int run, long minutes, long limit) {
    */
   static long minutes(long seconds) {
     if (seconds < MINUTE) {
-      return HourLumps.ceil(2 * seconds, MINUTE) + 1; // of a single slot two count
+      return WholeNumbers.ceil(2 * seconds, MINUTE) + 1; // of a single slot two count
     }
     if (seconds % SLOTS != 0) {
-      return HourLumps.ceil((SLOTS + 1) * seconds, SLOTS * MINUTE) + 1;
+      return WholeNumbers.ceil((SLOTS + 1) * seconds, SLOTS * MINUTE) + 1;
     }
     long slot = seconds / SLOTS;
     long ofSlots =
-        HourLumps.ceil(MINUTE - HourLumps.gcd(slot, MINUTE) + (SLOTS + 1) * slot, MINUTE);
+        WholeNumbers.ceil(MINUTE - WholeNumbers.gcd(slot, MINUTE) + (SLOTS + 1) * slot, MINUTE);
     return Math.max(seconds / MINUTE + 1, ofSlots);
   }
 

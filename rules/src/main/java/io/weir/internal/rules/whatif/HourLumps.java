@@ -66,19 +66,12 @@ final class HourLumps {
   static int run(long seconds) {
     long slot = seconds / SLOTS;
     if (seconds % SLOTS != 0) {
-      return Math.toIntExact(ceil((SLOTS + 1) * seconds, SLOTS * HOUR) + 1);
+      return Math.toIntExact(WholeNumbers.ceil((SLOTS + 1) * seconds, SLOTS * HOUR) + 1);
     }
-    return Math.toIntExact(ceil(HOUR - gcd(slot, HOUR) + (SLOTS + 1) * slot, HOUR));
+    return Math.toIntExact(
+        WholeNumbers.ceil(HOUR - WholeNumbers.gcd(slot, HOUR) + (SLOTS + 1) * slot, HOUR));
   }
 
   static final long HOUR = 3_600;
   private static final long SLOTS = 60;
-
-  static long gcd(long one, long other) {
-    return other == 0 ? one : gcd(other, one % other);
-  }
-
-  static long ceil(long number, long by) {
-    return Math.floorDiv(number + by - 1, by);
-  }
 }

@@ -86,7 +86,7 @@ record LimitArithmetic(
   /** Returns whether no window begins within an hour, or within a day. */
   private static boolean isWhole(
       FixedWindows windows, Instant from, Instant until, long lumpSeconds) {
-    long end = HourLumps.ceil(until.getEpochSecond(), lumpSeconds);
+    long end = WholeNumbers.ceil(until.getEpochSecond(), lumpSeconds);
     for (long lump = Math.floorDiv(from.getEpochSecond(), lumpSeconds); lump < end; lump++) {
       if (windows.first(lump) != windows.last(lump)) {
         return false;
@@ -100,7 +100,7 @@ record LimitArithmetic(
     CrowdedHours byHours =
         new CrowdedHours(HourLumps.run(seconds), CrowdedHours.minutes(seconds), limit);
     int run = byHours.run();
-    long runOfDays = HourLumps.ceil(run - 1L, DAY_HOURS) + 1;
+    long runOfDays = WholeNumbers.ceil(run - 1L, DAY_HOURS) + 1;
     CrowdedHours ofDays = new CrowdedHours(Math.toIntExact(runOfDays), byHours.minutes(), limit);
     DayLumps byDays =
         new DayLumps(
@@ -118,7 +118,7 @@ record LimitArithmetic(
 
   /** Bounds windows below an hour; two hours that follow each other may be of two days. */
   private static LimitArithmetic shorter(long seconds, long limit) {
-    long counted = HourLumps.ceil(61 * seconds, 60);
+    long counted = WholeNumbers.ceil(61 * seconds, 60);
     long hours = counted > HourLumps.HOUR ? HourLumps.run(seconds) : 2;
     return new LimitArithmetic(
         MinutePeaks.fixed(seconds, limit),
@@ -133,6 +133,6 @@ record LimitArithmetic(
   /** Returns the number of days in UTC that a time touches. */
   private static long days(Instant from, Instant until) {
     Instant first = from.truncatedTo(ChronoUnit.DAYS);
-    return Math.max(1, HourLumps.ceil(Duration.between(first, until).toHours(), DAY_HOURS));
+    return Math.max(1, WholeNumbers.ceil(Duration.between(first, until).toHours(), DAY_HOURS));
   }
 }

@@ -28,7 +28,7 @@ final class MinutePeaks {
    * does, and below a minute it may have a single one.
    */
   private static long counted(long seconds) {
-    return seconds < MINUTE ? 2 * seconds : HourLumps.ceil(61 * seconds, 60);
+    return seconds < MINUTE ? 2 * seconds : WholeNumbers.ceil(61 * seconds, 60);
   }
 
   private static RefusalBound dividing(long seconds, long limit) {
@@ -46,7 +46,7 @@ final class MinutePeaks {
    * Returns the most minutes that a window touches if windows begin at multiples of their length.
    */
   static long minutes(long seconds) {
-    return HourLumps.ceil(MINUTE - HourLumps.gcd(seconds, MINUTE) + seconds, MINUTE);
+    return WholeNumbers.ceil(MINUTE - WholeNumbers.gcd(seconds, MINUTE) + seconds, MINUTE);
   }
 
   /** Returns the refusals if requests come in as few windows as possible. */
@@ -61,7 +61,7 @@ final class MinutePeaks {
   private static RefusalBound anywhere(long seconds, CrowdedHours crowded) {
     long blocks = HOUR / seconds;
     long minutes =
-        HOUR % blocks == 0 ? minutes(HOUR / blocks) : HourLumps.ceil(HOUR, blocks * MINUTE) + 1;
+        HOUR % blocks == 0 ? minutes(HOUR / blocks) : WholeNumbers.ceil(HOUR, blocks * MINUTE) + 1;
     return caller -> {
       boolean[] isCrowded = crowded.of(caller);
       long[] refused = new long[caller.size()];

@@ -123,18 +123,7 @@ class WhatIfReplayTest {
     }
 
     LimitArithmetic arithmetic(long seconds, long limit) {
-      return LimitArithmetic.of(
-          new WhatIfLimit(
-              "*",
-              Set.of(),
-              Optional.empty(),
-              limit,
-              Optional.of(Duration.ofSeconds(seconds)),
-              Optional.empty(),
-              from,
-              until),
-          from,
-          until);
+      return WhatIfReplayTest.arithmetic(from, until, seconds, limit);
     }
 
     LimitArithmetic arithmetic(CalendarWindow calendar, long limit) {
@@ -352,9 +341,7 @@ class WhatIfReplayTest {
     assertArrayEquals(new long[] {0, 1}, sixty.fixed().refused(hours));
   }
 
-  private static LimitArithmetic ofTwoHours(long limit, long seconds) {
-    Instant from = Instant.ofEpochSecond(500_000 * 3_600L);
-    Instant until = Instant.ofEpochSecond(500_002 * 3_600L);
+  private static LimitArithmetic arithmetic(Instant from, Instant until, long seconds, long limit) {
     return LimitArithmetic.of(
         new WhatIfLimit(
             "*",
@@ -367,6 +354,11 @@ class WhatIfReplayTest {
             until),
         from,
         until);
+  }
+
+  private static LimitArithmetic ofTwoHours(long limit, long seconds) {
+    Instant from = Instant.ofEpochSecond(500_000 * 3_600L);
+    return arithmetic(from, Instant.ofEpochSecond(500_002 * 3_600L), seconds, limit);
   }
 
   /** A window of m minutes touches m + 1 of the clock's, and has at most so many busiest ones. */
