@@ -84,8 +84,7 @@ final class Heartbeat {
    * second, and none is forgotten before it has failed three times in a row.
    */
   private long interval(long number) {
-    long interval =
-        LeasingStore.membershipMicros(lastLive) / LeasingStore.REMEMBERED_HEARTBEATS;
+    long interval = LeasingStore.membershipMicros(lastLive) / LeasingStore.REMEMBERED_HEARTBEATS;
     long spread = interval > SHORTEST_MICROS ? interval / SPREAD : 1;
     return Math.max(
         SHORTEST_MICROS, interval - Math.floorMod(name.hashCode() + number * 7_919, spread));

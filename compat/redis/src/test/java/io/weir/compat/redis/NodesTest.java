@@ -110,7 +110,9 @@ class NodesTest {
       }
       CompletableFuture.allOf(
               limiters.stream()
-                  .map(each -> CompletableFuture.runAsync(() -> ask(each, policy, admitted), callers))
+                  .map(
+                      each ->
+                          CompletableFuture.runAsync(() -> ask(each, policy, admitted), callers))
                   .toArray(CompletableFuture[]::new))
           .join();
       assertTrue(admitted.get() <= LIMIT, admitted + " of " + LIMIT);

@@ -83,7 +83,9 @@ final class NodeRows {
     return answer;
   }
 
-  /** Answers without the others' rows, if somebody has counted lately and the share needn't grow. */
+  /**
+   * Answers without the others' rows, if somebody has counted lately and the share needn't grow.
+   */
   private CompletionStage<Membership> byCount() {
     return table
         .get()

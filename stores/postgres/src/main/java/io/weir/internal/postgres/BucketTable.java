@@ -86,8 +86,8 @@ final class BucketTable {
             + " WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
     remove =
         "DELETE FROM TABLE WHERE key = ANY (ARRAY(SELECT key FROM TABLE WHERE key > ? AND key < ?"
-                .concat(" AND expires_at < ? FOR UPDATE SKIP LOCKED))")
-                .replace("TABLE", table);
+            .concat(" AND expires_at < ? FOR UPDATE SKIP LOCKED))")
+            .replace("TABLE", table);
     // Other statements' rows are skipped, and each is compared again once it is locked.
     sweep =
         """

@@ -72,7 +72,9 @@ final class NodeRows {
     return answer;
   }
 
-  /** Answers without the others' rows; null if nobody has counted lately, or the share must grow. */
+  /**
+   * Answers without the others' rows; null if nobody has counted lately, or the share must grow.
+   */
   private @Nullable Membership byCount(PostgresSession session, String node) throws SQLException {
     int live = counted(table.find(session, COUNT));
     if (live < FEW) {
@@ -181,8 +183,7 @@ final class NodeRows {
    * @param was what the node held, if that isn't what its row says
    * @return what the row said before
    */
-  private Held write(
-      PostgresSession session, String node, int live, int share, @Nullable Held was)
+  private Held write(PostgresSession session, String node, int live, int share, @Nullable Held was)
       throws SQLException {
     BucketRow row = known.getOrDefault(node, BucketRow.NONE);
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -274,7 +275,9 @@ final class NodeRows {
       // Ends by the server's clock and how well a node knows it.
       long latest = now + 2 * LeasingStore.MAX_MEMBERSHIP_MICROS;
       boolean possible =
-          isShare(held.share) && isShare(held.oldShare) && Math.max(held.ends, held.oldEnds) < latest;
+          isShare(held.share)
+              && isShare(held.oldShare)
+              && Math.max(held.ends, held.oldEnds) < latest;
       return possible ? held : NOTHING;
     }
 
