@@ -14,17 +14,37 @@ import java.util.concurrent.CompletionStage;
  * have the rest of the slot as their {@linkplain Grant#life() life}. Each grant lives at least
  * {@link #minLifeMicros()}, so that a lease is of use even if it was made at the very end of a
  * slot. Nodes send heartbeats; the answer says how many nodes are alive and which share of the
- * overshoot is this node's. A share lasts as long as the heartbeat is remembered; the shares
- * remembered at any moment never add up to more than the whole.
+ * overshoot is this node's. A share lasts as long as the {@linkplain #membershipMicros heartbeat is
+ * remembered}; the shares remembered at any moment never add up to more than the whole.
  *
  * <p>Safe for concurrent use.
  */
 public interface LeasingStore extends PermitStore {
-  /**
-   * The time for which a heartbeat is remembered, in microseconds: a node that has been silent for
-   * longer is gone.
-   */
+  /** The shortest time for which a heartbeat is remembered, in microseconds. */
   long MEMBERSHIP_MICROS = 3_000_000;
+
+  /** The heartbeats that a node sends while one of them is remembered. */
+  int REMEMBERED_HEARTBEATS = 3;
+
+  /** The longest time for which a heartbeat is remembered, in microseconds: three minutes. */
+  long MAX_MEMBERSHIP_MICROS = 180_000_000;
+
+  /** The time by which each live node makes heartbeats last longer, in microseconds. */
+  long MEMBERSHIP_MICROS_PER_NODE = 30_000;
+
+  /**
+   * Returns the time for which a heartbeat is remembered: a node that has been silent for longer is
+   * gone. It grows with the number of live nodes that the answer to the heartbeat counts, since
+   * nodes send {@link #REMEMBERED_HEARTBEATS} in this time: up to 100 nodes one a second each, more
+   * of them 100 a second together.
+   *
+   * @param live the number of live nodes in the answer, 1 and more
+   * @return microseconds, {@link #MEMBERSHIP_MICROS} to {@link #MAX_MEMBERSHIP_MICROS}
+   */
+  static long membershipMicros(int live) {
+    return Math.min(
+        MAX_MEMBERSHIP_MICROS, Math.max(MEMBERSHIP_MICROS, live * MEMBERSHIP_MICROS_PER_NODE));
+  }
 
   /**
    * Describes the store for the log.
@@ -164,7 +184,7 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
-   * Sends the heartbeat of a node.
+   * Sends the heartbeat of a node. If it fails, that isn't an outage: claims may work.
    *
    * @param node the node's name, unique among all nodes that share the store
    * @return the number of live nodes, and this node's share; completed exceptionally if the store

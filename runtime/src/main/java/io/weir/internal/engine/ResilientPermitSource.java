@@ -175,7 +175,7 @@ final class ResilientPermitSource {
     OutageReserve reserve = limits.reserve();
     PermitRequest request = pending.request();
     if (reserve.isNone()) {
-      return Optional.of(pending.dividedBy(shared.nodes()));
+      return Optional.of(pending.dividedBy(shared.parts()));
     }
     return !limits.ownsReserve(request.policy(), request.limit())
         ? Optional.empty()
@@ -229,10 +229,10 @@ final class ResilientPermitSource {
 
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     OutageReserve reserve = limits.reserve();
-    int nodes = shared.nodes();
-    EffectiveLimit share = effectiveLimit.dividedBy(nodes, request.policy());
+    int parts = shared.parts();
+    EffectiveLimit share = effectiveLimit.dividedBy(parts, request.policy());
     if (!reserve.isNone()) {
-      share = limits.reservedShare(request.policy(), request.limit(), nodes).orElse(share);
+      share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
     }
     return ResolvedPermitRequest.bucketRequest(request, share, false, reserve.localBucket(request));
   }

@@ -134,11 +134,17 @@ public interface PermitSource extends AutoCloseable {
    */
   default void letGo(Predicate<BucketId> which) {}
 
-  /**
-   * Returns the number of nodes that share each limit while the store can't be reached; 1 if
-   * unknown.
-   */
+  /** Returns the number of live nodes that share the store; 1 if unknown. */
   int nodes();
+
+  /**
+   * Returns the number of parts into which each limit is divided while the store can't be reached,
+   * one for each node: {@link #nodes()} unless overridden, and more where nodes that join are heard
+   * of late.
+   */
+  default int parts() {
+    return nodes();
+  }
 
   /**
    * Returns how often the shared store was found to have lost its data; 0 unless overridden. What

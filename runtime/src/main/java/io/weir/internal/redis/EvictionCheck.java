@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Safe for concurrent use.
  */
 final class EvictionCheck {
-  /** Checks at the first heartbeat and every ten minutes, since settings and masters change. */
+  /**
+   * Checks at the first heartbeat and at every 600th, which is 10 min of up to 100 nodes, since
+   * settings and masters change.
+   */
   private static final int INTERVAL_BEATS = 600;
 
   private static final Logger LOG = System.getLogger("io.weir");

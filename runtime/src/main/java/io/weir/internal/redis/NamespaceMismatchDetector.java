@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
-import java.time.Duration;
+import io.weir.store.LeasingStore;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class NamespaceMismatchDetector {
-  /** Checks at the first heartbeat and every five seconds. */
+  /** Checks at the first heartbeat and at every fifth one, which is 5 s of up to 100 nodes. */
   private static final int INTERVAL_BEATS = 5;
 
-  /** Long enough that one lost call doesn't remove a node. */
-  private static final byte[] TTL = micros(Duration.ofSeconds(12));
+  /** Times that a heartbeat is remembered: long enough that one lost call removes no node. */
+  private static final int REMEMBERED = 4;
 
   private static final System.Logger LOG = System.getLogger("io.weir");
 
@@ -59,18 +59,18 @@ final class NamespaceMismatchDetector {
     this.keys = keys;
   }
 
-  private static byte[] micros(Duration length) {
-    return Long.toString(length.toNanos() / 1_000).getBytes(US_ASCII);
+  private static byte[] ttl(int live) {
+    return Long.toString(REMEMBERED * LeasingStore.membershipMicros(live)).getBytes(US_ASCII);
   }
 
   /** Notes an answered heartbeat of this node. */
-  void beat(String node) {
+  void beat(String node, int live) {
     if (beats.getAndIncrement() % INTERVAL_BEATS == 0) {
-      keys.meetings().forEach(place -> look(place, node));
+      keys.meetings().forEach(place -> look(place, node, live));
     }
   }
 
-  private void look(String place, String node) {
+  private void look(String place, String node, int live) {
     if (forbidden.contains(place)) {
       return;
     }
@@ -79,7 +79,7 @@ final class NamespaceMismatchDetector {
             node.getBytes(UTF_8),
             keys.fingerprint().getBytes(US_ASCII),
             keys.prefix().getBytes(US_ASCII),
-            TTL);
+            ttl(live));
     EvalCall call = new EvalCall(sha, script, List.of(place.getBytes(US_ASCII)), args);
     send(call, place).thenRun(() -> read(call, place));
   }
@@ -91,7 +91,7 @@ final class NamespaceMismatchDetector {
   private void read(EvalCall call, String place) {
     if (call.failure().isPresent()) {
       if (call.failure().get().trouble() == FailureKind.NOPERM) {
-        forbidden.add(place); // or Redis would note an attempt every five seconds
+        forbidden.add(place); // or Redis would note each attempt
       }
     } else {
       read(call.reply(), place);

@@ -10,18 +10,27 @@ import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the nodes that share the store: one hash in Redis, which expires when all nodes have been
- * silent for as long as a heartbeat is remembered.
+ * silent for as long as a heartbeat is remembered. Of many nodes, one in turn reads all of it.
  *
  * <p>Both scripts may be executed twice without harm. Safe for concurrent use.
  */
 final class NodeRegistry {
-  private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
+  private static final List<byte[]> TIMES =
+      Stream.of(
+              LeasingStore.MEMBERSHIP_MICROS,
+              LeasingStore.MEMBERSHIP_MICROS_PER_NODE,
+              LeasingStore.MAX_MEMBERSHIP_MICROS,
+              (long) LeasingStore.REMEMBERED_HEARTBEATS)
+          .map(each -> Long.toString(each).getBytes(UTF_8))
+          .toList();
 
   /** More nodes than any application has. */
   private static final int MAX_NODES = 1_000_000;
@@ -47,7 +56,8 @@ final class NodeRegistry {
   }
 
   CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
-    List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
+    List<byte[]> args = new ArrayList<>(List.of(node.getBytes(UTF_8)));
+    args.addAll(TIMES);
     long sent = ticker.nanoTime() / 1_000;
     return send(new EvalCall(heartbeatSha, heartbeat, List.of(key), args), failures)
         .thenApply(call -> membership(call.reply(), sent));

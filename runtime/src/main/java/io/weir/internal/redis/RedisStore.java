@@ -44,6 +44,8 @@ final class RedisStore implements LeasingStore {
    */
   private static final int MAX_CLAIMS = 64;
 
+  private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
   private final byte[] forgetSha = Scripts.sha(forget);
   private final RedisConnections connections;
@@ -56,6 +58,8 @@ final class RedisStore implements LeasingStore {
   private final TzdataVersionCheck zones;
   private final EpochReader epochs;
   private final RedisExactBuckets exact;
+  private final Ticker ticker;
+  private volatile long polledAt;
 
   RedisStore(
       RedisConnections connections,
@@ -67,6 +71,8 @@ final class RedisStore implements LeasingStore {
     this.keys = keys;
     this.scripts = scripts;
     this.alarms = alarms;
+    this.ticker = ticker;
+    this.polledAt = ticker.nanoTime();
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
     this.separateClusters = new NamespaceMismatchDetector(connections, keys);
@@ -129,6 +135,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    pollIfDue();
     EpochReader.Question asked = epochs.ask(partition, known);
     return connections
         .send(partition, List.of(asked.call()))
@@ -267,16 +274,29 @@ final class RedisStore implements LeasingStore {
     return TimeUnit.NANOSECONDS.toMicros(connections.silent(partition));
   }
 
+  /** Also between heartbeats, which are farther apart where there are many nodes. */
+  private void pollIfDue() {
+    long now = ticker.nanoTime();
+    if (now - polledAt >= POLL_NANOS) {
+      poll(now);
+    }
+  }
+
+  private void poll(long now) {
+    polledAt = now;
+    connections.poll();
+  }
+
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
-    connections.poll();
+    poll(ticker.nanoTime());
     return nodes
         .heartbeat(node, this::failed)
         .thenApply(
             membership -> {
               eviction.beat();
-              separateClusters.beat(node);
-              zones.beat();
+              separateClusters.beat(node, membership.live());
+              zones.beat(membership.live());
               return membership;
             });
   }

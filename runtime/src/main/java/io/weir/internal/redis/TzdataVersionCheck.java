@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.Claim;
+import io.weir.store.LeasingStore;
 import java.time.zone.ZoneRulesException;
 import java.time.zone.ZoneRulesProvider;
 import java.util.List;
@@ -24,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class TzdataVersionCheck {
-  /** Checks every ten seconds. */
+  /** Checks at every tenth heartbeat, which is 10 s of up to 100 nodes. */
   private static final int INTERVAL_BEATS = 10;
 
-  /** Long enough that one lost call doesn't remove a version. */
-  private static final byte[] TTL = "25000000".getBytes(US_ASCII);
+  /** Times that a heartbeat is remembered: long enough that one lost call removes no version. */
+  private static final int REMEMBERED = 8;
 
   private static final System.Logger LOG = System.getLogger("io.weir");
 
@@ -79,10 +80,12 @@ final class TzdataVersionCheck {
   }
 
   /** Notes an answered heartbeat of this node. */
-  void beat() {
+  void beat(int live) {
     if (used && beats.getAndIncrement() % INTERVAL_BEATS == 0) {
+      byte[] ttl =
+          Long.toString(REMEMBERED * LeasingStore.membershipMicros(live)).getBytes(US_ASCII);
       EvalCall call =
-          new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
+          new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), ttl));
       connections
           .send(connections.partition(key), List.of(call))
           .thenRun(() -> read(call.failure().isPresent() ? null : call.reply()));

@@ -273,7 +273,7 @@ public final class WriteBackCache implements PermitSource {
     // A request that began to wait when its claim was sent is overdue together with it. The claim
     // is ended first: only then is it known here what is in doubt.
     channels.of(request.bucket()).endOverdue();
-    return buckets.activate(request).localView(request, share, nodes(), context.now());
+    return buckets.activate(request).localView(request, share, parts(), context.now());
   }
 
   @Override
@@ -296,6 +296,11 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public int nodes() {
     return heartbeat.nodes(settings.nodes());
+  }
+
+  @Override
+  public int parts() {
+    return heartbeat.parts(settings.nodes());
   }
 
   @Override

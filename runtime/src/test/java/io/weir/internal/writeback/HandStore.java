@@ -55,6 +55,7 @@ public final class HandStore implements LeasingStore {
   public UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
   public Membership membership = new Membership(1, Membership.WHOLE);
   public boolean heartbeats = true;
+  public int hearts;
   public Manner heart = Manner.AT_ONCE;
   public boolean tells = true;
 
@@ -200,6 +201,7 @@ public final class HandStore implements LeasingStore {
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
+    hearts++;
     if (heart == Manner.THROWS) {
       throw new IllegalStateException("no heart");
     }

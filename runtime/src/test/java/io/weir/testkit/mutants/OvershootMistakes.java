@@ -43,6 +43,23 @@ final class OvershootMistakes {
             writeBack(
                 "ActiveBucket",
                 "kept = tells && context.backlog().keeps(ledger.owes());",
-                "kept = false;")));
+                "kept = false;")),
+        new Mutant(
+            "heartbeats of few nodes as seldom as those of many, and shares for as long",
+            Scenario.MANY_HELD,
+            "overshoot",
+            writeBack(
+                "debt/OvershootShareHistory",
+                "LeasingStore.membershipMicros(answer.live())",
+                "LeasingStore.MAX_MEMBERSHIP_MICROS"),
+            writeBack(
+                "Heartbeat",
+                "LeasingStore.membershipMicros(lastLive) / LeasingStore.REMEMBERED_HEARTBEATS",
+                "LeasingStore.MAX_MEMBERSHIP_MICROS / LeasingStore.REMEMBERED_HEARTBEATS")),
+        new Mutant(
+            "no parts of a limit for nodes that the others haven't heard of",
+            Scenario.MANY_JOINED,
+            "local",
+            writeBack("Heartbeat", "nodes + (nodes + 3) / 4", "nodes")));
   }
 }

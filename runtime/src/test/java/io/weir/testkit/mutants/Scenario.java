@@ -44,6 +44,8 @@ enum Scenario implements LongFunction<List<String>> {
   AHEAD_AGAIN(Ahead::again),
   AHEAD_FLOODED(Ahead::flooded),
   AHEAD_THRONG(Ahead::throng),
+  MANY_JOINED(Many::joined),
+  MANY_HELD(Many::held),
   CACHE_FLOODED(Cache::flooded),
   RELOADED(Cache::reloaded),
   SIDE_BY_SIDE(Cache::sideBySide),

@@ -62,7 +62,7 @@ class RedisStoreTest {
       server.ask("ACL", "SETUSER", "joe", "on", ">p@ss:/%", "~mine:*", "-@all");
       String commands =
           "+eval +evalsha +time +get +mget +set +setnx +msetnx +setrange +del +pexpireat"
-              + " +hgetall +hset +hdel +pexpire +ping +select";
+              + " +hgetall +hmget +hset +hdel +pexpire +ping +select";
       for (String command : commands.split(" ", -1)) {
         assertEquals("OK", server.ask("ACL", "SETUSER", "joe", command));
       }

@@ -63,8 +63,8 @@ public enum FailureKind {
       Lasting.LASTS,
       "the user lacks permissions; allow it all keys that begin with weir.prefix, and the"
           + " commands eval, evalsha, time, get, mget, set, setnx, msetnx, setrange, del, pexpireat,"
-          + " hgetall, hset, hdel, pexpire, ping and, as the servers are set up, select, role, asking"
-          + " and cluster|slots"),
+          + " hgetall, hmget, hset, hdel, pexpire, ping and, as the servers are set up, select, role,"
+          + " asking and cluster|slots"),
   /** The key holds another type of value. */
   WRONGTYPE(
       Lasting.OF_A_KEY,

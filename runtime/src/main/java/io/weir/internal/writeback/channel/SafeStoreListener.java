@@ -10,6 +10,7 @@ import io.weir.internal.permits.StoreListener;
  */
 public final class SafeStoreListener {
   private final StoreListener listener;
+  private volatile boolean answered;
 
   public SafeStoreListener(StoreListener listener) {
     this.listener = listener;
@@ -28,7 +29,20 @@ public final class SafeStoreListener {
   }
 
   public void answered() {
+    if (!answered) {
+      answered = true;
+    }
     safely(listener::answered);
+  }
+
+  /** Returns whether the store has answered anything since {@link #resetAnswered()}. */
+  public boolean hasAnswered() {
+    return answered;
+  }
+
+  /** Begins to watch for an answer anew. */
+  public void resetAnswered() {
+    answered = false;
   }
 
   private static void safely(Runnable call) {

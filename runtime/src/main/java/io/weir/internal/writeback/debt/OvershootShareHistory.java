@@ -3,6 +3,7 @@ package io.weir.internal.writeback.debt;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
 import java.util.ArrayDeque;
 
 /**
@@ -48,16 +49,17 @@ public final class OvershootShareHistory {
   }
 
   /** Notes the answer to a heartbeat. Only the answer to the last one counts. */
-  public synchronized void granted(int newShare, long askedAt, long now) {
+  public synchronized void granted(Membership answer, long askedAt, long now) {
     if (askedAt != asked) {
       return;
     }
     if (now >= validUntil) {
       change(0, validUntil);
     }
-    change(newShare, now);
+    change(answer.share(), now);
     asking = false;
-    validUntil = NodeClock.after(asked, DriftMargin.shorten(LeasingStore.MEMBERSHIP_MICROS));
+    long remembered = LeasingStore.membershipMicros(answer.live()); // as the store counted it
+    validUntil = NodeClock.after(asked, DriftMargin.shorten(remembered));
   }
 
   /** Sets the share to zero: the store has lost the shares, so its next answer may be too much. */

@@ -17,6 +17,7 @@ import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.store.Membership;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -228,7 +229,7 @@ class BucketLedgerTest {
   void whatWasBorrowedIsKnownForAWindow() {
     for (long at = 0; at <= 70_000_000; at += 1_000_000) {
       shares.ask(at);
-      shares.granted(1_000_000, at, at);
+      shares.granted(new Membership(1, 1_000_000), at, at);
     }
     long now = 70_500_000;
     assertNull(ledger.borrowed(now));

@@ -142,6 +142,32 @@ class OvershootAllowanceTest {
   }
 
   @Test
+  void aHeartbeatThatFailsIsNoOutageWhileClaimsAreAnswered() {
+    bench.take(request(policy, "first", 1));
+    bench.passMillis(10);
+    bench.store.heart = HandStore.Manner.FAILS;
+    for (int i = 0; i < 10; i++) {
+      bench.passMillis(500);
+      bench.take(request(policy, "claim " + i, 1));
+    }
+    assertEquals(List.of(), bench.told.failures);
+  }
+
+  @Test
+  void heartbeatsOfManyNodesAreFartherApartAndAreRememberedForLonger() {
+    bench.store.membership = new Membership(1_000, 100_000);
+    join();
+    int before = bench.store.hearts;
+    bench.passMillis(100_000);
+    int sent = bench.store.hearts - before;
+    assertTrue(sent >= 10 && sent <= 12, "a tenth of a second each, and an eighth less: " + sent);
+    bench.store.heartbeats = false;
+    bench.store.membership = new Membership(3, 100_000);
+    assertEquals(1_000, bench.node.nodes());
+    assertEquals(1_250, bench.node.parts(), "others may have joined since");
+  }
+
+  @Test
   void knowsHowManyNodesThereAreWhenTheStoreForgetsAndIsAwayNow() {
     bench.takes(policy, "first", 1);
     bench.store.membership = new Membership(2, 1);
@@ -158,6 +184,8 @@ class OvershootAllowanceTest {
     bench.take(request(policy, "first", 1));
     bench.passMillis(10);
     bench.store.heart = HandStore.Manner.FAILS;
+    bench.passMillis(1_000);
+    assertEquals(List.of(), bench.told.failures, "the one before was answered");
     bench.passMillis(1_000);
     bench.store.heart = HandStore.Manner.THROWS;
     bench.passMillis(1_000);

@@ -2,6 +2,7 @@ package io.weir.internal.writeback.debt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.store.Membership;
 import org.junit.jupiter.api.Test;
 
 /** A node borrows by the least share that was its own at every moment of the last window. */
@@ -16,7 +17,7 @@ class OvershootShareHistoryTest {
 
   private void beat(long at, int share) {
     shares.ask(at);
-    shares.granted(share, at, at + 1_000);
+    shares.granted(new Membership(1, share), at, at + 1_000);
   }
 
   private void beats(long from, long until, int share) {
@@ -38,7 +39,7 @@ class OvershootShareHistoryTest {
     assertEquals(500, shares.least(WINDOW, 20 * BEAT + 2_000));
     shares.ask(21 * BEAT);
     assertEquals(0, shares.least(WINDOW, 21 * BEAT));
-    shares.granted(500, 21 * BEAT, 21 * BEAT + 500);
+    shares.granted(new Membership(1, 500), 21 * BEAT, 21 * BEAT + 500);
     assertEquals(500, shares.least(WINDOW, 21 * BEAT + 500));
   }
 
@@ -92,7 +93,7 @@ class OvershootShareHistoryTest {
     beats(0, 20 * BEAT, 500);
     shares.ask(21 * BEAT);
     shares.ask(22 * BEAT);
-    shares.granted(900, 21 * BEAT, 22 * BEAT + 1);
+    shares.granted(new Membership(1, 900), 21 * BEAT, 22 * BEAT + 1);
     assertEquals(0, shares.least(WINDOW, 22 * BEAT + 1), "the newer one is under way");
   }
 

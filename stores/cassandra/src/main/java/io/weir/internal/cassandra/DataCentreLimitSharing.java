@@ -47,8 +47,8 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   /** Heartbeats between two readings of the shares. */
   private static final int LOOKS_EACH = 10;
 
-  /** Heartbeats between two writes of the own share. */
-  private static final int WRITES_EACH = 60;
+  /** Microseconds between two writes of the own share; heartbeats are a minute apart at most. */
+  private static final long WRITES_EACH = 60_000_000;
 
   /** Microseconds without a new share after which a node counts as gone. */
   private static final long LIFE = 180_000_000;
@@ -62,6 +62,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private final AtomicLong beats = new AtomicLong();
   private final UUID self;
   private volatile QuorumOverlap overlap = QuorumOverlap.UNKNOWN;
+  private volatile long writtenAt;
   private volatile int begin;
   private volatile @Nullable String refusal;
 
@@ -131,6 +132,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
 
   /** Writes first and reads afterwards, so of two nodes that do so at once one sees the other. */
   private void writeShare(CqlSession session, ConsistencyLevel level) {
+    writtenAt = clock.now();
     execute(
         session,
         level,
@@ -221,9 +223,11 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     if (settings.share() == 0) {
       return;
     }
-    if (beat % WRITES_EACH == WRITES_EACH - 1) {
+    long now = clock.now();
+    if (now - writtenAt >= WRITES_EACH) {
+      writtenAt = now;
       byte[] name = address.dataCentre().getBytes(UTF_8);
-      var row = new BucketTable.NoteRow(0, self, settings.share(), clock.now() + LIFE, name);
+      var row = new BucketTable.NoteRow(0, self, settings.share(), now + LIFE, name);
       var unused = table.writeNote(NAME, row, SECONDS, clock.timestamp());
     }
     if (beat % LOOKS_EACH == 0 || isDoubted) {

@@ -124,7 +124,7 @@ final class BucketKeyEncoder {
     return next;
   }
 
-  private static byte[] concat(byte[] first, byte[] second) {
+  static byte[] concat(byte[] first, byte[] second) {
     return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 }

@@ -25,6 +25,7 @@ final class BucketTable {
   private final String forget;
   private final String scan;
   private final String sweep;
+  private final String remove;
 
   BucketTable(String table, EpochCondition sameEpoch, StoreClock clock) {
     this.clock = clock;
@@ -83,6 +84,10 @@ final class BucketTable {
             + " FROM "
             + table
             + " WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
+    remove =
+        "DELETE FROM TABLE WHERE key = ANY (ARRAY(SELECT key FROM TABLE WHERE key > ? AND key < ?"
+            .concat(" AND expires_at < ? FOR UPDATE SKIP LOCKED))")
+            .replace("TABLE", table);
     // Other statements' rows are skipped, and each is compared again once it is locked.
     sweep =
         """
@@ -238,6 +243,19 @@ final class BucketTable {
           }
           return Collections.unmodifiableList(found);
         });
+  }
+
+  /** Removes the rows between two keys that expired before a time, unless they are locked. */
+  void remove(PostgresSession session, byte[] after, byte[] before, long expired)
+      throws SQLException {
+    session.execute(
+        remove,
+        (connection, statement) -> {
+          statement.setBytes(1, after);
+          statement.setBytes(2, before);
+          statement.setLong(3, expired);
+        },
+        (rows, sentAt) -> 0);
   }
 
   /**

@@ -41,7 +41,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   private final PostgresWorkers workers;
   private final BucketTable table;
   private final EpochRows epochs;
-  private final NodeRow nodes;
+  private final NodeRows nodes;
   private final ExpiredRowSweep sweep;
   private final boolean sweeps;
 
@@ -70,7 +70,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             log,
             DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
-    this.nodes = new NodeRow(table, clock);
+    this.nodes = new NodeRows(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.removesExpiredRows();
   }
@@ -97,7 +97,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<?> connect() {
-    return workers.submit(session -> table.find(session, BucketKeyEncoder.ofStore("nodes")));
+    return workers.submit(session -> table.find(session, NodeRows.COUNT));
   }
 
   @Override

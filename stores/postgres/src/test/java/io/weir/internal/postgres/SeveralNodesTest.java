@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Nodes claim the same buckets at the same time. */
 class SeveralNodesTest {
   private static final int NODES = 4;
+  private static final int MANY = 100;
   private static final int LIMIT = 10;
   private static final List<PostgresStore> ALL = new ArrayList<>();
 
@@ -169,6 +170,54 @@ class SeveralNodesTest {
 
   private static Membership beat(PostgresStore store, String node) {
     return store.heartbeat(node).toCompletableFuture().join();
+  }
+
+  /**
+   * Beats of many nodes at once, by several processes; all are answered, in spite of each other.
+   */
+  @Test
+  void manyNodesAreCountedAndTheirSharesNeverExceedTheWhole() {
+    String database = PostgresServer.shared().newDatabase();
+    List<PostgresStore> stores = new ArrayList<>();
+    try {
+      for (int i = 0; i < NODES; i++) {
+        stores.add(Databases.open(database));
+      }
+      for (int round = 0; round < 3; round++) {
+        List<CompletableFuture<Membership>> answers = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+          answers.add(stores.get(i % NODES).heartbeat("node " + i).toCompletableFuture());
+        }
+        long sum = answers.stream().mapToLong(each -> each.join().share()).sum();
+        assertTrue(sum <= Membership.WHOLE, "all have " + sum);
+      }
+      assertEquals(MANY, beat(stores.get(0), "node 0").live());
+      String counts =
+          "SELECT count(*) FROM weir_buckets WHERE key = decode('00', 'hex') || 'members'::bytea";
+      assertEquals(1, Databases.number(database, counts));
+      stores.get(1).leave("node 1").toCompletableFuture().join();
+      String rows =
+          "SELECT count(*) FROM weir_buckets WHERE length(state) > 12"
+              + " AND key > decode('00', 'hex') || 'member.'::bytea AND key < decode('01', 'hex')";
+      assertEquals(MANY - 1, Databases.number(database, rows));
+    } finally {
+      stores.forEach(PostgresStore::close);
+    }
+  }
+
+  @Test
+  void rowsOfNodesThatAreGoneAreRemoved() {
+    String database = PostgresServer.shared().newDatabase();
+    String rows =
+        "SELECT count(*) FROM weir_buckets"
+            + " WHERE key > decode('00', 'hex') || 'member.'::bytea AND key < decode('01', 'hex')";
+    try (PostgresStore one = Databases.open(database)) {
+      beat(one, "a");
+      beat(one, "b");
+      Databases.run(database, "UPDATE weir_buckets SET expires_at = 1, state = ''::bytea");
+      assertEquals(1, beat(one, "a").live());
+      assertEquals(1, Databases.number(database, rows));
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.Membership;
 import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,37 @@ class UnreadableRowTest {
       claims.add(Claim.of(new BucketId(spec, Key.of(each)), 1, 10, 10));
     }
     return store.execute(claims).toCompletableFuture().join();
+  }
+
+  /** Rows of nodes: of this one, of others, and their number. */
+  @Test
+  void countsAsNoNodeIfItIsANodes() {
+    try (PostgresStore store = Databases.open(database)) {
+      beat(store, "a");
+      beat(store, "b");
+      for (String damaged :
+          List.of("ff", "7fffffffffffffff00000005000000000000000000000000", "00".repeat(11))) {
+        Databases.run(
+            database,
+            "UPDATE weir_buckets SET version = version + 1, state = decode('"
+                + damaged
+                + "', 'hex') WHERE key < decode('01', 'hex') AND key > decode('006d', 'hex')");
+        assertEquals(new Membership(1, Membership.WHOLE), beat(store, "a"), damaged);
+      }
+      for (int i = 0; i < 40; i++) {
+        beat(store, "node " + i);
+      }
+      Databases.run(
+          database,
+          "UPDATE weir_buckets SET version = version + 1, state = decode('ff', 'hex')"
+              + " WHERE key = decode('00', 'hex') || 'members'::bytea");
+      assertEquals(41, beat(store, "a").live());
+      assertEquals(41, beat(store, "node 0").live());
+    }
+  }
+
+  private static Membership beat(PostgresStore store, String node) {
+    return store.heartbeat(node).toCompletableFuture().join();
   }
 
   @Test
