@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class TwoMountsTest {
   private static final String EVENTS = "/v1/admin/ratelimit/events";
   private static final int MAX_READERS = 32;
+  private static final int MAX_OF_CALLER = 8;
 
   private static Server twice(Weir weir, Rules rules) {
     return TomcatServer.start(
@@ -97,7 +98,8 @@ class TwoMountsTest {
     try (ControlApp app = new ControlApp(Map.of(), TwoMountsTest::twice)) {
       List<InputStream> streams = new ArrayList<>();
       for (int i = 0; i < MAX_READERS; i++) {
-        HttpResponse<InputStream> stream = read(app, i % 2 == 0 ? EVENTS : "/weir" + EVENTS);
+        String who = "root" + i / MAX_OF_CALLER + "/weir-admin";
+        HttpResponse<InputStream> stream = read(app, i % 2 == 0 ? EVENTS : "/weir" + EVENTS, who);
         assertEquals(200, stream.statusCode());
         streams.add(stream.body());
       }
@@ -109,9 +111,8 @@ class TwoMountsTest {
     }
   }
 
-  private static HttpResponse<InputStream> read(ControlApp app, String path)
+  private static HttpResponse<InputStream> read(ControlApp app, String path, String who)
       throws IOException, InterruptedException {
-    return ControlApp.CLIENT.send(
-        app.request(path, "root/weir-admin").build(), BodyHandlers.ofInputStream());
+    return ControlApp.CLIENT.send(app.request(path, who).build(), BodyHandlers.ofInputStream());
   }
 }

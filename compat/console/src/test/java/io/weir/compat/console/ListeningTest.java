@@ -38,8 +38,7 @@ class ListeningTest {
             + " Real {constructor(...all) {super(...all); streams.push(this);}};}");
     browser.signIn(server.secret("on call", "weir-admin"), "/rules");
     browser.awaitText(LIVE, "Live: 1 node");
-    try (EventStreams others =
-        new EventStreams(server.url(), server.secret("others", "weir-view"))) {
+    try (EventStreams others = others()) {
       others.takeAll();
       assertEquals(EventStreams.PLACES - 1, others.size(), "the page has the other place");
 
@@ -62,6 +61,11 @@ class ListeningTest {
     }
   }
 
+  private EventStreams others() {
+    return EventStreams.ofTokens(
+        server.url(), number -> server.secret("others " + number, "weir-view"));
+  }
+
   private void noteWhatItSaysWhileHidden() {
     browser.run(
         "const said = document.querySelector(arguments[0]); new MutationObserver(() => {"
@@ -74,8 +78,7 @@ class ListeningTest {
   @Test
   void aPageWithoutAPlaceAsksAndSaysSo() {
     String admin = server.secret("on call", "weir-admin");
-    EventStreams others = new EventStreams(server.url(), server.secret("others", "weir-view"));
-    try (others) {
+    try (EventStreams others = others()) {
       others.takeAll();
       assertEquals(EventStreams.PLACES, others.size());
       browser.signIn(admin, "/rules");

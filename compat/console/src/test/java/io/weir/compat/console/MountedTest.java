@@ -57,12 +57,14 @@ class MountedTest {
   void aPageThatIsLeftIsNotLoggedAsAnError() {
     try (LogLines jersey = new LogLines("org.glassfish.jersey");
         MountedApplication application = new MountedApplication(Mounting.JERSEY)) {
-      try (EventStreams left = new EventStreams(application.url(), "Cookie", "who=root.boss")) {
+      try (EventStreams left =
+          new EventStreams(application.url(), "Cookie", MountedTest::administrator)) {
         left.takeAll();
         assertEquals(EventStreams.PLACES, left.size());
       }
       AtomicInteger limit = new AtomicInteger(1);
-      try (EventStreams next = new EventStreams(application.url(), "Cookie", "who=root.boss")) {
+      try (EventStreams next =
+          new EventStreams(application.url(), "Cookie", MountedTest::administrator)) {
         Await.until(
             "all places are free again",
             () -> {
@@ -74,6 +76,10 @@ class MountedTest {
       }
       assertEquals(List.of(), jersey.errors());
     }
+  }
+
+  private static String administrator(int number) {
+    return "who=root" + number + ".boss";
   }
 
   /** Uses the application's page, which opens in a tab of its own, and comes back. */
