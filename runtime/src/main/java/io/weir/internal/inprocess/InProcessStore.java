@@ -30,14 +30,13 @@ import org.jspecify.annotations.Nullable;
  * flaw is that an evicted bucket begins anew, so flooding the store with keys would buy fresh
  * limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows to
  * the microsecond. When the store is full, further buckets are counted in a {@linkplain
- * OverflowSketch sketch}: small entries, {@value #ENTRIES} for each bucket that the store holds, but
- * no more than {@value #MAX_ENTRIES}. When those are full too, callers share entries: then one may
- * be refused for what others used, but none gets more than the limit. A general cache offers no
- * such veto, so this is a {@link
- * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at a
- * time: a few dozen for each new bucket that finds the store full, and as many every {@value
- * #SWEEP_MICROS} microseconds of traffic. There is no thread and no timer, and a hit costs no
- * bookkeeping.
+ * OverflowSketch sketch}: small entries, {@value #ENTRIES} for each bucket that the store holds,
+ * but no more than {@value #MAX_ENTRIES}. When those are full too, callers share entries: then one
+ * may be refused for what others used, but none gets more than the limit. A general cache offers no
+ * such veto, so this is a {@link java.util.concurrent.ConcurrentHashMap} with a hand that goes
+ * round and checks a few buckets at a time: a few dozen for each new bucket that finds the store
+ * full, and as many every {@value #SWEEP_MICROS} microseconds of traffic. There is no thread and no
+ * timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, since nothing
  * in there waits; most admissions by a bucket in steady use need none, nor do most refusals. A
@@ -81,10 +80,13 @@ public final class InProcessStore implements ImmediateStore {
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
-    this(ticker, maxBuckets, GROUPS, entries(maxBuckets, GROUPS), new SplittableRandom().nextLong());
+    this(
+        ticker, maxBuckets, GROUPS, entries(maxBuckets, GROUPS), new SplittableRandom().nextLong());
   }
 
-  /** Makes a store with this many groups of overflow buckets, a power of two, and without chance. */
+  /**
+   * Makes a store with this many groups of overflow buckets, a power of two, and without chance.
+   */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
     this(ticker, maxBuckets, groups, entries(maxBuckets, groups), 0);
   }

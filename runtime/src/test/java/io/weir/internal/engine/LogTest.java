@@ -122,8 +122,10 @@ class LogTest {
       }
     }
     assertTrue(
-        lines.get(0).startsWith("WARNING This process has more callers than weir.store.max-buckets"
-            + " = 10."),
+        lines
+            .get(0)
+            .startsWith(
+                "WARNING This process has more callers than weir.store.max-buckets" + " = 10."),
         lines::toString);
   }
 
