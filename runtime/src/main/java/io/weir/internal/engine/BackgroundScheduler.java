@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 /**
  * Schedules work that no request waits for: time-outs, flushes, heartbeats. Uses the scheduler that
  * was given, or one daemon thread of its own, which starts when it is first needed, so that a store
- * in this process never has one.
+ * in this process has none before it is full.
  *
  * <p>Safe for concurrent use.
  */

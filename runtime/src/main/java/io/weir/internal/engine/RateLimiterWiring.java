@@ -42,6 +42,11 @@ final class RateLimiterWiring {
   private static final String BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
   private static final String LIBRARY = "io.github.resilience4j:resilience4j-circuitbreaker";
 
+  private static final String FURTHER =
+      ". Further callers are counted less exactly: a sliding window admits four fifths of the limit"
+          + " at an even pace, and if several times as many come, some are refused too early;"
+          + " ";
+
   private final RateLimiterOptions options;
   private final PermitStore store;
   private final Ticker ticker;
@@ -77,6 +82,9 @@ final class RateLimiterWiring {
         new ResilientPermitSource(
             shared, local(), options.onStoreFailure, reporter::log, limits, reporter::isOutage);
     metrics.bucketsHeld(shared::size);
+    if (store instanceof InProcessStore counts) {
+      counts.whenFull(() -> warn(tooMany(counts.maxBuckets())));
+    }
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
         && isWarmedUp()) {
@@ -136,7 +144,9 @@ final class RateLimiterWiring {
   /** Counts what this node admits while the store is away. */
   private PermitSource local() {
     int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, options.cacheBuckets));
-    return local(InProcessStore.counting(ticker, buckets, () -> warnOfMany(buckets)));
+    InProcessStore counts = new InProcessStore(ticker, buckets);
+    counts.whenFull(() -> warn(tooManyCutOff(buckets)));
+    return local(counts);
   }
 
   private PermitSource local(InProcessStore counts) {
@@ -144,20 +154,28 @@ final class RateLimiterWiring {
   }
 
   // Not on the thread of a request: a logger may block or throw.
-  private void warnOfMany(int buckets) {
+  private void warn(String message) {
     try {
-      background.scheduler().execute(() -> LOG.log(System.Logger.Level.WARNING, tooMany(buckets)));
+      background.scheduler().execute(() -> LOG.log(System.Logger.Level.WARNING, message));
     } catch (RejectedExecutionException closed) {
       // No more requests are served.
     }
   }
 
-  private static String tooMany(int buckets) {
+  private static String tooManyCutOff(int buckets) {
     return "The store can't be reached, and there are more callers than"
         + " weir.write-back.max-buckets = "
         + buckets
-        + ". Further callers share counters, so some may be refused too early; none gets more than"
-        + " its share. Raise the setting if the heap has room.";
+        + FURTHER
+        + "none gets more than its share. Raise the setting if the heap has room.";
+  }
+
+  private static String tooMany(int buckets) {
+    return "This process has more callers than weir.store.max-buckets = "
+        + buckets
+        + FURTHER
+        + "none gets more than the limit. Raise the setting if the heap has room, or use a shared"
+        + " store.";
   }
 
   /** Names the missing library; the store may lack a class of another one. */

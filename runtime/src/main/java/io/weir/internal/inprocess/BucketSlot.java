@@ -112,4 +112,9 @@ final class BucketSlot {
     sealed = state.expiresAt() <= now;
     return sealed;
   }
+
+  /** Returns when the bucket equals a fresh one, or earlier where an allowance is open. */
+  synchronized long expiresAt() {
+    return state.expiresAt();
+  }
 }

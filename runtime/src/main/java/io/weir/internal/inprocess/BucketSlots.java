@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class BucketSlots {
+  /** Microseconds: as much later a bucket may be dropped whose permits were given back. */
+  private static final long LONGEST_REST = 1_000_000;
+
   private final ConcurrentHashMap<BucketId, BucketSlot> slots = new ConcurrentHashMap<>();
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();
@@ -24,6 +27,15 @@ final class BucketSlots {
 
   /** Guarded by sweeping. */
   private Iterator<Map.Entry<BucketId, BucketSlot>> hand = slots.entrySet().iterator();
+
+  /** Guarded by sweeping: until when none of the slots of this round can be freed. */
+  private long heldUntil = Long.MIN_VALUE;
+
+  /** Whether the hand may have missed a bucket in this round. */
+  private volatile boolean filled;
+
+  /** Before this time a sweep would find nothing: rounds over full slots cost much. */
+  private volatile long nothingBefore = Long.MIN_VALUE;
 
   BucketSlots(int most) {
     this.most = most;
@@ -57,6 +69,8 @@ final class BucketSlots {
   /** Fills a slot that was reserved. The bucket must have none. */
   void fill(BucketId bucket, LiveBucket state) {
     slots.put(bucket, new BucketSlot(state));
+    filled = true;
+    nothingBefore = Long.MIN_VALUE;
   }
 
   /** Frees a slot that was reserved and not filled. */
@@ -66,14 +80,14 @@ final class BucketSlots {
 
   /** Checks this many slots and frees those of buckets that equal fresh ones. */
   void sweep(int most, long now) {
-    if (!sweeping.compareAndSet(false, true)) {
+    if (now < nothingBefore || !sweeping.compareAndSet(false, true)) {
       return;
     }
     try {
       int checks = (int) Math.min(most, slots.mappingCount());
-      for (int i = 0; i < checks && moveHand(); i++) {
+      for (int i = 0; i < checks && moveHand(now); i++) {
         Map.Entry<BucketId, BucketSlot> entry = hand.next();
-        drop(entry.getKey(), entry.getValue(), now);
+        heldUntil = Math.min(heldUntil, drop(entry.getKey(), entry.getValue(), now));
       }
     } finally {
       sweeping.set(false);
@@ -96,19 +110,27 @@ final class BucketSlots {
     slots.clear();
   }
 
-  private boolean moveHand() {
+  private boolean moveHand(long now) {
     if (!hand.hasNext()) {
+      if (!filled) {
+        nothingBefore = Math.min(heldUntil, now + LONGEST_REST);
+      }
+      heldUntil = Long.MAX_VALUE;
+      filled = false;
       hand = slots.entrySet().iterator();
     }
     return hand.hasNext();
   }
 
-  private void drop(BucketId bucket, BucketSlot slot, long now) {
+  /** Returns until when it can't be freed; a time in the past if it was. */
+  private long drop(BucketId bucket, BucketSlot slot, long now) {
     synchronized (slot) { // no thread finds one that is sealed and still here
       if (slot.drop(bucket, now)) {
         slots.remove(bucket, slot);
         free();
+        return now;
       }
+      return slot.expiresAt();
     }
   }
 }

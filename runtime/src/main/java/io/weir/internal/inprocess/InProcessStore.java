@@ -16,10 +16,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How this works.</b> The simplest idea is a cache that evicts the least used bucket; its
  * flaw is that an evicted bucket begins anew, so flooding the store with keys would buy fresh
  * limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows to
- * the microsecond. When the store is full, further buckets share overflow buckets by the hash of
- * their key, {@value #GROUPS} for each spec: then a caller may be refused for what others used, but
- * none gets more than the limit. (A store that is {@linkplain #counting made to count} each of them
- * does so in a sketch.) A general cache offers no such veto, so this is a {@link
- * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at a
- * time: a few dozen for each new bucket that finds the store full, and as many every {@value
- * #SWEEP_MICROS} microseconds of traffic. There is no thread and no timer, and a hit costs no
- * bookkeeping.
+ * the microsecond. When the store is full, further buckets are counted in a {@linkplain
+ * OverflowSketch sketch}: small entries, {@value #ENTRIES} for each bucket that the store holds,
+ * but no more than {@value #MAX_ENTRIES}. When those are full too, callers share entries: then one
+ * may be refused for what others used, but none gets more than the limit. A general cache offers no
+ * such veto, so this is a {@link java.util.concurrent.ConcurrentHashMap} with a hand that goes
+ * round and checks a few buckets at a time: a few dozen for each new bucket that finds the store
+ * full, and as many every {@value #SWEEP_MICROS} microseconds of traffic. There is no thread and no
+ * timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, since nothing
  * in there waits; most admissions by a bucket in steady use need none, nor do most refusals. A
@@ -51,6 +52,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InProcessStore implements ImmediateStore {
   private static final int GROUPS = 256;
+
+  /** Bits of the hash that serve nothing else. */
+  private static final int GROUP_SHIFT = 30;
+
+  private static final int ENTRIES = 20;
+  private static final int MAX_ENTRIES = 2_000_000;
   private static final int SWEEP_MICROS = 10_000;
   private static final int SWEEP_CHECKS = 64;
 
@@ -58,6 +65,9 @@ public final class InProcessStore implements ImmediateStore {
   private final BucketSlots slots;
   private final InProcessExactBuckets exact;
   private final OverflowBuckets[] overflow;
+  private final OverflowHash hash;
+  private final int maxBuckets;
+  private final AtomicReference<@Nullable Runnable> whenFull = new AtomicReference<>();
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
 
@@ -65,52 +75,70 @@ public final class InProcessStore implements ImmediateStore {
    * Makes an empty store.
    *
    * @param ticker the source of time
-   * @param maxBuckets the number of buckets held, 1 and more; further ones share overflow buckets
+   * @param maxBuckets the number of buckets held, 1 and more; further ones are counted in tables of
+   *     a fixed size
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
-    this(ticker, maxBuckets, GROUPS);
+    this(
+        ticker, maxBuckets, GROUPS, entries(maxBuckets, GROUPS), new SplittableRandom().nextLong());
   }
 
-  /** Makes a store with this many groups of overflow buckets, a power of two. */
+  /**
+   * Makes a store with this many groups of overflow buckets, a power of two, and without chance.
+   */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
-    this(new SteadyClock(ticker), maxBuckets, groups, SharedOverflowBucket::new);
+    this(ticker, maxBuckets, groups, entries(maxBuckets, groups), 0);
   }
 
-  private InProcessStore(
-      SteadyClock clock, int maxBuckets, int groups, Supplier<? extends OverflowCounter> beyond) {
+  /** Makes a store whose groups have tables of so many entries. */
+  InProcessStore(Ticker ticker, int maxBuckets, int groups, int entries, long seed) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
-    this.clock = clock;
+    this.clock = new SteadyClock(ticker);
+    this.maxBuckets = maxBuckets;
+    this.hash = new OverflowHash(seed);
     slots = new BucketSlots(maxBuckets);
     exact = new InProcessExactBuckets(clock, maxBuckets);
     overflow = new OverflowBuckets[groups];
+    long now = clock.micros();
     for (int i = 0; i < groups; i++) {
-      overflow[i] = new OverflowBuckets(slots, beyond.get());
+      overflow[i] = new OverflowBuckets(slots, new OverflowSketch(now, entries), this::reportFull);
+    }
+  }
+
+  private static int entries(int maxBuckets, int groups) {
+    long all = Math.min(MAX_ENTRIES, (long) ENTRIES * maxBuckets);
+    return (int) Math.max(OverflowCountTable.WAYS, all / groups);
+  }
+
+  /**
+   * Sets what runs once, as soon as a bucket finds no place among the first {@link #maxBuckets()}
+   * and is counted in a table of a fixed size.
+   *
+   * @param report must not block
+   */
+  public void whenFull(Runnable report) {
+    whenFull.set(report);
+  }
+
+  private void reportFull() {
+    if (whenFull.get() != null) {
+      Runnable report = whenFull.getAndSet(null);
+      if (report != null) {
+        report.run();
+      }
     }
   }
 
   /**
-   * Makes an empty store that counts buckets beyond its bound one by one, in tables of a fixed size
-   * in which a few may be mistaken for others: for a node that is cut off, where many callers come
-   * that it hasn't seen before, and each is to have its share.
+   * Returns how many buckets it holds at most.
    *
-   * @param ticker the source of time
-   * @param maxBuckets the number of buckets held, 1 and more
-   * @param whenFull runs once, when the first bucket beyond those is counted; must not block
-   * @return a store
-   * @throws IllegalArgumentException if maxBuckets is less than 1
+   * @return 1 and more
    */
-  public static InProcessStore counting(Ticker ticker, int maxBuckets, Runnable whenFull) {
-    return counting(ticker, maxBuckets, OverflowSketch.COLUMN_BITS, whenFull);
-  }
-
-  /** Makes such a store with tables of another size. */
-  static InProcessStore counting(Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
-    SteadyClock clock = new SteadyClock(ticker);
-    OverflowSketch sketch = new OverflowSketch(clock.micros(), columnBits, whenFull);
-    return new InProcessStore(clock, maxBuckets, GROUPS, () -> sketch);
+  public int maxBuckets() {
+    return maxBuckets;
   }
 
   /**
@@ -203,8 +231,8 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   /**
-   * Forgets a bucket at once. If the store has been full, its next request begins, as for all new
-   * buckets, with what was used in its overflow bucket.
+   * Forgets a bucket at once, but not what it used while it had no place among the first {@link
+   * #maxBuckets()}.
    */
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
@@ -242,11 +270,12 @@ public final class InProcessStore implements ImmediateStore {
       sweepNowAndThen(now);
       BucketSlot slot = slots.find(claim.bucket());
       if (slot == null) {
-        OverflowBuckets group = group(claim.bucket());
+        long hashed = hash.of(claim.bucket());
+        OverflowBuckets group = overflow[(int) (hashed >>> GROUP_SHIFT) & (overflow.length - 1)];
         synchronized (group) {
           if (!slots.holds(claim.bucket())) {
             // Not the earlier time: the bucket may have been dropped as fresh since then.
-            return group.execute(claim, clock.micros());
+            return group.execute(claim, hashed, clock.micros());
           }
         }
       } else {
@@ -256,11 +285,6 @@ public final class InProcessStore implements ImmediateStore {
         }
       }
     }
-  }
-
-  private OverflowBuckets group(BucketId bucket) {
-    int hash = bucket.hashCode();
-    return overflow[(hash ^ hash >>> 16) & (overflow.length - 1)];
   }
 
   private void sweepNowAndThen(long now) {

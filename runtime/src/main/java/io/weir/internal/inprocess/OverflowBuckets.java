@@ -7,7 +7,7 @@ import io.weir.store.LiveBucket;
 /**
  * Serves buckets without a slot: one of a fixed number of groups that they fall into by their hash.
  * A bucket that finds a free slot moves in; one that finds none is counted by the {@link
- * OverflowCounter}.
+ * OverflowSketch}.
  *
  * <p>A bucket that moves in keeps all that it has used here. So no caller gets a fresh start by
  * coming first when the store is full and again when it isn't.
@@ -19,15 +19,27 @@ final class OverflowBuckets {
   private static final int CHECKS = 32;
 
   private final BucketSlots slots;
-  private final OverflowCounter overflow;
+  private final OverflowSketch sketch;
+  private final Runnable whenFull;
 
-  OverflowBuckets(BucketSlots slots, OverflowCounter overflow) {
+  /** Runs {@code whenFull} for each claim of a bucket that finds no slot. */
+  OverflowBuckets(BucketSlots slots, OverflowSketch sketch, Runnable whenFull) {
     this.slots = slots;
-    this.overflow = overflow;
+    this.sketch = sketch;
+    this.whenFull = whenFull;
   }
 
-  Grant execute(Claim claim, long now) {
-    return findSlot(now) ? moveIn(claim, now) : overflow.execute(claim, now);
+  /**
+   * Executes a claim.
+   *
+   * @param bucket the hash of the bucket
+   */
+  Grant execute(Claim claim, long bucket, long now) {
+    if (findSlot(now)) {
+      return moveIn(claim, bucket, now);
+    }
+    whenFull.run();
+    return sketch.execute(claim, bucket, now);
   }
 
   private boolean findSlot(long now) {
@@ -38,8 +50,8 @@ final class OverflowBuckets {
     return slots.reserve();
   }
 
-  private Grant moveIn(Claim claim, long now) {
-    LiveBucket state = overflow.moveIn(claim, now);
+  private Grant moveIn(Claim claim, long bucket, long now) {
+    LiveBucket state = sketch.moveIn(claim, bucket, now);
     Grant grant = state.execute(claim, now);
     if (state.expiresAt() > now) {
       slots.fill(claim.bucket(), state);

@@ -5,74 +5,76 @@ import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts each bucket without a slot in tables of a fixed size, however many there are. A bucket
- * that has used nothing is refused only where others share all its cells; none is without a limit.
+ * Counts the buckets of a group that have no slot, in two tables of a fixed size, each from its
+ * first use on: one for the windows, one for the bucket algorithms. May count too much for a
+ * bucket, never too little. A bucket that has used nothing is refused only where others share its
+ * entry, so not before a set of entries is full.
  *
- * <p>There are three tables of 8 MiB, each from its first use on: for windows of up to ten minutes,
- * for longer ones, and for the bucket algorithms. Windows of different lengths don't mix well: what
- * short ones leave in a cell lasts as long as the long one that shares it.
- *
- * <p>Safe for concurrent use if each bucket is used under the monitor of its group.
+ * <p>Guarded by the monitor of the group.
  */
-final class OverflowSketch implements OverflowCounter {
+final class OverflowSketch {
   private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
-  private static final long SHORT = 600_000_000;
 
-  /** Makes 8 MiB a table. Of 100,000 buckets in it, one in a hundred shares all cells of a slot. */
-  static final int COLUMN_BITS = 18;
+  private final long madeAt;
+  private final int entries;
+  private @Nullable WindowSketch windows;
+  private @Nullable TokenBucketSketch rates;
 
-  private final WindowSketch shortWindows;
-  private final WindowSketch longWindows;
-  private final TokenBucketSketch rates;
-  private final Runnable whenFirstUsed;
-  private final AtomicBoolean used = new AtomicBoolean();
-
-  /** Begins at a time; runs {@code whenFirstUsed} once, when the first bucket is counted here. */
-  OverflowSketch(long now, int columnBits, Runnable whenFirstUsed) {
-    this.shortWindows = new WindowSketch(now, columnBits);
-    this.longWindows = new WindowSketch(now, columnBits);
-    this.rates = new TokenBucketSketch(columnBits);
-    this.whenFirstUsed = whenFirstUsed;
+  /** Begins at a time, with tables of so many entries. */
+  OverflowSketch(long now, int entries) {
+    this.madeAt = now;
+    this.entries = entries;
   }
 
-  @Override
-  public Grant execute(Claim claim, long now) {
-    if (!used.get() && used.compareAndSet(false, true)) {
-      whenFirstUsed.run();
-    }
-    BucketSpec spec = claim.bucket().spec();
-    return isBucket(spec) ? rates.execute(claim, now) : windows(spec).execute(claim, now);
+  /**
+   * Executes a claim of a bucket without a slot.
+   *
+   * @param bucket the hash of the bucket
+   */
+  Grant execute(Claim claim, long bucket, long now) {
+    return isBucket(claim.bucket().spec())
+        ? rates().execute(claim, bucket, now)
+        : windows().execute(claim, bucket, now);
   }
 
-  @Override
-  public LiveBucket moveIn(Claim claim, long now) {
+  /**
+   * Makes the state of a bucket that gets a slot; it includes all that the bucket has used here.
+   */
+  LiveBucket moveIn(Claim claim, long bucket, long now) {
     BucketSpec spec = claim.bucket().spec();
     LiveBucket state = ARITHMETIC.fresh(spec);
-    long before = used.get() ? used(claim, spec, now) : 0;
-    if (before > 0) {
-      long limit = claim.effectiveLimit();
-      Claim debt = Claim.builder(claim.bucket(), limit, claim.burst()).debt(before).build();
-      state.execute(debt, now);
+    TokenBucketSketch levels = rates;
+    WindowSketch sums = windows;
+    if (isBucket(spec) && levels != null) {
+      levels.moveIn(claim, bucket, state, now);
+    } else if (!isBucket(spec) && sums != null) {
+      sums.moveIn(claim, bucket, state, now);
     }
     return state;
-  }
-
-  private long used(Claim claim, BucketSpec spec, long now) {
-    if (isBucket(spec)) {
-      return rates.used(claim, now);
-    }
-    windows(spec).giveBack(claim, new SketchTimeSlots(spec), now);
-    return windows(spec).used(claim.bucket(), now);
   }
 
   private static boolean isBucket(BucketSpec spec) {
     return BucketSpec.hasBurst(spec.algorithm());
   }
 
-  private WindowSketch windows(BucketSpec spec) {
-    return spec.windowMicros() <= SHORT ? shortWindows : longWindows;
+  private TokenBucketSketch rates() {
+    TokenBucketSketch known = rates;
+    if (known == null) {
+      known = new TokenBucketSketch(madeAt, entries);
+      rates = known;
+    }
+    return known;
+  }
+
+  private WindowSketch windows() {
+    WindowSketch known = windows;
+    if (known == null) {
+      known = new WindowSketch(madeAt, entries);
+      windows = known;
+    }
+    return known;
   }
 }

@@ -47,4 +47,9 @@ final class SketchTimeSlots {
   long end(long slot, long now) {
     return calendar.isPresent() ? calendar.get().closes(now) : (slot + before + 1) * length;
   }
+
+  /** Returns the last moment of a slot before the running one. */
+  long last(long slot) {
+    return (slot + 1) * length - 1;
+  }
 }

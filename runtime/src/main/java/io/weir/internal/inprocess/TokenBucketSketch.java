@@ -1,113 +1,131 @@
 package io.weir.internal.inprocess;
 
-import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.store.GiveBack;
 import io.weir.store.Grant;
-import java.math.BigInteger;
+import io.weir.store.LiveBucket;
 
 /**
- * Counts the buckets of bucket algorithms in an {@link OverflowCountTable}: a cell holds the time
- * at which a bucket is full again. A permit puts that off by as long as one takes to come back; a
- * request is admitted if it isn't further away than a whole burst takes.
+ * Counts the buckets of bucket algorithms in an {@link OverflowCountTable}: the time of an entry is
+ * that at which its bucket is full again. A permit puts that off by as long as one takes to come
+ * back, in whole microseconds; a request is admitted if it isn't further away than a whole burst
+ * takes.
  *
- * <p>Invariant: a cell's time is at least that of each bucket in it. So nothing is given back here:
- * what one bucket returned might be what another has used. Each admission costs a microsecond more
- * than it should, which outweighs that times are rounded.
+ * <p>Invariant: the time of an entry is at least that of each bucket in it. A bucket that gets an
+ * entry of its own, although its set has a shared one, takes the time of that with it.
+ *
+ * <p>A give-back credits what can't have come back since, even if the bucket had used nothing else:
+ * the time that the permits took, less the time since they were charged. The sum of what may still
+ * be credited is never more than how far away the entry's time is, because each charge adds to both
+ * alike, and time takes at least as much of the sum.
  *
  * <p>With a refill, permits come back evenly instead of at once, at the same rate. A strict bucket
  * that refuses begins its wait anew.
  *
- * <p>Needs the monitor of a bucket's group for claims of that bucket; otherwise safe for concurrent
- * use.
+ * <p>Guarded by the monitor of the group.
  */
 final class TokenBucketSketch {
   private static final long FOREVER = 1L << 52;
 
   private final OverflowCountTable table;
+  private final long origin;
 
-  /** Makes a table with rows of 2<sup>columnBits</sup> cells. */
-  TokenBucketSketch(int columnBits) {
-    table = new OverflowCountTable(columnBits);
+  /** Begins at a time, with a table of so many entries. */
+  TokenBucketSketch(long now, int entries) {
+    table = new OverflowCountTable(entries, 0, now);
+    origin = now;
   }
 
-  Grant execute(Claim claim, long now) {
-    long rate = rate(claim);
+  Grant execute(Claim claim, long bucket, long now) {
+    giveBack(claim, bucket, now);
+    long each = each(claim);
     long window = claim.bucket().spec().windowMicros();
-    long depth = ceil(claim.burst(), window, rate);
-    charge(claim.bucket(), claim.debt() == 0 ? 0 : ceil(claim.debt(), window, rate) + 1, now);
-    long wait = fullIn(claim.bucket(), now);
-    long granted = Math.min(claim.needed(), free(wait, depth, claim, rate, window));
+    long depth = times(claim.burst(), each);
+    charge(bucket, times(claim.debt(), each), now);
+    long granted = Math.min(claim.needed(), free(fullIn(bucket, now), depth, each));
     granted = granted < claim.atLeast() ? 0 : granted;
-    if (granted > 0) {
-      charge(claim.bucket(), ceil(granted, window, rate) + 1, now);
-    } else if (claim.needed() > 0 && claim.bucket().spec().strict()) {
-      putOff(claim.bucket(), now + window + depth - ceil(1, window, rate));
+    charge(bucket, times(granted, each), now);
+    if (granted == 0 && claim.needed() > 0 && claim.bucket().spec().strict()) {
+      putOff(bucket, now, window + depth - each);
     }
-    wait = fullIn(claim.bucket(), now);
-    long left = free(wait, depth, claim, rate, window);
+    long wait = fullIn(bucket, now);
+    long left = free(wait, depth, each);
     long least = Math.max(1, claim.atLeast());
-    long retry = wait + ceil(least, window, rate) - depth;
+    long retry = wait + times(least, each) - depth;
     return Grant.builder()
-        .granted(granted, -1, wait)
+        .granted(granted, granted == 0 ? -1 : SketchStamp.of(now - origin, each), wait)
         .left(left)
         .retry(left >= least ? 0 : least > claim.burst() ? window : Math.max(1, retry))
-        .reset(wait == 0 ? 0 : Math.max(1, wait + ceil(left + 1, window, rate) - depth))
+        .reset(wait == 0 ? 0 : Math.max(1, wait + times(left + 1, each) - depth))
         .build();
   }
 
-  /** Returns the permits that a bucket has used and that haven't come back, or more. */
-  long used(Claim claim, long now) {
-    long wait = fullIn(claim.bucket(), now);
-    return ceil(wait, rate(claim), claim.bucket().spec().windowMicros());
+  /** Charges a bucket that gets a slot with what it has used here and that hasn't come back. */
+  void moveIn(Claim claim, long bucket, LiveBucket state, long now) {
+    giveBack(claim, bucket, now);
+    long wait = fullIn(bucket, now);
+    if (wait > 0) {
+      long used = ceil(wait, each(claim));
+      Claim.Builder debt =
+          Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst()).debt(used);
+      state.execute(debt.build(), now);
+    }
   }
 
-  private static long rate(Claim claim) {
+  /** Returns the microseconds until a permit is back. */
+  private static long each(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
     long limit = claim.effectiveLimit();
-    return spec.refill() > 0 ? Math.min(spec.refill(), limit) : limit;
+    return ceil(spec.windowMicros(), spec.refill() > 0 ? Math.min(spec.refill(), limit) : limit);
   }
 
-  private long fullIn(BucketId bucket, long now) {
-    return Math.max(0, table.least(table.hash(bucket, 0), cell -> cell) - now);
+  private long fullIn(long bucket, long now) {
+    int entry = entry(bucket, now);
+    return entry < 0 ? 0 : table.until(entry) - now;
   }
 
-  private static long free(long wait, long depth, Claim claim, long rate, long window) {
-    if (wait >= depth) {
-      return 0;
-    }
-    return Math.min(claim.burst(), wait == 0 ? claim.burst() : floor(depth - wait, rate, window));
+  /** Returns the entry that counts a bucket: where it has one of its own, that counts all. */
+  private int entry(long bucket, long now) {
+    int own = table.own(bucket, bucket, now);
+    return own >= 0 ? own : table.shared(bucket, now);
   }
 
-  // All cells of a bucket are raised to the time that the closest one needs: more isn't necessary.
-  private void charge(BucketId bucket, long micros, long now) {
+  private static long free(long wait, long depth, long each) {
+    return Math.max(0, depth - wait) / each;
+  }
+
+  private void charge(long bucket, long micros, long now) {
     if (micros > 0) {
-      putOff(bucket, now + fullIn(bucket, now) + micros);
+      long before = now + fullIn(bucket, now);
+      int entry = table.forCharges(bucket, bucket, now);
+      // Added to what the entry has, even if that was another's until now: so all can be credited.
+      table.setUntil(entry, Math.max(before, table.until(entry)) + micros);
     }
   }
 
-  private void putOff(BucketId bucket, long fullAt) {
-    table.update(table.hash(bucket, 0), cell -> Math.max(cell, fullAt));
+  private void putOff(long bucket, long now, long wait) {
+    long before = now + fullIn(bucket, now);
+    int entry = table.forCharges(bucket, bucket, now);
+    table.setUntil(entry, Math.max(Math.max(before, table.until(entry)), now + wait));
   }
 
-  private static long floor(long a, long b, long divisor) {
-    return divide(a, b, 0, divisor);
-  }
-
-  private static long ceil(long a, long b, long divisor) {
-    return divide(a, b, divisor - 1, divisor);
-  }
-
-  /** (a × b + plus) ÷ divisor, at most {@link #FOREVER}. */
-  private static long divide(long a, long b, long plus, long divisor) {
-    if (Math.multiplyHigh(a, b) == 0 && a * b >= 0 && a * b <= Long.MAX_VALUE - plus) {
-      return Math.min(FOREVER, (a * b + plus) / divisor);
+  /** Credits permits that were taken here, as far as they can't have come back. */
+  private void giveBack(Claim claim, long bucket, long now) {
+    for (GiveBack each : claim.giveBacks()) {
+      long credit = SketchStamp.credit(each, now - origin);
+      int entry = credit > 0 ? entry(bucket, now) : -1;
+      if (entry >= 0 && !table.isForEver(entry)) {
+        table.setUntil(entry, Math.max(now, table.until(entry) - credit));
+      }
     }
-    return BigInteger.valueOf(a)
-        .multiply(BigInteger.valueOf(b))
-        .add(BigInteger.valueOf(plus))
-        .divide(BigInteger.valueOf(divisor))
-        .min(BigInteger.valueOf(FOREVER))
-        .longValueExact();
+  }
+
+  private static long ceil(long a, long divisor) {
+    return (a + divisor - 1) / divisor;
+  }
+
+  private static long times(long permits, long each) {
+    return permits > FOREVER / each ? FOREVER : permits * each;
   }
 }

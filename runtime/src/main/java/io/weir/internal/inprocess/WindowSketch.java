@@ -1,51 +1,40 @@
 package io.weir.internal.inprocess;
 
-import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 
 /**
  * Counts the buckets of window algorithms in an {@link OverflowCountTable}: an item is a bucket in
  * one slot of time.
  *
- * <p>A cell holds a sum and the time until which it counts, that of its latest item. A cell whose
- * time has passed begins at 0. Invariant: a cell's sum is at least what each bucket in it has used
- * in a slot that still counts, less what was given back. For a give-back subtracts only what the
- * same bucket added to the same slot, and no cell begins anew before all its items have expired.
+ * <p>Invariant: what a bucket has used in slots that still count, less what it has given back, is
+ * at most the sum of its own entries and of the shared one of its set. For a give-back subtracts
+ * only what the same bucket added to the same entry, and no entry begins anew before all its items
+ * have expired. Where the set has a shared entry it is unknown which one a charge was added to, if
+ * the item has one of its own as well: then nothing is given back.
  *
- * <p>Needs the monitor of a bucket's group for claims of that bucket; otherwise safe for concurrent
- * use.
+ * <p>Guarded by the monitor of the group.
  */
 final class WindowSketch {
-  /** Times are kept in units of 2^16 µs since the first one, for four years. */
-  private static final int UNIT = 16;
-
-  private static final int SUM_BITS = 32;
-  private static final long MAX_SUM = (1L << SUM_BITS) - 1;
-
-  /** The value of a full cell, which is more than any limit. */
-  private static final long FULL = 1L << 56;
-
-  private static final long MAX_UNTIL = Integer.MAX_VALUE;
+  /** About a millisecond; of 2<sup>26</sup> fingerprints two are rarely the same. */
+  private static final int UNIT_BITS = 10;
 
   private final OverflowCountTable table;
-  private final long origin;
 
-  /** Begins at a time, with a table of rows of 2<sup>columnBits</sup> cells. */
-  WindowSketch(long now, int columnBits) {
-    table = new OverflowCountTable(columnBits);
-    origin = now;
+  /** Begins at a time, with a table of so many entries. */
+  WindowSketch(long now, int entries) {
+    table = new OverflowCountTable(entries, UNIT_BITS, now);
   }
 
-  Grant execute(Claim claim, long now) {
-    BucketId bucket = claim.bucket();
-    SketchTimeSlots slots = new SketchTimeSlots(bucket.spec());
+  Grant execute(Claim claim, long bucket, long now) {
+    SketchTimeSlots slots = new SketchTimeSlots(claim.bucket().spec());
     long slot = slots.at(now);
-    giveBack(claim, slots, now);
+    giveBack(claim, bucket, slots, now);
     add(bucket, slot, slots, claim.debt(), now);
-    add(bucket, slot, slots, claim.usedAtLeast() - used(bucket, now), now);
-    long used = used(bucket, now);
+    add(bucket, slot, slots, claim.usedAtLeast() - used(bucket, slots, now), now);
+    long used = used(bucket, slots, now);
     long limit = claim.burst();
     long granted = Math.min(claim.needed(), Math.max(0, limit - used));
     granted = granted < claim.atLeast() ? 0 : granted;
@@ -55,46 +44,70 @@ final class WindowSketch {
     return Grant.builder()
         .granted(granted, stamp(slot), slots.end(slot, now) - now)
         .left(left)
-        .retry(left >= least ? 0 : wait(claim, slots, limit - least, now))
-        .reset(left >= limit ? 0 : wait(claim, slots, used + granted - 1, now))
+        .retry(left >= least ? 0 : wait(claim, bucket, slots, limit - least, now))
+        .reset(left >= limit ? 0 : wait(claim, bucket, slots, used + granted - 1, now))
         .build();
   }
 
   /** Returns the permits that a bucket has used, or more. */
-  long used(BucketId bucket, long now) {
-    SketchTimeSlots slots = new SketchTimeSlots(bucket.spec());
-    long sum = 0;
+  private long used(long bucket, SketchTimeSlots slots, long now) {
+    long sum = shared(bucket, now);
     for (long slot = slots.at(now), i = 0; i <= slots.before(); i++) {
-      sum += sum(bucket, slot - i, now);
+      sum += own(bucket, slot - i, now);
     }
     return sum;
   }
 
+  /** Charges a bucket that gets a slot with what it has used here, no earlier than it did. */
+  void moveIn(Claim claim, long bucket, LiveBucket state, long now) {
+    SketchTimeSlots slots = new SketchTimeSlots(claim.bucket().spec());
+    giveBack(claim, bucket, slots, now);
+    long running = slots.at(now);
+    for (int i = slots.before(); i > 0; i--) {
+      charge(claim, state, own(bucket, running - i, now), slots.last(running - i));
+    }
+    charge(claim, state, own(bucket, running, now) + shared(bucket, now), now);
+  }
+
+  private static void charge(Claim claim, LiveBucket state, long permits, long time) {
+    if (permits > 0) {
+      Claim.Builder debt =
+          Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst()).debt(permits);
+      state.execute(debt.build(), time);
+    }
+  }
+
   /** Microseconds until at most this many are used, by ageing alone. */
-  private long wait(Claim claim, SketchTimeSlots slots, long most, long now) {
+  private long wait(Claim claim, long bucket, SketchTimeSlots slots, long most, long now) {
     if (most < 0) {
       return claim.bucket().spec().windowMicros(); // never; but later the limit may be another
     }
     long running = slots.at(now);
-    long left = used(claim.bucket(), now);
+    long left = used(bucket, slots, now);
     for (int i = slots.before(); i > 0; i--) {
-      left -= sum(claim.bucket(), running - i, now);
+      left -= own(bucket, running - i, now);
       if (left <= most) {
         return slots.end(running - i, now) - now;
       }
     }
-    return slots.end(running, now) - now;
+    int shared = table.shared(bucket, now);
+    boolean isShared = shared >= 0 && table.sum(shared) > most;
+    long end = slots.end(running, now);
+    return (isShared ? Math.max(end, table.until(shared)) : end) - now;
   }
 
   /** Credits permits that were taken here, to slots that still count. */
-  void giveBack(Claim claim, SketchTimeSlots slots, long now) {
+  private void giveBack(Claim claim, long bucket, SketchTimeSlots slots, long now) {
     long running = slots.at(now);
     for (GiveBack each : claim.giveBacks()) {
       long slot = stamp(each.stamp());
       long age = running - slot;
       if (each.stamp() < 0 && age >= 0 && age <= slots.before()) {
-        long hash = table.hash(claim.bucket(), slot);
-        table.update(hash, cell -> cell(until(cell), sum(cell, now) - each.permits()));
+        int own = table.own(bucket, OverflowHash.of(bucket, slot), now);
+        int shared = table.shared(bucket, now);
+        if (own < 0 ^ shared < 0) {
+          table.add(Math.max(own, shared), -each.permits());
+        }
       }
     }
   }
@@ -104,29 +117,26 @@ final class WindowSketch {
     return -1 - slot;
   }
 
-  private void add(BucketId bucket, long slot, SketchTimeSlots slots, long permits, long now) {
+  private void add(long bucket, long slot, SketchTimeSlots slots, long permits, long now) {
     if (permits > 0) {
-      long until = Math.min(MAX_UNTIL, (slots.end(slot, now) - origin >> UNIT) + 1);
-      table.update(
-          table.hash(bucket, slot),
-          cell -> cell(Math.max(until, until(cell)), sum(cell, now) + permits));
+      int entry = table.forCharges(bucket, OverflowHash.of(bucket, slot), now);
+      table.add(entry, permits);
+      long end = slots.end(slot, now);
+      if (table.until(entry) < end) {
+        table.setUntil(entry, end);
+      }
     }
   }
 
-  private long sum(BucketId bucket, long slot, long now) {
-    return table.least(table.hash(bucket, slot), cell -> sum(cell, now));
+  private long own(long bucket, long slot, long now) {
+    return sum(table.own(bucket, OverflowHash.of(bucket, slot), now));
   }
 
-  private static long cell(long until, long sum) {
-    return until << SUM_BITS | Math.max(0, Math.min(MAX_SUM, sum));
+  private long shared(long bucket, long now) {
+    return sum(table.shared(bucket, now));
   }
 
-  private static long until(long cell) {
-    return cell >>> SUM_BITS;
-  }
-
-  private long sum(long cell, long now) {
-    long sum = now - origin >> UNIT < until(cell) ? cell & MAX_SUM : 0;
-    return sum == MAX_SUM ? FULL : sum;
+  private long sum(int entry) {
+    return entry < 0 ? 0 : table.sum(entry);
   }
 }

@@ -107,6 +107,29 @@ class LogTest {
   }
 
   @Test
+  void moreCallersThanAStoreInThisProcessHoldsAreLoggedOnce() {
+    VirtualTime time = new VirtualTime(FakeTicker.START);
+    try (RateLimiter limiter =
+        RateLimiter.builder()
+            .ticker(new FakeTicker())
+            .scheduler(new VirtualScheduler(time))
+            .store("inprocess:", name -> name.equals("weir.store.max-buckets") ? "10" : "")
+            .build()) {
+      for (int i = 0; i < 30; i++) {
+        assertTrue(limiter.tryAcquire(POLICY, Key.of("caller " + i)).admitted());
+        time.run(Duration.ofSeconds(1));
+        assertEquals(i < 10 ? 0 : 1, lines.size(), lines::toString);
+      }
+    }
+    assertTrue(
+        lines
+            .get(0)
+            .startsWith(
+                "WARNING This process has more callers than weir.store.max-buckets" + " = 10."),
+        lines::toString);
+  }
+
+  @Test
   void metricsThatFailAreNoTroubleOfTheCallerAndLoggedOnce() {
     DecisionMetrics broken =
         new DecisionMetrics() {

@@ -31,13 +31,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Beyond its bound a store that counts each bucket refuses too much at times, never too little. */
 class OverflowSketchTest {
   private static final long MINUTE = 60_000_000;
-  private static final int FEW_COLUMNS = 5;
+  private static final int FEW = 4;
+  private static final int MANY = 64;
+  private static final int GROUPS = 256;
 
   private final HandTicker ticker = new HandTicker();
   private final AtomicInteger reports = new AtomicInteger();
 
-  private InProcessStore store(int maxBuckets, int columnBits) {
-    return InProcessStore.counting(ticker, maxBuckets, columnBits, reports::incrementAndGet);
+  private InProcessStore store(int maxBuckets) {
+    return new InProcessStore(ticker, maxBuckets, GROUPS, MANY, 7);
   }
 
   /** The permits that one key was granted and hasn't given back. */
@@ -72,7 +74,8 @@ class OverflowSketchTest {
     int limit = 1 + random.nextInt(12);
     boolean hasBurst = BucketSpec.hasBurst(spec.algorithm());
     int burst = hasBurst ? Math.max((int) spec.refill(), 1 + random.nextInt(20)) : limit;
-    InProcessStore store = store(1 + random.nextInt(4), FEW_COLUMNS);
+    InProcessStore store =
+        new InProcessStore(ticker, 1 + random.nextInt(4), 2, FEW, random.nextLong());
     Map<String, List<Spent>> spent = new HashMap<>();
     long window = spec.windowMicros();
     for (int i = 0; i < 4_000; i++) {
@@ -119,7 +122,8 @@ class OverflowSketchTest {
   @EnumSource(Algorithm.class)
   void aCallerThatUsedNothingHasItsWholeLimitAndNoMore(Algorithm algorithm) {
     BucketSpec spec = spec(algorithm).build();
-    InProcessStore store = store(100, 17);
+    InProcessStore store = store(100);
+    store.whenFull(reports::incrementAndGet);
     for (int i = 0; i < 2_000; i++) {
       BucketId bucket = new BucketId(spec, Key.of("key " + i));
       assertEquals(5, execute(store, Claim.of(bucket, 5, 5, 5)).permits(), "key " + i);
@@ -136,7 +140,7 @@ class OverflowSketchTest {
   @EnumSource(Algorithm.class)
   void whoComesBackAloneWhenToldIsAdmitted(Algorithm algorithm) {
     BucketSpec spec = spec(algorithm).build();
-    InProcessStore store = store(1, 14);
+    InProcessStore store = store(1);
     execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 5, 5));
     BucketId bucket = new BucketId(spec, Key.of("second"));
     Random random = new Random(7);
@@ -155,7 +159,7 @@ class OverflowSketchTest {
   @Test
   void whatIsGivenBackMayBeTakenAgain() {
     BucketSpec spec = spec(Algorithm.SLIDING_WINDOW).build();
-    InProcessStore store = store(1, 14);
+    InProcessStore store = store(1);
     execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 5, 5));
     BucketId bucket = new BucketId(spec, Key.of("second"));
     Grant grant = execute(store, Claim.of(bucket, 5, 5, 5));
@@ -170,7 +174,7 @@ class OverflowSketchTest {
   @Test
   void aStrictBucketBeginsItsWaitAnewWithEachRefusal() {
     BucketSpec spec = spec(Algorithm.TOKEN_BUCKET).refill(1).strict(true).build();
-    InProcessStore store = store(1, 14);
+    InProcessStore store = store(1);
     execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 5, 5));
     BucketId bucket = new BucketId(spec, Key.of("second"));
     assertEquals(5, execute(store, Claim.of(bucket, 5, 5, 5)).permits());
@@ -180,5 +184,52 @@ class OverflowSketchTest {
     }
     ticker.advance(MINUTE);
     assertEquals(1, execute(store, Claim.of(bucket, 1, 5, 5)).permits());
+  }
+
+  @Test
+  void aBucketIsGivenBackWhatCannotHaveComeBackSince() {
+    BucketSpec spec = spec(Algorithm.TOKEN_BUCKET).build();
+    InProcessStore store = store(1);
+    execute(store, Claim.of(new BucketId(spec, Key.of("first")), 6, 6, 6));
+    BucketId bucket = new BucketId(spec, Key.of("second"));
+    Grant grant = execute(store, Claim.of(bucket, 6, 6, 6));
+    ticker.advance(1_000);
+    List<GiveBack> four = List.of(new GiveBack(grant.stamp(), 4));
+    // The limit is another by now: each of six permits took ten seconds all the same.
+    execute(store, Claim.builder(bucket, 1, 6).giveBacks(four).build());
+    ticker.advance(100_000); // nine binary digits are exact to 0.2 %
+    assertEquals(4, execute(store, Claim.peek(bucket, 1, 6, 6)).left());
+    ticker.advance(MINUTE);
+    execute(store, Claim.of(bucket, 6, 6, 6));
+    execute(store, Claim.builder(bucket, 6, 6).giveBacks(four).build()); // too late
+    assertEquals(0, execute(store, Claim.peek(bucket, 1, 6, 6)).left());
+  }
+
+  /** The percentage of its limit that a caller gets at an even pace, at least. */
+  private static int evenly(Algorithm algorithm) {
+    return switch (algorithm) {
+      case SLIDING_WINDOW, SLIDING_LOG -> 80;
+      case FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET -> 100;
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void anEvenPaceIsAdmittedAsFarAsTheDocsSay(Algorithm algorithm) {
+    BucketSpec spec = spec(algorithm).build();
+    InProcessStore store = store(1);
+    execute(store, Claim.of(new BucketId(spec, Key.of("first")), 100, 100, 100));
+    BucketId bucket = new BucketId(spec, Key.of("second"));
+    int burst = algorithm == Algorithm.LEAKY_BUCKET ? 1 : 100;
+    for (int i = 0; i < 2_000; i++) {
+      ticker.advance((MINUTE + evenly(algorithm) - 1) / evenly(algorithm));
+      execute(store, Claim.of(new BucketId(spec, Key.of("first")), 100, 100, 100));
+      assertEquals(1, execute(store, Claim.of(bucket, 1, 100, burst)).permits(), "after " + i);
+    }
+    ticker.advance(2 * MINUTE);
+    execute(store, Claim.of(new BucketId(spec, Key.of("first")), 100, 100, 100));
+    for (int i = 0; i < burst; i++) { // one by one, and all of them
+      assertEquals(1, execute(store, Claim.of(bucket, 1, 100, burst)).permits(), "after " + i);
+    }
   }
 }
