@@ -38,7 +38,6 @@ class DistanceTest {
   /** The largest of small limits. */
   private static final int MOST = 20;
 
-
   static List<Integer> distances() {
     return Seeds.today(List.of(0, 2, 5, 20, 50), 3);
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The value is computed for the time that the coordinators' clock is expected to show when the
  * epoch is confirmed, and the confirmation contains the time that it does show. Permits are spent
- * at that moment, so their slot must end after it. If it has ended, the value is replaced once more,
- * by one that is computed from the value before.
+ * at that moment, so their slot must end after it. If it has ended, the value is replaced once
+ * more, by one that is computed from the value before.
  *
  * <p>Safe for concurrent use.
  */
@@ -210,7 +210,9 @@ final class CompareAndSetBucket extends BatchingBucket {
       }
     }
 
-    /** Lives are counted from before the sending of the claim, by the latest time it may have had. */
+    /**
+     * Lives are counted from before the sending of the claim, by the latest time it may have had.
+     */
     private void grant(Step step, long time) {
       long passed = Math.min(time, sentAt + uncertain) - step.now;
       granted(step.grantsAfter(passed, uncertain + Math.max(0, step.now - time)));

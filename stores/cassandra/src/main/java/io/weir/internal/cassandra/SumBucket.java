@@ -29,9 +29,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * So the two differ only if another node came in between. Peeks, and claims that won't get
  * anything, only read.
  *
- * <p>The answer to the reading contains the coordinator's time. The slot that was charged has to end
- * after it, or else the permits would count for less than a window from when they are spent. So a
- * claim is computed for the time that the clock is expected to show by then. If that hasn't come,
+ * <p>The answer to the reading contains the coordinator's time. The slot that was charged has to
+ * end after it, or else the permits would count for less than a window from when they are spent. So
+ * a claim is computed for the time that the clock is expected to show by then. If that hasn't come,
  * the answer waits for it; if the slot has ended nevertheless, the claim is made anew.
  *
  * <p>Invariant: the granted permits of this node that may still count are never more than any
