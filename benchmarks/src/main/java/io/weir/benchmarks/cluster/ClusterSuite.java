@@ -101,7 +101,7 @@ public final class ClusterSuite implements BenchmarkSuite {
     }
     if (name.endsWith("hard.")) {
       long unplaced = both.stream().mapToLong(Verdict::unplaced).sum();
-      report.figure(name + "of_no_window", unplaced, "admissions");
+      report.figure(name + "of_no_window", (double) unplaced, "admissions");
       Figure worst =
           both.stream()
               .map(e -> e.used(name + "used"))
