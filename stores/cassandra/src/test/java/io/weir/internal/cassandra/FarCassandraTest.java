@@ -57,6 +57,8 @@ class FarCassandraTest {
     List<String> wrong = new ArrayList<>();
     try (Distance distance = Servers.away(Duration.ofMillis(millis));
         Weir node = node(Servers.address(Servers.through(distance)))) {
+      Policy first = policy("first").build();
+      Await.until("it is connected", () -> !decide(node.limiter(), first).join().degraded());
       for (int i = 0; i < ROUNDS; i++) {
         List<CompletableFuture<Decision>> decisions =
             policies.stream().map(each -> decide(node.limiter(), each)).toList();
