@@ -34,8 +34,8 @@ public final class Main {
   }
 
   /**
-   * Runs suites one after the other, and ends with 0, with 1 if one of them failed, or with 2 if
-   * the arguments make no sense.
+   * Runs suites one after the other, and ends with 0, with 1 if one of them failed or measured that
+   * something promised doesn't hold, or with 2 if the arguments make no sense.
    *
    * @param args names of suites, or {@code all}, {@code --quick} if that will do, and {@code
    *     --minutes N} for the soak
@@ -97,7 +97,7 @@ public final class Main {
     List<String> failed = new ArrayList<>();
     for (BenchmarkSuite suite : suites) {
       try {
-        run(suite, effort);
+        failed.addAll(brokenPromises(run(suite, effort)));
       } catch (Exception | LinkageError failure) {
         failure.printStackTrace(err);
         failed.add(suite.name());
@@ -109,7 +109,19 @@ public final class Main {
     return failed.isEmpty() ? 0 : 1;
   }
 
-  private void run(BenchmarkSuite suite, Effort effort) throws Exception {
+  /** Returns the figures that miss what is promised, with the target that they miss. */
+  static List<String> brokenPromises(Report report) {
+    return report.figures().stream()
+        .filter(
+            each -> {
+              Target target = Target.ALL.get(each.name());
+              return target != null && target.promised() && !target.metBy(each);
+            })
+        .map(each -> each + ", not " + Target.ALL.get(each.name()))
+        .toList();
+  }
+
+  private Report run(BenchmarkSuite suite, Effort effort) throws Exception {
     Report report = new Report(out);
     long from = System.nanoTime();
     suite.run(effort, report);
@@ -118,5 +130,6 @@ public final class Main {
       new Results(directory).write(suite, report, took);
     }
     report.print(out);
+    return report;
   }
 }

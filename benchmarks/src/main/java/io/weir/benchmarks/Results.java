@@ -29,8 +29,9 @@ final class Results {
       Written by `benchmarks/run`; how to read it: each figure is the median of several rounds, the spread is from the
       lowest to the highest of them, and what is compared ran in turns in one run. Figures of different sections, or of
       different machines, can't be compared. `✗` marks a target that was missed: by the median where sides are compared, by
-      any round where something is promised, such as that nothing is beyond a limit. How each suite measures, and what was
-      tried, is in [notes](notes).
+      any round where something is promised, such as that nothing is beyond a limit. `~` marks a median whose rounds lie on
+      both sides of the target: another run may judge otherwise. How each suite measures, and what was tried, is in
+      [notes](notes).
 
       """;
   private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z]+)\n.*?(?=^## |\\z)");
@@ -101,15 +102,18 @@ final class Results {
     List<List<String>> rows = new ArrayList<>();
     for (Figure figure : report.figures()) {
       Target target = Target.ALL.get(figure.name());
-      String met = target == null ? "" : target.metBy(figure) ? "✓" : "✗";
       rows.add(
           List.of(
               "`" + figure.name() + "`",
               Figure.number(figure.value()) + " " + figure.unit(),
               figure.spread(),
               target == null ? "" : target.toString(),
-              met));
+              target == null ? "" : mark(target, figure)));
     }
     return new Table("", List.of("figure", "value", "spread", "target", ""), rows).markdown();
+  }
+
+  private static String mark(Target target, Figure figure) {
+    return (target.metBy(figure) ? "✓" : "✗") + (target.isCrossedBy(figure) ? " ~" : "");
   }
 }

@@ -54,6 +54,7 @@ public record Target(boolean atLeast, double bound, boolean promised) {
       all.put(surroundings + ".cold.64threads.vs_upsert", atLeast(3));
     }
     all.put("cluster.hard.overshoot", neverMore(0));
+    all.put("cluster.hard.of_no_window", neverMore(0));
     all.put("cluster.ahead.overshoot", neverMore(5));
     all.put("cluster.hard.used", neverLess(99.5));
     for (String server : new String[] {"tomcat", "jetty", "jersey"}) {
@@ -111,6 +112,16 @@ public record Target(boolean atLeast, double bound, boolean promised) {
       return atLeast ? figure.low() >= bound : figure.high() <= bound;
     }
     return atLeast ? figure.value() >= bound : figure.value() <= bound;
+  }
+
+  /**
+   * Returns whether a figure is judged by its median, although some of its rounds reach the target
+   * and others don't.
+   */
+  boolean isCrossedBy(Figure figure) {
+    boolean low = atLeast ? figure.low() >= bound : figure.low() <= bound;
+    boolean high = atLeast ? figure.high() >= bound : figure.high() <= bound;
+    return !promised && low != high;
   }
 
   @Override

@@ -73,4 +73,12 @@ class FigureTest {
     assertTrue(always.metBy(new Figure("a.b", 99.9, "percent", 99.5, 100)));
     assertFalse(always.metBy(new Figure("a.b", 99.9, "percent", 99.4, 100)));
   }
+
+  /** Nothing that HARD admits is of a window other than the two that it lies in. */
+  @Test
+  void everyAdmissionOfHardHasToBeOfAWindow() {
+    Target target = Target.ALL.get("cluster.hard.of_no_window");
+    assertTrue(target.metBy(new Figure("a.b", 0, "admissions", 0, 0)));
+    assertFalse(target.metBy(new Figure("a.b", 1, "admissions", 1, 1)));
+  }
 }

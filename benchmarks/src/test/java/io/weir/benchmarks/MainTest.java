@@ -62,6 +62,18 @@ class MainTest {
     assertTrue(said.contains("The suite startup takes no --minutes.\nusage: "), said);
   }
 
+  /** What is compared may be missed: the run still ends with 0. */
+  @Test
+  void aPromiseThatDoesNotHoldFailsTheRun() {
+    Report report = new Report(printing(out));
+    report.figure("startup.added_ms", 301, "ms");
+    report.figure("cluster.hard.overshoot", 0, "percent");
+    assertEquals(List.of(), Main.brokenPromises(report));
+    report.figure("cluster.hard.of_no_window", 2, "admissions");
+    assertEquals(
+        List.of("cluster.hard.of_no_window 2 admissions, not ≤ 0"), Main.brokenPromises(report));
+  }
+
   @Test
   void helpIsNoMistake() {
     assertEquals(0, run("--help"));

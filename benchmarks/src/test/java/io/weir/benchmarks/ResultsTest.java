@@ -85,6 +85,22 @@ class ResultsTest {
   }
 
   @Test
+  void marksAMedianWhoseRoundsLieOnBothSidesOfItsTarget() throws IOException {
+    String[] marks = {"✓ ~", "✗ ~", "✓", "✗"};
+    double[][] rounds = {{200, 290, 310}, {290, 310, 400}, {200, 290, 300}, {301, 310, 400}};
+    for (int i = 0; i < marks.length; i++) {
+      Report report = report();
+      report.figure("startup.added_ms", Samples.of(rounds[i]), "ms");
+      String row = row(write(LAST, report), "startup.added_ms");
+      assertTrue(row.endsWith("| ≤ 300 | " + marks[i] + " |"), row);
+    }
+    Report promised = report();
+    promised.figure(new Figure("cluster.ahead.overshoot", 4, "percent", 3, 6));
+    String row = row(write(LAST, promised), "cluster.ahead.overshoot");
+    assertTrue(row.endsWith("| ≤ 5 | ✗ |"), "judged by the worst: " + row);
+  }
+
+  @Test
   void tellsSpreadSettingsTablesCommandAndMachine() throws IOException {
     Report report = report();
     report.setting("threads", 8);

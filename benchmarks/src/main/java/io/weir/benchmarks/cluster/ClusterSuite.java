@@ -43,6 +43,7 @@ public final class ClusterSuite implements BenchmarkSuite {
         names.add(name + limit + "_used");
       }
     }
+    names.add("cluster.hard.of_no_window");
     names.add("cluster.hard.degraded");
     names.add("cluster.ahead.degraded");
     return names;
@@ -99,6 +100,8 @@ public final class ClusterSuite implements BenchmarkSuite {
       report.figure(name + "degraded", degraded, "decisions");
     }
     if (name.endsWith("hard.")) {
+      long unplaced = both.stream().mapToLong(Verdict::unplaced).sum();
+      report.figure(name + "of_no_window", (double) unplaced, "admissions");
       Figure worst =
           both.stream()
               .map(e -> e.used(name + "used"))

@@ -1,6 +1,7 @@
 package io.weir.compat.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Decision;
 import io.weir.Key;
@@ -14,6 +15,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.seeds.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +34,9 @@ class DistanceTest {
   private static final int ROUNDS = 10;
   private static final int CALLERS = 30;
   private static final int LIMIT = 3;
+
+  /** The largest of small limits. */
+  private static final int MOST = 20;
 
   static List<Integer> distances() {
     return Seeds.today(List.of(0, 2, 5, 20, 50), 3);
@@ -103,6 +108,60 @@ class DistanceTest {
       }
     }
     assertEquals(List.of(), wrong);
+  }
+
+  /** Each row by a caller that asks for one more than there are, one after the other. */
+  @ParameterizedTest
+  @MethodSource("distances")
+  void oneNodeAdmitsAllOfASmallLimit(int millis) throws Exception {
+    List<SmallLimit> rows = smallLimits();
+    Map<SmallLimit, Integer> admitted = new LinkedHashMap<>();
+    try (RedisServer redis = RedisServer.start();
+        Distance distance = new Distance(redis.port(), Duration.ofMillis(millis));
+        Weir node = node(distance)) {
+      for (int i = 0; i <= MOST; i++) {
+        Map<SmallLimit, CompletableFuture<Decision>> decisions = new LinkedHashMap<>();
+        for (SmallLimit each : rows) {
+          if (i <= each.most()) {
+            decisions.put(each, decide(node.limiter(), each.request()));
+          }
+        }
+        for (Map.Entry<SmallLimit, CompletableFuture<Decision>> each : decisions.entrySet()) {
+          Decision decision = each.getValue().get();
+          assertFalse(decision.degraded(), each.getKey() + ": " + decision);
+          admitted.merge(each.getKey(), decision.admitted() ? 1 : 0, Integer::sum);
+        }
+      }
+    }
+    admitted.forEach((row, permits) -> assertEquals(row.most(), permits, row.toString()));
+  }
+
+  /** One of them each day; all in a long build. */
+  private static List<SmallLimit> smallLimits() {
+    List<SmallLimit> all = new ArrayList<>();
+    for (int limit = 1; limit <= MOST; limit++) {
+      for (Algorithm algorithm : Algorithm.values()) {
+        for (int cost = 1; cost <= Math.min(limit, 3); cost += 2) {
+          all.add(new SmallLimit(algorithm, limit, cost));
+        }
+      }
+    }
+    return Seeds.today(all, all.size());
+  }
+
+  /** A limit per day, and what each request costs. */
+  private record SmallLimit(Algorithm algorithm, int limit, int cost) {
+    int most() {
+      return limit / cost;
+    }
+
+    List<PermitRequest> request() {
+      PolicyBuilder policy =
+          policy(algorithm + "-" + limit + "-" + cost, limit, Duration.ofDays(1).toMillis())
+              .algorithm(algorithm)
+              .burst(algorithm == Algorithm.LEAKY_BUCKET ? limit : 0);
+      return List.of(new PermitRequest(policy.build(), Key.of("who"), cost, limit));
+    }
   }
 
   private static CompletableFuture<Decision> decide(RateLimiter node, List<PermitRequest> asks) {

@@ -24,6 +24,7 @@ final class BucketUse {
   private long reported;
 
   private boolean over;
+  private boolean never;
   private boolean unavailable;
   private long remaining;
   private Duration reset = Duration.ZERO;
@@ -73,6 +74,7 @@ final class BucketUse {
   void applyTake(Decision part) {
     answered(part, part.remaining());
     over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
+    never = part.neverAdmitted();
     unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
     taken = part.permits() > 0 ? part : null;
   }
@@ -80,6 +82,7 @@ final class BucketUse {
   void applyPeek(Decision part) {
     answered(part, part.remaining());
     over = part.remaining() < permits;
+    never = permits > limit;
     unavailable = isAway(part);
   }
 
@@ -134,6 +137,11 @@ final class BucketUse {
   /** Returns whether the limit is exceeded. */
   boolean isOver() {
     return over;
+  }
+
+  /** Returns whether the limit is exceeded however long the caller waits. */
+  boolean isNever() {
+    return over && never;
   }
 
   /** Returns whether the store is away and the policy refuses without it. */

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -175,15 +176,20 @@ final class RateLimitCheck {
   }
 
   private boolean isRefused() {
+    return refuses(RequestDescriptor::isOver);
+  }
+
+  /** Returns whether descriptors refuse, if those that this holds for exceed their limits. */
+  private boolean refuses(Predicate<RequestDescriptor> over) {
     int quotas = 0;
     int exhausted = 0;
     for (RequestDescriptor each : descriptors) {
-      if (each.isRefusing()) {
+      if (!each.isQuota() && over.test(each)) {
         return true;
       }
       if (each.isQuota()) {
         quotas++;
-        exhausted += each.isOver() ? 1 : 0;
+        exhausted += over.test(each) ? 1 : 0;
       }
     }
     return quotas > 0 && exhausted == quotas;
@@ -208,6 +214,7 @@ final class RateLimitCheck {
         takes.get(i).markCharged(debt);
       }
     }
-    return ResponseWriter.of(request, descriptors, refused, ticker.epochMicros());
+    boolean never = refused && refuses(RequestDescriptor::isNever);
+    return ResponseWriter.of(request, descriptors, refused, never, ticker.epochMicros());
   }
 }

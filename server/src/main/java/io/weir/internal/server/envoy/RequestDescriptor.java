@@ -46,9 +46,9 @@ final class RequestDescriptor {
     return use == null ? known.isZero() && hits > 0 : use.isOver();
   }
 
-  /** Returns whether this descriptor alone refuses the request. */
-  boolean isRefusing() {
-    return isOver() && !isQuota();
+  /** Returns whether it exceeds its limit however long the caller waits. */
+  boolean isNever() {
+    return isOver() && (use == null || use.isNever());
   }
 
   /** Returns whether it refuses only together with all other quotas. */

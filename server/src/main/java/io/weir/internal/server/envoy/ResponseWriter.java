@@ -4,6 +4,7 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.weir.internal.server.envoy.config.EnvoyLimit;
+import io.weir.internal.server.envoy.proto.HeaderValue;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.Code;
@@ -12,8 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes responses. Like Envoy's own service by default, it adds no header fields: Envoy makes them
- * from the statuses, according to {@code enable_x_ratelimit_headers}.
+ * Writes responses. Like Envoy's own service by default, it adds no header fields to those of
+ * requests that may be repeated: Envoy makes them from the statuses, according to {@code
+ * enable_x_ratelimit_headers}. No field of Envoy's says that a request is never admitted, so the
+ * client gets a header field of Weir's that does. The time until the window ends stays in the
+ * status, as Envoy would otherwise write a reset of 0 s, which says to retry at once.
  *
  * <p>The {@code metadata} of limits that aren't used up is merged into {@code dynamic_metadata}
  * under {@code metadata}, beside the {@code domain}.
@@ -25,12 +29,17 @@ final class ResponseWriter {
   private static final DescriptorStatus NO_END =
       DescriptorStatus.newBuilder().setCode(Code.OK).setLimitRemaining(UNLIMITED).build();
 
+  /** More hits than the limit has, or a limit of 0. */
+  private static final HeaderValue NEVER =
+      HeaderValue.newBuilder().setKey("x-weir-never-admitted").setValue("true").build();
+
   private ResponseWriter() {}
 
   static RateLimitResponse of(
       RateLimitRequest request,
       RequestDescriptor[] descriptors,
       boolean refused,
+      boolean never,
       long epochMicros) {
     RateLimitResponse.Builder response =
         RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
@@ -42,6 +51,9 @@ final class ResponseWriter {
         metadata = metadata == null ? Struct.newBuilder() : metadata;
         merge(metadata, own);
       }
+    }
+    if (never) {
+      response.addResponseHeadersToAdd(NEVER);
     }
     if (metadata != null) {
       response.setDynamicMetadata(dynamic(request.getDomain(), metadata));

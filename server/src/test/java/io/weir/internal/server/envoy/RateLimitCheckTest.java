@@ -229,6 +229,44 @@ class RateLimitCheckTest {
     assertEquals(0, watched.getStatuses(0).getLimitRemaining());
   }
 
+  /** Envoy passes the field on to its client, beside the reset of the window. */
+  @Test
+  void whatIsNeverAdmittedIsSaidSo() {
+    assertEquals(List.of("x-weir-never-admitted: true"), fields(hits(of("user", "al"), 4)));
+    assertEquals(List.of("x-weir-never-admitted: true"), fields(of("banned", "x")));
+    assertEquals(List.of(), fields(hits(of("tokens", "al"), 100)), "admitted");
+    assertEquals(List.of(), fields(of("tokens", "al")), "refused until the window ends");
+    assertEquals(List.of(), fields(hits(of("watched", "x"), 2)), "in shadow mode");
+    assertEquals(
+        List.of("x-weir-never-admitted: true"),
+        fields(of("tokens", "al"), hits(of("tenant", "acme"), 6)),
+        "one of them is never admitted, the other later");
+  }
+
+  @Test
+  void whatAllQuotasTogetherNeverAdmitIsSaidSo() {
+    RateLimitDescriptor small = hits(of("model", "small"), 2);
+    assertEquals(List.of(), fields(small, hits(of("model", "large"), 1)), "the other has room");
+    assertEquals(
+        List.of("x-weir-never-admitted: true"), fields(small, hits(of("model", "large"), 3)));
+  }
+
+  /** Also where another descriptor has refused before, so that the others only peek. */
+  @Test
+  void whatIsNeverAdmittedIsSaidSoOfPeeks() {
+    decide(request(hits(of("tokens", "al"), 101)));
+    assertEquals(
+        List.of("x-weir-never-admitted: true"),
+        fields(hits(of("tokens", "al"), 0), hits(of("user", "al"), 4)));
+    assertEquals(List.of(), fields(hits(of("tokens", "al"), 0), hits(of("user", "bo"), 3)));
+  }
+
+  private List<String> fields(RateLimitDescriptor... descriptors) {
+    return decide(request(descriptors)).getResponseHeadersToAddList().stream()
+        .map(each -> each.getKey() + ": " + each.getValue())
+        .toList();
+  }
+
   @Test
   void usageThatFitsIsReportedAsUsedWhereAnotherDescriptorIsOver() {
     take("user", "al", 3);

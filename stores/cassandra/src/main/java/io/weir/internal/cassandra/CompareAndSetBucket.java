@@ -3,8 +3,10 @@ package io.weir.internal.cassandra;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
+import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A node remembers the value that it wrote last, and replaces that. If another node was faster,
  * the answer holds the current value.
  *
+ * <p>The value is computed for the time that the coordinators' clock is expected to show when the
+ * epoch is confirmed, and the confirmation contains the time that it does show. Permits are spent
+ * at that moment, so their slot must end after it. If it has ended, the value is replaced once
+ * more, by one that is computed from the value before.
+ *
  * <p>Safe for concurrent use.
  */
 final class CompareAndSetBucket extends BatchingBucket {
   private static final int LONGEST_WAIT = 5;
+  private static final int MAX_TIMES_ANEW = 6;
   private static final long MILLI = 1_000_000;
   private static final long NANOS_OF_MICRO = 1_000;
 
@@ -70,17 +78,28 @@ final class CompareAndSetBucket extends BatchingBucket {
       expiresAt = update.expiresAt();
       grants.add(update.grant());
     }
-    return new Step(grants, bytes, changed, expiresAt);
+    return new Step(grants, before, bytes, changed, expiresAt, now);
   }
 
   /** Executes claims by one transaction. */
   private final class Transaction extends Round {
-    private final List<Claim> claims;
+    private final List<Claim> asked;
     private final long deadline;
+    private List<Claim> claims;
+
+    /** The step that was swapped last, although its slot had ended. */
+    private @Nullable Step dead;
+
     private boolean fresh;
     private int attempts;
+    private int timesAnew;
+    private boolean late;
+    private long lag = context.lagOfSwaps().micros();
+    private long sentAt;
+    private long uncertain;
 
     Transaction(List<Claim> claims) {
+      this.asked = claims;
       this.claims = claims;
       this.deadline = context.clock().nanos() + 2 * context.patienceNanos();
     }
@@ -98,9 +117,17 @@ final class CompareAndSetBucket extends BatchingBucket {
         read();
         return;
       }
-      long now = context.clock().now();
-      Step step = step(claims, before, now);
-      if (step.changed) {
+      sentAt = context.clock().now();
+      uncertain = context.clock().uncertainty();
+      long now = sentAt + lag;
+      Step undone = dead;
+      if (undone != null && !Arrays.equals(undone.bytes, before)) {
+        claims = undone.again(claims); // others have been granted permits since
+        undone = null;
+        dead = null;
+      }
+      Step step = step(claims, undone == null ? before : undone.before, now);
+      if (step.changed || undone != null) {
         int seconds = BucketTable.secondsToKeep(step.expiresAt, now);
         answered(
             context.table().swapState(name, before, step.bytes, seconds),
@@ -147,20 +174,57 @@ final class CompareAndSetBucket extends BatchingBucket {
       if (claims.stream().anyMatch(each -> each.debt() > 0)) {
         fail(new LostRaceException("other nodes were faster " + attempts + " times"));
       } else {
-        confirm(step.refused(context.patienceNanos() / NANOS_OF_MICRO));
+        confirm(step.refused(retryMicros()));
       }
     }
 
+    private long retryMicros() {
+      return context.patienceNanos() / NANOS_OF_MICRO;
+    }
+
     private void confirm(Step step) {
-      long uncertain = context.clock().uncertainty();
       answered(
           context.epochs().confirm(epoch),
-          same -> {
-            if (!same) {
+          confirmed -> {
+            if (!confirmed.same()) {
               throw new DataLossException();
             }
-            granted(step.grantsAfter(uncertain));
+            confirmed(step, confirmed.time());
           });
+    }
+
+    private void confirmed(Step step, long time) {
+      if (step.changed) {
+        context.lagOfSwaps().hear(sentAt, time);
+      }
+      if (late) {
+        granted(SumBucketPlan.refused(asked, step.grants, retryMicros()));
+      } else if (step.isDeadAt(time)) {
+        lag = context.nextLag(time - sentAt);
+        claimAnew(step);
+      } else if (step.changed && time < step.now) {
+        long early = step.now - Math.max(time, sentAt); // computed for a moment that hasn't come
+        context.later(early * NANOS_OF_MICRO, () -> guard(() -> grant(step, step.now)));
+      } else {
+        grant(step, time);
+      }
+    }
+
+    /**
+     * Lives are counted from before the sending of the claim, by the latest time it may have had.
+     */
+    private void grant(Step step, long time) {
+      long passed = Math.min(time, sentAt + uncertain) - step.now;
+      granted(step.grantsAfter(passed, uncertain + Math.max(0, step.now - time)));
+    }
+
+    /** Undoes what a step has charged, and claims it anew unless that has taken too long. */
+    private void claimAnew(Step step) {
+      late = ++timesAnew >= MAX_TIMES_ANEW || context.clock().nanos() - deadline > 0;
+      claims = late ? SumBucketPlan.withoutPermits(claims) : claims;
+      dead = step;
+      fresh = true;
+      attempt();
     }
 
     @Override
@@ -174,18 +238,56 @@ final class CompareAndSetBucket extends BatchingBucket {
    * The outcome of claims.
    *
    * @param grants their answers
+   * @param before the value that it was computed from
    * @param bytes the new value; null if it equals a fresh bucket
    * @param changed whether it has to be written
    * @param expiresAt until when it counts
+   * @param now the time for which it was computed
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Step(
-      List<Grant> grants, byte @Nullable [] bytes, boolean changed, long expiresAt) {
-    /** Returns the grants, with lives that are right even if the clock was behind by this much. */
-    List<Grant> grantsAfter(long uncertain) {
-      return grants.stream()
-          .map(each -> SumBucketPlan.shortened(each, uncertain, uncertain))
-          .toList();
+      List<Grant> grants,
+      byte @Nullable [] before,
+      byte @Nullable [] bytes,
+      boolean changed,
+      long expiresAt,
+      long now) {
+    /** Returns whether it charged permits to a slot that has ended at a time. */
+    boolean isDeadAt(long time) {
+      return grants.stream().anyMatch(each -> each.permits() > 0 && now + each.life() <= time);
+    }
+
+    /**
+     * Returns the grants, with lives from another time on.
+     *
+     * @param passed how much later; negative if it is earlier
+     * @param width how far the node's clock may be behind
+     */
+    List<Grant> grantsAfter(long passed, long width) {
+      return grants.stream().map(each -> SumBucketPlan.shortened(each, passed, width)).toList();
+    }
+
+    /**
+     * Returns claims that give back its permits, as far as they still count, and claim them anew.
+     *
+     * @param claims those that it executed, whose debts and give-backs are therefore done
+     */
+    List<Claim> again(List<Claim> claims) {
+      List<Claim> again = new ArrayList<>(claims.size());
+      for (int i = 0; i < claims.size(); i++) {
+        Claim claim = claims.get(i);
+        Grant grant = grants.get(i);
+        Claim.Builder next =
+            Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
+                .needed(claim.needed())
+                .atLeast(claim.atLeast())
+                .extra(claim.extra());
+        if (grant.permits() > 0) {
+          next.giveBack(new GiveBack(grant.stamp(), grant.permits()));
+        }
+        again.add(next.build());
+      }
+      return again;
     }
 
     /** Returns the step without permits, which are to be asked for again after a while. */
@@ -194,9 +296,11 @@ final class CompareAndSetBucket extends BatchingBucket {
           grants.stream()
               .map(each -> Grant.refused(0, retry, Math.max(retry, each.reset())))
               .toList(),
+          before,
           bytes,
           false,
-          expiresAt);
+          expiresAt,
+          now);
     }
   }
 }

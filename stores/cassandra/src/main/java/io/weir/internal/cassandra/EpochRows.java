@@ -138,11 +138,25 @@ final class EpochRows {
    *
    * @param id the epoch's id; empty if none is known
    */
-  CompletionStage<Boolean> confirm(String id) {
-    return id.isEmpty()
-        ? CompletableFuture.completedFuture(true)
-        : shared().thenApply(found -> found.id.map(id::equals).orElse(!overlaps.getAsBoolean()));
+  CompletionStage<Confirmation> confirm(String id) {
+    if (id.isEmpty()) {
+      long latest = clock.now() + clock.uncertainty();
+      return CompletableFuture.completedFuture(new Confirmation(true, latest));
+    }
+    return shared()
+        .thenApply(
+            found ->
+                new Confirmation(
+                    found.id.map(id::equals).orElse(!overlaps.getAsBoolean()), found.time));
   }
+
+  /**
+   * The outcome of {@link #confirm}.
+   *
+   * @param same whether the data still belongs to the epoch
+   * @param time the store's time after the call, in microseconds
+   */
+  record Confirmation(boolean same, long time) {}
 
   /** Returns a reading that begins after this call, shared with others that ask meanwhile. */
   private CompletionStage<Found> shared() {

@@ -150,9 +150,13 @@ final class OwnNodeSums {
     unsure.addAll(rows.keySet());
   }
 
-  /** Charges a target. */
-  void charge(Target target) {
-    charged.clear();
+  /**
+   * Charges a target.
+   *
+   * @param firstSlot the first slot of the target; charges to earlier slots stay
+   */
+  void charge(Target target, long firstSlot) {
+    charged.tailMap(firstSlot).clear();
     target
         .charges()
         .forEach(

@@ -29,6 +29,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * So the two differ only if another node came in between. Peeks, and claims that won't get
  * anything, only read.
  *
+ * <p>The answer to the reading contains the coordinator's time. The slot that was charged has to
+ * end after it, or else the permits would count for less than a window from when they are spent. So
+ * a claim is computed for the time that the clock is expected to show by then. If that hasn't come,
+ * the answer waits for it; if the slot has ended nevertheless, the claim is made anew.
+ *
  * <p>Invariant: the granted permits of this node that may still count are never more than any
  * reader sees in its rows; and more is granted only after a reading, begun when the rows held it,
  * in which the rows of all nodes were within the limit.
@@ -38,6 +43,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class SumBucket extends BatchingBucket {
   private static final int MAX_ATTEMPTS = 6;
   private static final long MILLI = 1_000_000;
+  private static final long MICRO = 1_000;
 
   /** Microseconds for which a row may hold permits that its writer won't get. */
   private static final long MOMENT = 200_000;
@@ -92,8 +98,10 @@ final class SumBucket extends BatchingBucket {
     private final long deadline;
     private int attempts;
     private long latest = Long.MAX_VALUE;
-    private long expectedAt;
-    private long expectedSlot;
+    private long base;
+    private long firstSlot;
+    private boolean wrote;
+    private long lag = context.lagOfSums().micros();
 
     SumRound(List<Claim> claims) {
       this.claims = claims;
@@ -107,17 +115,17 @@ final class SumBucket extends BatchingBucket {
       SumBucketPlan plan;
       Write rows = Write.NOTHING;
       synchronized (SumBucket.this) {
-        long now = Math.max(lastNow, Math.min(latest, context.clock().now()));
-        plan = plan(now, others, claims);
+        base = Math.max(lastNow, Math.min(latest, context.clock().now()));
+        firstSlot = context.arithmetic().slotted(spec, base).firstSlot();
+        plan = plan(base + lag, others, claims);
         boolean mayBeKept =
             everRead || spec.calendar().isEmpty(); // otherwise it is unknown which window is kept
         if (mayBeKept && !own.cover(plan.target())) {
           rows = write(plan);
         }
       }
-      expectedAt = plan.now();
-      expectedSlot = plan.firstSlot();
-      if (rows.isEmpty()) {
+      wrote = !rows.isEmpty();
+      if (!wrote) {
         read(plan);
         return;
       }
@@ -139,9 +147,10 @@ final class SumBucket extends BatchingBucket {
 
     /** Reads the rows of all nodes, and afterwards the epoch. */
     private void read(SumBucketPlan plan) {
-      CompletionStage<Boolean> confirmed = context.epochs().confirm(epoch);
+      CompletionStage<Boolean> confirmed =
+          context.epochs().confirm(epoch).thenApply(EpochRows.Confirmation::same);
       answered(
-          context.table().readSums(name, plan.firstSlot()).thenCombine(confirmed, Reading::new),
+          context.table().readSums(name, firstSlot).thenCombine(confirmed, Reading::new),
           reading -> {
             if (reading.sameData()) {
               decide(plan, reading.sums());
@@ -159,29 +168,52 @@ final class SumBucket extends BatchingBucket {
       Write back = Write.NOTHING;
       boolean lost = false;
       boolean contended = false;
+      long early = 0;
       synchronized (SumBucket.this) {
-        takeIn(read, expected.firstSlot());
-        long time = read.time() == 0 ? expected.now() : read.time();
-        // Never ahead of the coordinator's clock, since expired slots don't count; and no earlier
-        // than the time for which the written sums were computed.
-        long now = Math.max(lastNow, Math.min(expected.now(), time));
-        lastNow = now;
-        latest = now;
-        boolean last = attempts >= MAX_ATTEMPTS || context.clock().nanos() - deadline > 0;
+        takeIn(read);
+        long time = read.time() == 0 ? base : read.time();
+        if (wrote) {
+          context.lagOfSums().hear(base, time);
+        }
+        // Never ahead of the coordinator's clock when it is answered, since expired slots don't
+        // count; and no earlier than the time for which the written sums were computed.
+        boolean awaitable = time >= base;
+        long now = awaitable ? expected.now() : Math.max(lastNow, time);
+        lastNow = Math.max(lastNow, Math.min(now, time));
+        if (time < base || latest < Long.MAX_VALUE) {
+          latest = time; // that coordinator's clock is behind the one that this node follows
+        }
+        boolean last = isLast(0);
         SumBucketPlan plan = plan(now, others, claims);
         if (last && !own.cover(plan.target())) {
           plan = plan(now, others, expected.capped(claims));
         }
-        lost = isOwnMissing(read, Math.max(plan.firstSlot(), expected.firstSlot()));
+        boolean late = plan.isDeadAt(time) && isLast(context.patienceNanos());
+        if (plan.isDeadAt(time)) {
+          lag = context.nextLag(time - base);
+        }
+        if (late) {
+          plan = plan(now, others, SumBucketPlan.withoutPermits(claims));
+        }
+        lost = isOwnMissing(read, Math.max(plan.firstSlot(), firstSlot));
         contended = plan.isShort(claims) && others.contended();
-        // Slots before the expected ones weren't read, so another reading has to decide.
-        boolean wasRead = plan.firstSlot() >= expected.firstSlot();
-        boolean isDecided = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
+        // Slots before the first one weren't read, so another reading has to decide.
+        boolean wasRead = plan.firstSlot() >= firstSlot;
+        boolean isDecided = wasRead && own.cover(plan.target()) && !plan.isDeadAt(time);
         if (!lost && isDecided && (last || !contended)) {
-          own.charge(plan.target());
-          grants = plan.grantsAt(time, context.clock().uncertainty());
+          own.charge(plan.target(), plan.firstSlot());
+          early = Math.max(0, now - time);
+          grants = plan.grantsAt(time, context.clock().uncertainty() + early);
+          if (late) {
+            grants = SumBucketPlan.refused(claims, grants, context.patienceNanos() / MICRO);
+          }
           plan.lifetimes().values().forEach(SumBucket.this::countsUntil);
-          own.dropBefore(plan.firstSlot());
+          own.dropBefore(firstSlot);
+          if (plan.grantsAny()) {
+            lastNow = now;
+          } else {
+            early = 0; // a refusal needn't wait
+          }
         }
         if (!lost && (grants != null || contended)) {
           back = write(plan);
@@ -192,7 +224,12 @@ final class SumBucket extends BatchingBucket {
       if (lost) {
         fail(new CassandraUnavailableException("a read didn't return what had just been written"));
       } else if (grants != null) {
-        granted(grants);
+        List<Grant> decided = grants;
+        if (early > 0) {
+          context.later(early * MICRO, () -> guard(() -> granted(decided)));
+        } else {
+          granted(decided);
+        }
       } else if (attempts >= MAX_ATTEMPTS) {
         fail(new CassandraUnavailableException("the clocks of Cassandra's nodes differ too much"));
       } else if (contended) {
@@ -202,12 +239,17 @@ final class SumBucket extends BatchingBucket {
       }
     }
 
+    /** Returns whether no other attempt follows, where they go on for longer than others. */
+    private boolean isLast(long longer) {
+      return attempts >= MAX_ATTEMPTS || context.clock().nanos() - deadline - longer > 0;
+    }
+
     private long jitter() {
       long left = Math.max(MILLI, deadline - context.clock().nanos());
       return Math.min(left, ThreadLocalRandom.current().nextLong(MILLI, (4L << attempts) * MILLI));
     }
 
-    private void takeIn(BucketTable.Sums read, long firstSlot) {
+    private void takeIn(BucketTable.Sums read) {
       everRead = true;
       for (SumRow row : read.rows()) {
         if (row.writer().equals(BucketResetMarker.WRITER)) {
@@ -233,7 +275,7 @@ final class SumBucket extends BatchingBucket {
       others = new OtherNodeSums(charges, raised, contended);
     }
 
-    private boolean isOwnMissing(BucketTable.Sums read, long firstSlot) {
+    private boolean isOwnMissing(BucketTable.Sums read, long from) {
       if (!context.readsOwnWrites()) {
         return false;
       }
@@ -244,7 +286,7 @@ final class SumBucket extends BatchingBucket {
         }
       }
       Collection<Long> written = own.slotsWritten();
-      return written.stream().anyMatch(slot -> slot >= firstSlot && !found.contains(slot));
+      return written.stream().anyMatch(slot -> slot >= from && !found.contains(slot));
     }
 
     /** Writes the charges once more, because the content of the rows is unknown. */
@@ -252,11 +294,11 @@ final class SumBucket extends BatchingBucket {
     void fail(Throwable failure) {
       Write back;
       synchronized (SumBucket.this) {
-        SortedMap<Long, Long> charges = new TreeMap<>(own.charges().tailMap(expectedSlot));
+        SortedMap<Long, Long> charges = new TreeMap<>(own.charges().tailMap(firstSlot));
         SortedMap<Long, Long> lifetimes = new TreeMap<>();
         charges.keySet().forEach(slot -> lifetimes.put(slot, countsUntil()));
         OwnNodeSums.Target kept = new OwnNodeSums.Target(charges, own.raised());
-        back = write(new SumBucketPlan(expectedAt, List.of(), kept, expectedSlot, lifetimes));
+        back = write(new SumBucketPlan(base, List.of(), kept, firstSlot, lifetimes));
         own.wrote(back.sums, back.raised, back.timestamp);
       }
       sendBack(back);

@@ -1,6 +1,7 @@
 package io.weir.internal.cassandra;
 
 import io.weir.store.BucketArithmetic;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -19,6 +20,8 @@ final class SumBucketContext {
   private final Delays delays;
   private final long patienceNanos;
   private final BooleanSupplier readsOwnWrites;
+  private final ExchangeLag lagOfSums = new ExchangeLag();
+  private final ExchangeLag lagOfSwaps = new ExchangeLag();
 
   SumBucketContext(
       BucketArithmetic arithmetic,
@@ -55,6 +58,26 @@ final class SumBucketContext {
 
   EpochRows epochs() {
     return epochs;
+  }
+
+  /** Returns how long it takes to write sums and to read them. */
+  ExchangeLag lagOfSums() {
+    return lagOfSums;
+  }
+
+  /** Returns how long it takes to swap a bucket and to confirm the epoch. */
+  ExchangeLag lagOfSwaps() {
+    return lagOfSwaps;
+  }
+
+  /**
+   * Returns what to expect of an exchange that follows one after which its slot had ended: more
+   * than that took, as a claim for a moment that hasn't come only waits.
+   *
+   * @param micros what that took
+   */
+  long nextLag(long micros) {
+    return Math.min(micros + micros / 2, TimeUnit.NANOSECONDS.toMicros(patienceNanos));
   }
 
   /** Notes that a row is being written back. */

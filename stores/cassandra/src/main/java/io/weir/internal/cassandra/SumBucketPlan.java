@@ -70,6 +70,11 @@ record SumBucketPlan(
     return false;
   }
 
+  /** Returns whether permits were granted. */
+  boolean grantsAny() {
+    return grants.stream().anyMatch(each -> each.permits() > 0);
+  }
+
   /** Returns whether permits were granted that have expired at a time. */
   boolean isDeadAt(long time) {
     return grants.stream()
@@ -89,14 +94,17 @@ record SumBucketPlan(
   /**
    * Returns a grant whose life began earlier.
    *
-   * @param passed how much earlier
+   * @param passed how much earlier; negative if it began later
    * @param width how much longer it takes until every node's clock has got as far
    */
   static Grant shortened(Grant grant, long passed, long width) {
     return grant.isOfOtherWindow() || passed == 0 && width == 0
         ? grant
         : Grant.builder()
-            .granted(grant.permits(), grant.stamp(), Math.max(0, grant.life() - passed))
+            .granted(
+                grant.permits(),
+                grant.stamp(),
+                grant.permits() == 0 ? 0 : Math.max(0, grant.life() - passed))
             .left(grant.left())
             .retry(grant.retry() == 0 ? 0 : grant.retry() + width)
             .reset(grant.reset() == 0 ? 0 : grant.reset() + width)
@@ -118,6 +126,28 @@ record SumBucketPlan(
               .build());
     }
     return capped;
+  }
+
+  /** Returns the claims without those permits: give-backs and debts remain. */
+  static List<Claim> withoutPermits(List<Claim> claims) {
+    return claims.stream()
+        .map(each -> copy(each, each.giveBacks()).atLeast(each.atLeast()).build())
+        .toList();
+  }
+
+  /**
+   * Returns the grants, with a refusal where permits were claimed.
+   *
+   * @param retry after which time they may be claimed again, in microseconds
+   */
+  static List<Grant> refused(List<Claim> claims, List<Grant> grants, long retry) {
+    List<Grant> refused = new ArrayList<>(claims.size());
+    for (int i = 0; i < claims.size(); i++) {
+      Grant each = grants.get(i);
+      boolean claimed = claims.get(i).needed() > 0 && !each.isOfOtherWindow();
+      refused.add(claimed ? Grant.refused(0, retry, Math.max(retry, each.reset())) : each);
+    }
+    return refused;
   }
 
   private static Claim.Builder copy(Claim claim, List<GiveBack> giveBacks) {

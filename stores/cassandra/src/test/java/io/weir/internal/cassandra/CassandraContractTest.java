@@ -12,7 +12,11 @@ class CassandraContractTest extends PermitStoreContract {
 
   @Override
   protected PermitStore open() {
-    return Servers.open(Servers.shared(), Map.of(), new SetClock(micros::get));
+    return Servers.open(Servers.shared(), Map.of(), clock());
+  }
+
+  final StoreClock clock() {
+    return new SetClock(micros::get);
   }
 
   @Override

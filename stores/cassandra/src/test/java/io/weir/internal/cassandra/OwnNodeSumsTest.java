@@ -23,7 +23,7 @@ class OwnNodeSumsTest {
 
   private void charge(OwnNodeSums.Target target) {
     own.wrote(own.difference(target, 0), 0, 5);
-    own.charge(target);
+    own.charge(target, 0);
   }
 
   @Test

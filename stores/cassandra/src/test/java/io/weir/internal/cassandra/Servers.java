@@ -4,7 +4,9 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.weir.Ticker;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.compat.redis.Distance;
 import io.weir.store.BucketHasher;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -29,6 +31,16 @@ final class Servers {
     }
     CassandraServer.assumePresent();
     return CassandraServer.shared().contactPoint();
+  }
+
+  /** Makes the shared one as far away as that. */
+  static Distance away(Duration roundTrip) {
+    return new Distance(shared().getPort(), roundTrip);
+  }
+
+  /** Where it is then. */
+  static InetSocketAddress through(Distance distance) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), distance.port());
   }
 
   /** The value of {@code weir.store}. */

@@ -24,6 +24,11 @@ final class Databases {
     return SHARED;
   }
 
+  /** The same through a proxy that listens on a port. */
+  static String through(int port) {
+    return SHARED.replace(":" + PostgresServer.shared().port() + "/", ":" + port + "/");
+  }
+
   static PostgresStore open(String url) {
     return open(url, PATIENT, new StoreClock(Ticker.system()));
   }

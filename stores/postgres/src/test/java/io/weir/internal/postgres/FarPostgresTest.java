@@ -89,7 +89,7 @@ class FarPostgresTest {
         millis, most, LIMIT, degraded.get(), asked.get());
     assertTrue(most <= LIMIT, most + " in a window");
     assertTrue(most >= LIMIT / 2, "only " + most);
-    assertTrue(100 * degraded.get() <= asked.get(), degraded + " of " + asked + " degraded");
+    assertTrue(100 * degraded.get() <= 3 * asked.get(), degraded + " of " + asked + " degraded");
   }
 
   private void spend(RateLimiter node, Policy policy, AtomicBoolean ended) {

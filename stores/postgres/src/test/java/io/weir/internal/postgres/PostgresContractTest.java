@@ -11,7 +11,12 @@ class PostgresContractTest extends PermitStoreContract {
 
   @Override
   protected PermitStore open() {
-    return Databases.open(Databases.shared(), Databases.PATIENT, new SetClock(micros::get));
+    return Databases.open(url(), Databases.PATIENT, new SetClock(micros::get));
+  }
+
+  /** Returns the address of the database. */
+  String url() {
+    return Databases.shared();
   }
 
   @Override

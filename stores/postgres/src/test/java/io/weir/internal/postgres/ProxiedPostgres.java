@@ -4,11 +4,13 @@ import io.weir.compat.postgres.PostgresBackup;
 import io.weir.compat.postgres.PostgresFaults;
 import io.weir.compat.postgres.PostgresFaults.Trouble;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.fault.FaultProxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -25,10 +27,24 @@ final class ProxiedPostgres implements AutoCloseable {
 
   private final PostgresServer server =
       PostgresServer.start(PostgresServer.NEWEST, Map.of("max_connections", "24"));
-  private final FaultProxy proxy = FaultProxy.beforePostgres(server.port());
+  private final Duration roundTrip;
+  private final Distance distance;
+  private final FaultProxy proxy;
   private final String direct = server.newDatabase();
   private final Deque<AutoCloseable> toUndo = new ArrayDeque<>();
   private long rows;
+
+  /** Starts one that is so far away, to and fro. */
+  ProxiedPostgres(Duration roundTrip) {
+    this.roundTrip = roundTrip;
+    this.distance = new Distance(server.port(), roundTrip);
+    this.proxy = FaultProxy.beforePostgres(roundTrip.isZero() ? server.port() : distance.port());
+  }
+
+  /** Returns how long a message takes there and back, beside the faults. */
+  Duration roundTrip() {
+    return roundTrip;
+  }
 
   PostgresServer server() {
     return server;
@@ -117,6 +133,7 @@ final class ProxiedPostgres implements AutoCloseable {
   @Override
   public void close() {
     proxy.close();
+    distance.close();
     server.close();
   }
 }
