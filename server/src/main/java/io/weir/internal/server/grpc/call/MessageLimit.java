@@ -127,7 +127,9 @@ public final class MessageLimit extends ServerStreamTracer.Factory {
         return true;
       }
       taken += bytes;
-      return by.bytes.addAndGet(bytes) <= maxOfCaller & all.addAndGet(bytes) <= maxOfAll;
+      long ofCaller = by.bytes.addAndGet(bytes);
+      long ofAll = all.addAndGet(bytes);
+      return ofCaller <= maxOfCaller && ofAll <= maxOfAll;
     }
 
     /** Ends the call as gRPC itself does for a message that is too large. */
