@@ -14,6 +14,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
+import io.weir.store.Epoch;
 import io.weir.store.Membership;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
@@ -50,10 +51,19 @@ class StoreProviderTest {
       return "the store at example.org:1";
     }
 
+    private <T> CompletionStage<T> away() {
+      return CompletableFuture.failedFuture(new IllegalStateException("away on purpose"));
+    }
+
+    @Override
+    public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+      return isAway ? away() : super.epoch(partition, known);
+    }
+
     @Override
     public CompletionStage<Membership> heartbeat(String node) {
       return isAway
-          ? CompletableFuture.failedFuture(new IllegalStateException("away on purpose"))
+          ? away()
           : CompletableFuture.completedFuture(new Membership(3, Membership.WHOLE / 3));
     }
   }

@@ -27,8 +27,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -143,8 +144,9 @@ class DatabaseOpenerTest {
   }
 
   private static boolean read(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.execute("SELECT * FROM " + table);
+    try (PreparedStatement query = connection.prepareStatement("SELECT * FROM public." + table);
+        ResultSet rows = query.executeQuery()) {
+      return rows.next();
     }
   }
 
