@@ -74,7 +74,7 @@ final class BucketUse {
   void applyTake(Decision part) {
     answered(part, part.remaining());
     over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
-    never = part.neverAdmitted();
+    never = part.neverAdmitted() || over && permits > limit; // a decision in shadow mode admits
     unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
     taken = part.permits() > 0 ? part : null;
   }
