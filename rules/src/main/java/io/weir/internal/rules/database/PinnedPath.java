@@ -1,9 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,9 +49,7 @@ final class PinnedPath implements InvocationHandler {
   }
 
   private static <T> T wrap(Class<T> type, Object wrapped) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            PinnedPath.class.getClassLoader(), new Class<?>[] {type}, new PinnedPath(wrapped)));
+    return JdbcProxy.of(type, new PinnedPath(wrapped));
   }
 
   @Override
@@ -70,14 +66,10 @@ final class PinnedPath implements InvocationHandler {
     if (name.startsWith("prepare") || name.startsWith("execute") || name.equals("addBatch")) {
       throw new UnsupportedOperationException("only queries are read outside of a transaction");
     }
-    try {
-      Object result = method.invoke(wrapped, given);
-      return name.equals("createStatement") && result != null
-          ? wrap(Statement.class, result)
-          : result;
-    } catch (InvocationTargetException failed) {
-      throw failed.getCause() == null ? failed : failed.getCause();
-    }
+    Object result = JdbcProxy.call(wrapped, method, given);
+    return name.equals("createStatement") && result != null
+        ? wrap(Statement.class, result)
+        : result;
   }
 
   /** Runs both, and returns the rows of the second. */

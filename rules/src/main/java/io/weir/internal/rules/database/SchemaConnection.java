@@ -1,9 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,13 +23,8 @@ final class SchemaConnection implements InvocationHandler {
   static Connection of(Connection connection, SchemaName schema) throws SQLException {
     return schema.equals(SchemaName.USUAL)
         ? connection
-        : wrap(Connection.class, new SchemaConnection(connection, schema, Dialect.of(connection)));
-  }
-
-  private static <T> T wrap(Class<T> type, SchemaConnection handler) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            SchemaConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
+        : JdbcProxy.of(
+            Connection.class, new SchemaConnection(connection, schema, Dialect.of(connection)));
   }
 
   @Override
@@ -41,14 +34,10 @@ final class SchemaConnection implements InvocationHandler {
     if (given.length > 0 && given[0] instanceof String sql && takesSql(method.getName())) {
       given[0] = schema.in(sql, dialect);
     }
-    try {
-      Object result = method.invoke(wrapped, given);
-      return method.getReturnType() == Statement.class && result != null
-          ? wrap(Statement.class, new SchemaConnection(result, schema, dialect))
-          : result;
-    } catch (InvocationTargetException failed) {
-      throw failed.getCause() == null ? failed : failed.getCause();
-    }
+    Object result = JdbcProxy.call(wrapped, method, given);
+    return method.getReturnType() == Statement.class && result != null
+        ? JdbcProxy.of(Statement.class, new SchemaConnection(result, schema, dialect))
+        : result;
   }
 
   private static boolean takesSql(String method) {

@@ -2,9 +2,8 @@ package io.weir.internal.rules.database.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.lang.reflect.InvocationTargetException;
+import io.weir.internal.rules.database.JdbcProxy;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,24 +24,17 @@ final class CancellingDataSource extends HikariDataSource {
   @Override
   public Connection getConnection() throws SQLException {
     Connection connection = super.getConnection();
-    return (Connection)
-        Proxy.newProxyInstance(
-            CancellingDataSource.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> invoke(connection, method, arguments));
+    return JdbcProxy.of(
+        Connection.class, (proxy, method, arguments) -> call(connection, method, arguments));
   }
 
-  private @Nullable Object invoke(
+  private @Nullable Object call(
       Connection connection, Method method, @Nullable Object @Nullable [] arguments)
       throws Throwable {
-    try {
-      Object result = method.invoke(connection, arguments);
-      if (result instanceof Statement statement) {
-        statement.setQueryTimeout(seconds);
-      }
-      return result;
-    } catch (InvocationTargetException failed) {
-      throw failed.getCause() == null ? failed : failed.getCause();
+    Object result = JdbcProxy.call(connection, method, arguments);
+    if (result instanceof Statement statement) {
+      statement.setQueryTimeout(seconds);
     }
+    return result;
   }
 }

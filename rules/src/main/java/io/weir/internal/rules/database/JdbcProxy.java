@@ -1,0 +1,36 @@
+package io.weir.internal.rules.database;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** Wraps connections and statements, so that a handler sees each call before they do. */
+public final class JdbcProxy {
+  private JdbcProxy() {}
+
+  /**
+   * Makes an object of an interface of JDBC.
+   *
+   * @param handler executes its calls, with {@link #call} those that it leaves as they are
+   */
+  public static <T> T of(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(JdbcProxy.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /**
+   * Calls a method of a wrapped object.
+   *
+   * @throws Throwable as the method throws it
+   */
+  public static @Nullable Object call(
+      Object wrapped, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(wrapped, arguments);
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause() == null ? failed : failed.getCause();
+    }
+  }
+}
