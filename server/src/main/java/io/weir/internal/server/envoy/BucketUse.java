@@ -24,7 +24,6 @@ final class BucketUse {
   private long reported;
 
   private boolean over;
-  private boolean never;
   private boolean unavailable;
   private long remaining;
   private Duration reset = Duration.ZERO;
@@ -74,7 +73,6 @@ final class BucketUse {
   void applyTake(Decision part) {
     answered(part, part.remaining());
     over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
-    never = part.neverAdmitted() || over && permits > limit; // a decision in shadow mode admits
     unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
     taken = part.permits() > 0 ? part : null;
   }
@@ -82,7 +80,6 @@ final class BucketUse {
   void applyPeek(Decision part) {
     answered(part, part.remaining());
     over = part.remaining() < permits;
-    never = permits > limit;
     unavailable = isAway(part);
   }
 
@@ -141,7 +138,7 @@ final class BucketUse {
 
   /** Returns whether the limit is exceeded however long the caller waits. */
   boolean isNever() {
-    return over && never;
+    return over && permits > limit;
   }
 
   /** Returns whether the store is away and the policy refuses without it. */
