@@ -62,7 +62,7 @@ class MainTest {
     assertTrue(said.contains("The suite startup takes no --minutes.\nusage: "), said);
   }
 
-  /** What is compared may be missed: the run still ends with 0. */
+  /** A comparison may be missed: the run still ends with 0. */
   @Test
   void aPromiseThatDoesNotHoldFailsTheRun() {
     Report report = new Report(printing(out));

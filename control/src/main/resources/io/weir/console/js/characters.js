@@ -9,7 +9,7 @@ const DIRECTIONS = {
 /** Controls, separators of lines, halves of pairs, and characters without a picture. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
-/** What a text may have of them: joiners where a script or emoji need them, and ends of lines. */
+/** Those that a text may have: joiners where a script or emoji need them, and ends of lines. */
 const OF_TEXTS = /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<=[\p{Extended_Pictographic}0-9#*])\ufe0f|[\n\r\t]/u;
 
 /** In a name also blanks that aren't the usual one, or that a page doesn't show: at its ends, and several together. */

@@ -127,7 +127,7 @@ class MemoryBoundTest {
     assertTrue(refused <= bound, refused + " strangers were refused, more than " + bound);
   }
 
-  /** How many of so many callers who come once are refused. */
+  /** Counts those that are refused of so many callers who come once. */
   private int refused(Asking asking, int callers, long pause) {
     int refused = 0;
     for (int i = 0; i < callers; i++) {

@@ -18,7 +18,7 @@ final class EventStreams implements AutoCloseable {
   /** How many readers a server has places for. */
   static final int PLACES = 32;
 
-  /** How many of them one caller may take. */
+  /** The most that one caller may take. */
   private static final int OF_CALLER = 8;
 
   /** One more than take all places. */

@@ -31,7 +31,7 @@ class NamesTest {
 
   private static ConsoleServer server;
 
-  /** How a name whose characters aren't seen is shown. */
+  /** A name as it is shown if its characters aren't seen. */
   private static final Map<String, String> HIDDEN =
       Map.of(Names.TURNED, "U+202Eevil", Names.UNSEEN, "aliU+200Bce");
 

@@ -127,18 +127,8 @@ class WhatIfReplayTest {
     }
 
     LimitArithmetic arithmetic(CalendarWindow calendar, long limit) {
-      return LimitArithmetic.of(
-          new WhatIfLimit(
-              "*",
-              Set.of(),
-              Optional.empty(),
-              limit,
-              Optional.empty(),
-              Optional.of(calendar),
-              from,
-              until),
-          from,
-          until);
+      return WhatIfReplayTest.arithmetic(
+          from, until, limit, Optional.empty(), Optional.of(calendar));
     }
 
     CallerHours days() {
@@ -342,16 +332,18 @@ class WhatIfReplayTest {
   }
 
   private static LimitArithmetic arithmetic(Instant from, Instant until, long seconds, long limit) {
+    return arithmetic(
+        from, until, limit, Optional.of(Duration.ofSeconds(seconds)), Optional.empty());
+  }
+
+  private static LimitArithmetic arithmetic(
+      Instant from,
+      Instant until,
+      long limit,
+      Optional<Duration> window,
+      Optional<CalendarWindow> calendar) {
     return LimitArithmetic.of(
-        new WhatIfLimit(
-            "*",
-            Set.of(),
-            Optional.empty(),
-            limit,
-            Optional.of(Duration.ofSeconds(seconds)),
-            Optional.empty(),
-            from,
-            until),
+        new WhatIfLimit("*", Set.of(), Optional.empty(), limit, window, calendar, from, until),
         from,
         until);
   }

@@ -360,7 +360,7 @@ class ConnectionTest {
     }
   }
 
-  /** What the machine has received, though the only thread hasn't come to read it. */
+  /** Also commands that the machine has received and the only thread hasn't read. */
   @Test
   void whatWasReceivedIsAnsweredWhenTheServerCloses() throws Exception {
     CountDownLatch held = new CountDownLatch(1);

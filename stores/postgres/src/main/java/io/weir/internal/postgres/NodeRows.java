@@ -253,7 +253,7 @@ final class NodeRows {
   }
 
   /**
-   * What a node holds.
+   * Holds what the row of a node says.
    *
    * @param ends until when it has its share, in microseconds
    * @param share in parts per million

@@ -26,7 +26,7 @@ public final class MessageLimit extends ServerStreamTracer.Factory {
   /** Enough for a largest message and its response, however little memory there is. */
   private static final long MIN_OF_CALLER = 4 * 1024 * 1024;
 
-  /** What a call takes besides its messages. */
+  /** The bytes of a call besides its messages. */
   private static final long CALL_BYTES = 1_024;
 
   private static final int PART_OF_MEMORY = 4;
