@@ -93,13 +93,9 @@ final class Ledger {
     if (now < line.end) {
       return new Spending(own.isPresent() ? own.get().executed : now, line.end);
     }
-    Optional<Delivery> enough =
-        line.deliveries.stream()
-            .filter(each -> each.sent >= asked && each.late + permits <= each.needed)
-            .findFirst();
-    if (enough.isPresent()) {
-      enough.get().late += permits;
-      return new Spending(enough.get().executed, line.end);
+    Optional<Delivery> last = line.spendLate(permits, asked);
+    if (last.isPresent()) {
+      return new Spending(last.get().executed, line.end);
     }
     boolean before = !alone && asked < line.end; // from a lease, while another bucket was asked
     complain(!before, bucket, stamp, (now - line.end) + " µs too late spent", line);
@@ -201,7 +197,31 @@ final class Ledger {
     private long open;
     private boolean far;
     private long end = Long.MIN_VALUE;
+
+    /** The latest first. */
     private final Deque<Delivery> deliveries = new ArrayDeque<>();
+
+    /**
+     * Spends permits of the claims that were sent since a request arrived, of each no more than it
+     * needed, and returns the last of them; empty if they don't suffice. The earliest go first: who
+     * arrives later may spend of later ones only. So whoever can be served is, however the node
+     * distributed them.
+     */
+    Optional<Delivery> spendLate(long permits, long asked) {
+      List<Delivery> own = deliveries.stream().filter(each -> each.sent >= asked).toList();
+      if (own.stream().mapToLong(Delivery::unspent).sum() < permits) {
+        return Optional.empty();
+      }
+      long rest = permits;
+      Optional<Delivery> last = Optional.empty();
+      for (int i = own.size() - 1; i >= 0 && rest > 0; i--) {
+        long spent = Math.min(rest, own.get(i).unspent());
+        own.get(i).late += spent;
+        rest -= spent;
+        last = Optional.of(own.get(i));
+      }
+      return last;
+    }
   }
 
   /** A grant that has arrived. */
@@ -217,6 +237,11 @@ final class Ledger {
       this.sent = sent;
       this.executed = executed;
       this.needed = needed;
+    }
+
+    /** Permits that requests which waited may spend after the end of their slot. */
+    long unspent() {
+      return needed - late;
     }
   }
 }
