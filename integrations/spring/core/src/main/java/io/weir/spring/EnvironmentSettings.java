@@ -46,7 +46,8 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
   }
 
   /**
-   * Reads all sources.
+   * Reads all sources. Where there are rules, {@code spring.application.name} is their application
+   * unless they name one.
    *
    * @return the values in force, by names that begin with {@code weir.}; those of environment
    *     variables without such a name, by names that begin with {@code WEIR_}
@@ -66,7 +67,17 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
       }
     }
     variables.forEach(all::putIfAbsent);
+    addApplication(all);
     return all;
+  }
+
+  /** Names the application of the rules, unless they name it. */
+  private void addApplication(Map<String, String> all) {
+    String rules = all.getOrDefault("weir.rules", all.getOrDefault("WEIR_RULES", ""));
+    String name = environment.getProperty("spring.application.name", "");
+    if (!rules.isBlank() && !name.isBlank() && !all.containsKey("WEIR_RULES_APPLICATION")) {
+      all.putIfAbsent("weir.rules.application", name);
+    }
   }
 
   /**

@@ -58,6 +58,17 @@ class EnvironmentSettingsTest {
   }
 
   @Test
+  void theApplicationOfTheRulesHasItsNameUnlessTheyNameOne() {
+    last("application", Map.of("spring.application.name", "orders"));
+    assertEquals(Map.of(), settings.get(), "without rules it would be an unknown setting");
+    variables(Map.of("WEIR_RULES", "datasource:"));
+    assertEquals(
+        Map.of("WEIR_RULES", "datasource:", "weir.rules.application", "orders"), settings.get());
+    last("rules", Map.of("weir.rules.application", "shop", "weir.rules", "datasource:"));
+    assertEquals("shop", settings.get().get("weir.rules.application"));
+  }
+
+  @Test
   void yamlNestsNamesAsItLikes() throws IOException {
     yaml(
         """

@@ -20,6 +20,7 @@ import io.weir.internal.rules.feed.RulebookLoader;
 import io.weir.internal.rules.foreign.ForeignTables;
 import io.weir.internal.rules.nodes.NodeAssembly;
 import io.weir.internal.rules.nodes.NodeFacts;
+import io.weir.internal.rules.nodes.NodeName;
 import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
 import io.weir.internal.rules.outcomes.OutcomeCounters;
 import io.weir.internal.rules.request.RulePolicySource;
@@ -187,6 +188,7 @@ final class RulesAssembly implements AutoCloseable {
     nodes.start(
         new NodeFacts(
             application.setting(RulesSettings.NODE),
+            NodeName.ofApplication(application.setting(RulesSettings.APPLICATION)),
             application.ticker(),
             application::isStoreAway,
             () -> usage.usage().dropped().requests(),

@@ -21,6 +21,10 @@ public final class RulesSettings implements ModuleSettings {
   static final String MIGRATE = "weir.rules.migrate";
   static final String TABLES = "weir.rules.tables";
   static final String SCHEMA = "weir.rules.schema";
+
+  /** The name of the application; nodes of another one in the schema are reported. */
+  static final String APPLICATION = "weir.rules.application";
+
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
@@ -64,6 +68,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text(TABLES, ""),
           ModuleSetting.text(SCHEMA, SchemaName.USUAL.name()),
+          ModuleSetting.text(APPLICATION, ""),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", CallerSettings.FREE),

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.nodes;
 
 import io.weir.Ticker;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -8,6 +9,7 @@ import java.util.function.LongSupplier;
  * Gives the facts about this node that its reports have, beside its decisions.
  *
  * @param name the name that is set; blank if none is
+ * @param application the application's name; empty if it has none
  * @param clock the application's time
  * @param isStoreAway returns whether the store can't be reached
  * @param dropped returns the number of requests whose usage was dropped
@@ -15,6 +17,7 @@ import java.util.function.LongSupplier;
  */
 public record NodeFacts(
     String name,
+    Optional<String> application,
     Ticker clock,
     BooleanSupplier isStoreAway,
     LongSupplier dropped,

@@ -156,7 +156,7 @@ final class NodeReporter implements AutoCloseable {
             last.flatMap(each -> each.status().clockOffset()),
             true,
             Optional.empty());
-    return new NodeReport(status, instance, made, Optional.of(interval));
+    return new NodeReport(status, instance, facts.application(), made, Optional.of(interval));
   }
 
   private IntervalOutcomes interval() {
@@ -195,7 +195,24 @@ final class NodeReporter implements AutoCloseable {
     Duration offset = Duration.between(time, before.plus(roundTrip.dividedBy(2)));
     NodeReport complete = report.seen(time, offset);
     last = Optional.of(complete);
-    return NodeTable.write(connection, complete, isFirst);
+    boolean isOwn = NodeTable.write(connection, complete, isFirst);
+    if (isFirst && complete.application().isPresent()) {
+      NodeTable.otherApplication(connection, complete.application().get())
+          .ifPresent(other -> logOtherApplication(complete.application().get(), other));
+    }
+    return isOwn;
+  }
+
+  private static void logOtherApplication(String own, String other) {
+    LOG.log(
+        Level.WARNING,
+        "rules: the applications "
+            + own
+            + " and "
+            + other
+            + " use the same schema, so rules, tiers, quotas and tokens of one are the other's."
+            + " Set weir.rules.schema to a name of its own in one of them; if they are to share,"
+            + " set weir.rules.application to the same name in both");
   }
 
   private void logSecondName(String name) {

@@ -29,20 +29,23 @@ final class NodeTable {
       "started_at = ?, seen_at = CURRENT_TIMESTAMP, admitted = ?, refused = ?, degraded = ?,"
           + " dropped = ?, breaker = ?, store_micros = ?, version = ?, rules_version = ?,"
           + " clock_offset_millis = ?, interval_millis = ?, exchanges = ?, outcomes = ?,"
-          + " policies_left_out = ?, instance = ?";
+          + " policies_left_out = ?, instance = ?, application = ?";
   private static final String TAKE_OVER =
       "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
   private static final String UPDATE = TAKE_OVER + " AND instance = ?";
   private static final String INSERT =
       "INSERT INTO weir.weir_nodes (started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
-          + " exchanges, outcomes, policies_left_out, instance, node)"
-          + " VALUES (?, CURRENT_TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " exchanges, outcomes, policies_left_out, instance, application, node)"
+          + " VALUES (?, CURRENT_TIMESTAMP, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String RECENT =
       "SELECT node, started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
-          + " exchanges, outcomes, policies_left_out, instance FROM weir.weir_nodes"
+          + " exchanges, outcomes, policies_left_out, instance, application FROM weir.weir_nodes"
           + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE ORDER BY node";
+  private static final String OTHER_APPLICATION =
+      "SELECT MIN(application) FROM weir.weir_nodes"
+          + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE AND application <> ?";
   private static final String DELETE_OLD =
       "DELETE FROM weir.weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
   private static final String DELETE =
@@ -135,6 +138,7 @@ final class NodeTable {
     statement.setString(next++, interval.text());
     statement.setLong(next++, interval.leftOut());
     statement.setString(next++, report.instance());
+    statement.setString(next++, report.application().orElse(null));
     return next;
   }
 
@@ -144,6 +148,20 @@ final class NodeTable {
       statement.setLong(parameter, number.get());
     } else {
       statement.setNull(parameter, Types.BIGINT);
+    }
+  }
+
+  /**
+   * Finds another application whose nodes have reported within the last minute. Nodes without an
+   * application's name aren't compared.
+   */
+  static Optional<String> otherApplication(Connection connection, String application)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(OTHER_APPLICATION)) {
+      statement.setString(1, application);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? NodeName.ofApplication(row.getString(1)) : Optional.empty();
+      }
     }
   }
 
@@ -199,6 +217,7 @@ final class NodeTable {
     return new NodeReport(
         status,
         instance == null ? "" : instance,
+        NodeName.ofApplication(row.getString(18)),
         exchanges,
         isWhole ? interval(millis, row.getString(15), row.getLong(16)) : Optional.empty());
   }

@@ -254,7 +254,8 @@ CREATE TABLE IF NOT EXISTS weir.weir_nodes (
   interval_millis BIGINT,
   exchanges BIGINT,
   outcomes VARCHAR,
-  policies_left_out BIGINT
+  policies_left_out BIGINT,
+  application VARCHAR(100)
 );
 
 -- Which node does what one node does for all: purges what is old, and looks for anomalies.

@@ -84,10 +84,15 @@ abstract class NodeReportsContract {
     }
 
     Node(String name, RuleDatabase database, Ticker time) {
+      this(name, database, time, Optional.empty());
+    }
+
+    Node(String name, RuleDatabase database, Ticker time, Optional<String> application) {
       NodeReader reader = new NodeReader(database, clock, own);
       this.nodes = new StoredNodes(reader);
       this.outcomes = new StoredOutcomes(database, reader, () -> false);
-      NodeFacts facts = new NodeFacts(name, time, () -> false, () -> 7, rulesVersion::get);
+      NodeFacts facts =
+          new NodeFacts(name, application, time, () -> false, () -> 7, rulesVersion::get);
       this.reporter =
           new NodeReporter(database, counters, clock, own, facts, outcomes::publish, ticker);
       open.add(reporter);
@@ -400,6 +405,44 @@ abstract class NodeReportsContract {
     assertTrue(node.status("reader").mayWrite());
     assertEquals(Optional.empty(), node.outcomes.current().note());
     assertEquals(List.of("other", "reader"), other.names());
+  }
+
+  @Test
+  void nodesOfAnotherApplicationInTheSchemaAreTold() {
+    try (LogLines log = new LogLines()) {
+      Node orders = of("one", "orders");
+      of("two", "orders").report();
+      started("nameless");
+      assertEquals(List.of(), log.containing("use the same schema"));
+      of("three", "billing\u2028");
+      List<String> told = log.containing("the applications billing and orders use the same schema");
+      assertEquals(1, told.size(), () -> log.lines().toString());
+      assertTrue(told.get(0).contains("weir.rules.application"));
+      orders.report();
+      assertEquals(1, log.containing("use the same schema").size(), "once for each node");
+    }
+    sql("UPDATE weir.weir_nodes SET seen_at = seen_at - INTERVAL '61' SECOND");
+    try (LogLines log = new LogLines()) {
+      of("four", "mail");
+      assertEquals(List.of(), log.containing("use the same schema"), "no other is alive");
+    }
+  }
+
+  private Node of(String name, String application) {
+    Node node =
+        new Node(name, database, Ticker.system(), NodeName.ofApplication(application));
+    node.reporter.report();
+    return node;
+  }
+
+  @Test
+  void anApplicationsNameIsOneLine() {
+    assertEquals(Optional.empty(), NodeName.ofApplication(null));
+    assertEquals(Optional.empty(), NodeName.ofApplication(" \n"));
+    assertEquals(Optional.empty(), NodeName.ofApplication("half \ud800"));
+    assertEquals(Optional.of("a\ufffdb"), NodeName.ofApplication(" a\nb "));
+    String longest = "x".repeat(99);
+    assertEquals(Optional.of(longest), NodeName.ofApplication(longest + "\ud83d\ude00"));
   }
 
   @Test
