@@ -160,7 +160,7 @@ class DistanceTest {
   @ValueSource(ints = {0, 2, 5, 20, 50})
   void noSeedBreaksAPromise(int millis) {
     List<String> broken = new ArrayList<>();
-    Seeds.of(4)
+    Seeds.of(1, 4)
         .forEach(
             seed -> {
               SimulationReport run = SimulationRun.of(seed).away(Duration.ofMillis(millis)).run();

@@ -1,19 +1,33 @@
 package io.weir.spring;
 
 import io.weir.seeds.Seeds;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Determines which Spring Boot has its turn today with tests that take long and run on one of the
- * two in each build, on both in long ones: for {@code @EnabledIf}.
+ * Determines which tests that take long have their turn today, and on which Spring Boot, for {@code
+ * @EnabledIf}: each class every other day, by turns on the two; in long builds always.
  */
 public final class BootOfToday {
+  /** Four days: half of the classes, then the other half, then both on the other Boot. */
+  private static final List<String> TURNS = List.of("3.0", "4.1", "4.0", "3.1");
+
   private BootOfToday() {}
 
-  /** Whether this is a process of the Spring Boot whose turn it is. */
-  public static boolean isHere() {
-    String here = SpringBootVersion.getVersion();
-    return Seeds.today(List.of("3.", "4."), 2).stream().anyMatch(here::startsWith);
+  /** Whether a test class has its turn in a process of this Spring Boot. */
+  public static boolean isHere(ExtensionContext context) {
+    String boot = SpringBootVersion.getVersion().substring(0, 2);
+    return Seeds.today(TURNS, TURNS.size())
+        .contains(boot + half(context.getRequiredTestClass().getName()));
+  }
+
+  /** Drawn from the name alone, so that a new class doesn't move the others. */
+  private static long half(String name) {
+    CRC32 sum = new CRC32();
+    sum.update(name.getBytes(StandardCharsets.UTF_8));
+    return sum.getValue() % 2;
   }
 }
