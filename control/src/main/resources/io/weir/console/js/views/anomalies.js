@@ -1,7 +1,7 @@
 // Anomalies: callers that use an endpoint far more often than usual.
 import {ADMIN, call, get} from '../api.js';
 import {add, button, h, name, state, sub, words} from '../dom.js';
-import {count, when} from '../format.js';
+import {plural, when} from '../format.js';
 import {confirm} from '../dialog.js';
 import {filters, table} from '../table.js';
 import {act} from '../page.js';
@@ -30,7 +30,7 @@ export function show(page) {
     content: [which.element, list.element],
     draw: ({items, next}) => {
       const rows = which.values().which === 'current' ? items.filter(isCurrent) : items;
-      which.say(`${count(rows.length)}${next ? ' or more' : ''}`);
+      which.say(`${plural(rows.length, 'anomaly', 'anomalies')}${next ? ' or more' : ''}`);
       list.update(rows);
     },
   });

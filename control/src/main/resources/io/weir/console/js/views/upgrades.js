@@ -1,7 +1,7 @@
 // Upgrade requests: users who ask for another tier.
 import {ADMIN, call, get} from '../api.js';
 import {add, button, fill, h, name, notice, state, sub, toast, words} from '../dom.js';
-import {count, when} from '../format.js';
+import {plural, when} from '../format.js';
 import {field, formDialog} from '../form.js';
 import {filters, table} from '../table.js';
 import {caller} from '../parts.js';
@@ -28,7 +28,7 @@ export function show(page) {
     read: signal => get(`${ADMIN}/upgrades`, {status: which.values().status === 'ALL' ? undefined : which.values().status, limit: 500}, signal),
     content: [which.element, list.element],
     draw: ({items, next}) => {
-      which.say(`${count(items.length)}${next ? ' or more' : ''}`);
+      which.say(`${plural(items.length, 'request')}${next ? ' or more' : ''}`);
       list.update(items);
     },
   });
