@@ -429,8 +429,7 @@ abstract class NodeReportsContract {
   }
 
   private Node of(String name, String application) {
-    Node node =
-        new Node(name, database, Ticker.system(), NodeName.ofApplication(application));
+    Node node = new Node(name, database, Ticker.system(), NodeName.ofApplication(application));
     node.reporter.report();
     return node;
   }

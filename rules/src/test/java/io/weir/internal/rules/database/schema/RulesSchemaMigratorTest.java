@@ -130,7 +130,8 @@ class RulesSchemaMigratorTest {
         List.of("V1__tables.sql -1863599705", "V2__history.sql -1283586574"),
         checksums(Dialect.POSTGRESQL));
     assertEquals(
-        List.of("V1__tables.sql -1863599705", "V2__history.sql -1038078324"), checksums(Dialect.H2));
+        List.of("V1__tables.sql -1863599705", "V2__history.sql -1038078324"),
+        checksums(Dialect.H2));
   }
 
   private static List<String> checksums(Dialect dialect) {
