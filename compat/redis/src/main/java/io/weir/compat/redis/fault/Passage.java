@@ -22,6 +22,9 @@ final class Passage {
   private final FaultProxy proxy;
   private final Queue<Boolean> calls = new ConcurrentLinkedQueue<>();
 
+  /** Whether the caller gets no reply any more. */
+  private volatile boolean isCut;
+
   Passage(Socket caller, Socket server, FaultProxy proxy) {
     this.caller = caller;
     this.server = server;
@@ -81,6 +84,9 @@ final class Passage {
 
   private void passReply(Wire wire, OutputStream to) throws IOException {
     Frame frame = wire.reply();
+    if (isCut) {
+      throw cut();
+    }
     byte[] reply = frame.bytes();
     boolean call = frame.isAnswered() && Boolean.TRUE.equals(calls.poll());
     proxy.sightings().answered(reply, call);
@@ -109,7 +115,10 @@ final class Passage {
     switch (now.fault()) {
       case DELAY -> halves(command, to, now, now.delayMillis());
       case STALL -> halves(command, to, now, FOR_EVER_MILLIS);
-      case CUT -> part(command, command.length, to);
+      case CUT -> {
+        isCut = true; // before the server can answer
+        part(command, command.length, to);
+      }
       case TRUNCATE -> part(command, command.length - 1, to);
       case CORRUPT -> to.write(spoilt(command, softSpot));
       case DRIP -> drip(command, to, now);
