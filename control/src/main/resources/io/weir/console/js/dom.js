@@ -66,7 +66,7 @@ export function sub(...content) {
 
 /** Makes an icon of icons.svg, which screen readers skip. */
 export function icon(name) {
-  return svg('svg', {class: 'icon', 'aria-hidden': 'true'}, svg('use', {href: `icons.svg#${name}`}));
+  return svg('svg', {class: 'icon', viewBox: '0 0 20 20', 'aria-hidden': 'true'}, svg('use', {href: `icons.svg#${name}`}));
 }
 
 /** Shows a name that people or programs have chosen, in whatever script it is written. */
