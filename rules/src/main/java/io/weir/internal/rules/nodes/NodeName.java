@@ -1,12 +1,12 @@
 package io.weir.internal.rules.nodes;
 
+import io.weir.internal.rules.database.LineText;
 import io.weir.internal.rules.database.StorableText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Names nodes among those that share their database, and applications. */
@@ -15,7 +15,6 @@ public final class NodeName {
   static final int MAX_CHARACTERS = 90;
 
   private static final int MAX_APPLICATION = 100;
-  private static final Pattern BREAK = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
   private static final int RANDOM_BYTES = 3;
 
   private NodeName() {}
@@ -60,7 +59,7 @@ public final class NodeName {
     return Optional.ofNullable(text)
         .map(String::strip)
         .filter(name -> !name.isEmpty() && StorableText.is(name))
-        .map(name -> BREAK.matcher(name).replaceAll("\ufffd"))
+        .map(LineText::of)
         .map(NodeName::shortened);
   }
 

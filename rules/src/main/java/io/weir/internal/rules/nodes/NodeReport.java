@@ -14,16 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param status its status; {@code seenAt} is the database's when it is read, and without meaning
  *     before
  * @param instance distinguishes nodes of one name; see {@link #newInstance}
- * @param application the application's name; empty if it has none
  * @param exchanges claims that the store executed in the interval
  * @param interval what it decided; empty for a node of a version that doesn't report it
  */
 record NodeReport(
-    NodeStatus status,
-    String instance,
-    Optional<String> application,
-    long exchanges,
-    Optional<IntervalOutcomes> interval) {
+    NodeStatus status, String instance, long exchanges, Optional<IntervalOutcomes> interval) {
   /**
    * Makes the mark of a node that starts now. It ends with the time of the start: a node of an
    * older version that takes over the row of its name changes {@code started_at}, but not the
@@ -83,7 +78,6 @@ record NodeReport(
             mayWrite,
             note),
         instance,
-        application,
         exchanges,
         interval);
   }

@@ -156,7 +156,7 @@ final class NodeReporter implements AutoCloseable {
             last.flatMap(each -> each.status().clockOffset()),
             true,
             Optional.empty());
-    return new NodeReport(status, instance, facts.application(), made, Optional.of(interval));
+    return new NodeReport(status, instance, made, Optional.of(interval));
   }
 
   private IntervalOutcomes interval() {
@@ -195,10 +195,11 @@ final class NodeReporter implements AutoCloseable {
     Duration offset = Duration.between(time, before.plus(roundTrip.dividedBy(2)));
     NodeReport complete = report.seen(time, offset);
     last = Optional.of(complete);
-    boolean isOwn = NodeTable.write(connection, complete, isFirst);
-    if (isFirst && complete.application().isPresent()) {
-      NodeTable.otherApplication(connection, complete.application().get())
-          .ifPresent(other -> logOtherApplication(complete.application().get(), other));
+    Optional<String> application = facts.application();
+    boolean isOwn = NodeTable.write(connection, complete, application, isFirst);
+    if (isFirst && application.isPresent()) {
+      NodeTable.otherApplication(connection, application.get())
+          .ifPresent(other -> logOtherApplication(application.get(), other));
     }
     return isOwn;
   }

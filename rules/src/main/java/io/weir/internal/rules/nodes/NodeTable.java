@@ -41,7 +41,7 @@ final class NodeTable {
   private static final String RECENT =
       "SELECT node, started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
-          + " exchanges, outcomes, policies_left_out, instance, application FROM weir.weir_nodes"
+          + " exchanges, outcomes, policies_left_out, instance FROM weir.weir_nodes"
           + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE ORDER BY node";
   private static final String OTHER_APPLICATION =
       "SELECT MIN(application) FROM weir.weir_nodes"
@@ -74,20 +74,22 @@ final class NodeTable {
   /**
    * Writes the report of a node in place of its last one.
    *
+   * @param application the application's name; empty if it has none
    * @param isFirst whether it is the first one of this instance, which takes over the row of an
    *     earlier one of its name
    * @return false if another instance of that name reports by now; nothing is written then
    */
-  static boolean write(Connection connection, NodeReport report, boolean isFirst)
+  static boolean write(
+      Connection connection, NodeReport report, Optional<String> application, boolean isFirst)
       throws SQLException {
-    if (update(connection, report, isFirst)) {
+    if (update(connection, report, application, isFirst)) {
       return true;
     }
     if (!isFirst && exists(connection, report.status().node())) {
       return false;
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      statement.setString(bind(statement, report), report.status().node());
+      statement.setString(bind(statement, report, application), report.status().node());
       statement.executeUpdate();
     }
     try (PreparedStatement statement = connection.prepareStatement(DELETE_OLD)) {
@@ -96,10 +98,11 @@ final class NodeTable {
     return true;
   }
 
-  private static boolean update(Connection connection, NodeReport report, boolean isFirst)
+  private static boolean update(
+      Connection connection, NodeReport report, Optional<String> application, boolean isFirst)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(isFirst ? TAKE_OVER : UPDATE)) {
-      int next = bind(statement, report);
+      int next = bind(statement, report, application);
       statement.setString(next, report.status().node());
       if (!isFirst) {
         statement.setString(next + 1, report.instance());
@@ -119,7 +122,9 @@ final class NodeTable {
   }
 
   /** Binds all columns but the key; returns the place of the next parameter. */
-  private static int bind(PreparedStatement statement, NodeReport report) throws SQLException {
+  private static int bind(
+      PreparedStatement statement, NodeReport report, Optional<String> application)
+      throws SQLException {
     NodeStatus status = report.status();
     IntervalOutcomes interval = report.interval().orElse(IntervalOutcomes.NONE);
     int next = 1;
@@ -138,7 +143,7 @@ final class NodeTable {
     statement.setString(next++, interval.text());
     statement.setLong(next++, interval.leftOut());
     statement.setString(next++, report.instance());
-    statement.setString(next++, report.application().orElse(null));
+    statement.setString(next++, application.orElse(null));
     return next;
   }
 
@@ -217,7 +222,6 @@ final class NodeTable {
     return new NodeReport(
         status,
         instance == null ? "" : instance,
-        NodeName.ofApplication(row.getString(18)),
         exchanges,
         isWhole ? interval(millis, row.getString(15), row.getLong(16)) : Optional.empty());
   }

@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook.column;
 
 import io.weir.PolicyMistake;
 import io.weir.internal.rules.database.ForeignRows;
+import io.weir.internal.rules.database.LineText;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
@@ -54,22 +55,7 @@ public final class RowProblems {
   }
 
   private static String line(String text, int most) {
-    boolean isLong = text.length() > most;
-    StringBuilder line = new StringBuilder(isLong ? text.substring(0, most) : text);
-    for (int i = 0; i < line.length(); i++) {
-      char letter = line.charAt(i);
-      if (isBreak(letter)) {
-        line.setCharAt(i, '\ufffd');
-      }
-    }
-    return isLong ? line.append('…').toString() : line.toString();
-  }
-
-  /** Returns whether a character isn't part of a line, such as a line break. */
-  public static boolean isBreak(char letter) {
-    return Character.isISOControl(letter)
-        || Character.getType(letter) == Character.LINE_SEPARATOR
-        || Character.getType(letter) == Character.PARAGRAPH_SEPARATOR;
+    return text.length() > most ? LineText.of(text.substring(0, most)) + '…' : LineText.of(text);
   }
 
   public static RowProblems of(Rule rule) {

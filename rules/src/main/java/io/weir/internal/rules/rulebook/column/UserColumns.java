@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.Policy;
 import io.weir.internal.rules.database.ForeignRows;
+import io.weir.internal.rules.database.LineText;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
@@ -100,7 +101,7 @@ public final class UserColumns {
     if (tier.equals(Rule.EVERYBODY)) {
       problems.wrong("tier", "must not be *, which stands for all tiers in rules");
     }
-    if (tier.chars().anyMatch(letter -> RowProblems.isBreak((char) letter))) {
+    if (tier.chars().anyMatch(LineText::isBreak)) {
       problems.wrong("tier", "must have no line break or other control character");
     }
   }

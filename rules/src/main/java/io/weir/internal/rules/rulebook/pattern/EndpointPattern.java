@@ -1,5 +1,6 @@
 package io.weir.internal.rules.rulebook.pattern;
 
+import io.weir.internal.rules.database.LineText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     if (!pattern.startsWith("/")) {
       throw new IllegalArgumentException("must begin with / or policy:, or be *");
     }
-    if (pattern.codePoints().anyMatch(EndpointPattern::isBreak)) {
+    if (pattern.codePoints().anyMatch(LineText::isBreak)) {
       throw new IllegalArgumentException("must have no line break or other control character");
     }
     List<String> segments = new ArrayList<>();
@@ -95,13 +96,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     } catch (IllegalArgumentException noPattern) {
       return EndpointForm.PATH;
     }
-  }
-
-  private static boolean isBreak(int letter) {
-    int type = Character.getType(letter);
-    return Character.isISOControl(letter)
-        || type == Character.LINE_SEPARATOR
-        || type == Character.PARAGRAPH_SEPARATOR;
   }
 
   /** Suggests what to write instead, if that can be determined. */
