@@ -12,7 +12,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.weir.grpc.v1.CheckManyRequest;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
-import io.weir.internal.server.command.Main;
 import io.weir.seeds.DeepOnly;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -68,7 +67,8 @@ class GrpcFloodTest {
   @Test
   void othersAreAnsweredWhileFortyConnectionsSendLargeMessages() throws Exception {
     Map<String, String> settings = Map.of("WEIR_SERVER_DOORS", "grpc", "WEIR_SERVER_OPEN", "grpc");
-    try (ServerProcess server = ServerProcess.start(command(), home.resolve("data"), settings)) {
+    try (ServerProcess server =
+        ServerProcess.start(ServerProcess.command("-Xmx512m"), home.resolve("data"), settings)) {
       String address = server.awaitLine("grpc");
       server.awaitLine("ready");
       ManagedChannel other = channel(address, "127.0.0.2");
@@ -98,17 +98,6 @@ class GrpcFloodTest {
       Set<Status.Code> allowed = Set.of(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
       assertTrue(allowed.containsAll(answers.keySet()), answers::toString);
     }
-  }
-
-  private static List<String> command() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-cp",
-        System.getProperty("java.class.path"),
-        "-Xmx512m",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        Main.class.getName());
   }
 
   /** Without tokens an address is a caller. */

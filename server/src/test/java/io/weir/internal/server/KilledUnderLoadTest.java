@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.compat.redis.RedisServer;
-import io.weir.internal.server.command.Main;
 import io.weir.seeds.RunOneIn;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
@@ -81,7 +80,8 @@ class KilledUnderLoadTest {
     // What a node decides without its store isn't in the store.
     all.put("WEIR_STORE_TIMEOUT", "10s");
     for (int kill = 0; kill <= kills; kill++) {
-      try (ServerProcess server = ServerProcess.start(command(), home.resolve("data"), all)) {
+      try (ServerProcess server =
+          ServerProcess.start(ServerProcess.command(), home.resolve("data"), all)) {
         String http = server.awaitLine("http");
         String redis = server.awaitLine("redis");
         server.awaitLine("ready");
@@ -97,16 +97,6 @@ class KilledUnderLoadTest {
       }
     }
     assertEquals(3 * CALLERS, left.size());
-  }
-
-  private static List<String> command() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-cp",
-        System.getProperty("java.class.path"),
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        Main.class.getName());
   }
 
   private static HttpResponse<String> post(HttpClient client, String url, String body)

@@ -3,7 +3,6 @@ package io.weir.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.server.command.Main;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,16 +16,8 @@ class KubernetesTest {
   @Test
   void servicesThatAreNamedAfterListenersAreNoSettings() throws Exception {
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dweir.server.http.port=0",
-            "-Dweir.server.grpc.port=0",
-            "-Dweir.server.redis.port=0",
-            Main.class.getName());
+        ServerProcess.command(
+            "-Dweir.server.http.port=0", "-Dweir.server.grpc.port=0", "-Dweir.server.redis.port=0");
     Map<String, String> services =
         Map.of(
             "WEIR_SERVER_HTTP_PORT", "tcp://10.0.0.1:8070",

@@ -1,5 +1,6 @@
 package io.weir.internal.server;
 
+import io.weir.internal.server.command.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,17 @@ final class ServerProcess implements AutoCloseable {
   private ServerProcess(Process process) {
     this.process = process;
     this.output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Returns the command that runs the classes of this build. */
+  static List<String> command(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(JAVA_OPTIONS.split(" ")));
+    command.addAll(List.of(options));
+    command.add(Main.class.getName());
+    return command;
   }
 
   /** Runs a command with settings in the environment. */
