@@ -1,5 +1,6 @@
 package io.weir.seeds;
 
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.zip.CRC32;
 
 /**
  * Determines how many random cases the tests of a build try, and from which seed.
@@ -61,6 +63,17 @@ public final class Seeds {
   /** Returns the day whose turn it is, in days since 1970. */
   static long day() {
     return OF_THIS_BUILD.day;
+  }
+
+  /**
+   * Draws a number from a name alone, so that what takes turns by it isn't moved by what is new.
+   *
+   * @return 0 to 2<sup>32</sup> − 1
+   */
+  public static long turn(String name) {
+    CRC32 sum = new CRC32();
+    sum.update(name.getBytes(StandardCharsets.UTF_8));
+    return sum.getValue();
   }
 
   /** Returns the seed of this build, or the first of several. */

@@ -1,12 +1,10 @@
 package io.weir.seeds;
 
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -72,11 +70,7 @@ final class TurnCondition implements ExecutionCondition {
         .toList();
   }
 
-  /** Draws a turn from the name alone, so that a new test doesn't move the others. */
   private static long turn(Class<?> tests, Method method) {
-    CRC32 sum = new CRC32();
-    String name = tests.getName() + "#" + method.getName();
-    sum.update(name.getBytes(StandardCharsets.UTF_8));
-    return sum.getValue();
+    return Seeds.turn(tests.getName() + "#" + method.getName());
   }
 }

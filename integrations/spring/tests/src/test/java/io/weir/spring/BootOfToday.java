@@ -1,9 +1,7 @@
 package io.weir.spring;
 
 import io.weir.seeds.Seeds;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.SpringBootVersion;
 
@@ -20,14 +18,7 @@ public final class BootOfToday {
   /** Whether a test class has its turn in a process of this Spring Boot. */
   public static boolean isHere(ExtensionContext context) {
     String boot = SpringBootVersion.getVersion().substring(0, 2);
-    return Seeds.today(TURNS, TURNS.size())
-        .contains(boot + half(context.getRequiredTestClass().getName()));
-  }
-
-  /** Drawn from the name alone, so that a new class doesn't move the others. */
-  private static long half(String name) {
-    CRC32 sum = new CRC32();
-    sum.update(name.getBytes(StandardCharsets.UTF_8));
-    return sum.getValue() % 2;
+    long half = Seeds.turn(context.getRequiredTestClass().getName()) % 2;
+    return Seeds.today(TURNS, TURNS.size()).contains(boot + half);
   }
 }
