@@ -31,9 +31,17 @@ public record SlotMove(RedisServer from, RedisServer to, int first, int last) {
         all(from, slot -> words("GETKEYSINSLOT", slot, "1000")).stream().flatMap(String::lines);
     List<String[]> moves = keys.map(this::migrate).toList();
     new RedisLine(from.port()).askAll(moves).forEach(SlotMove::check);
+    tell(to);
+    tell(from);
+  }
+
+  /**
+   * Tells a master who has the slots now, as redis-cli tells each. What the others say is no use to
+   * it where the source has a higher epoch than the target, as after a collision of epochs.
+   */
+  public void tell(RedisServer other) {
     String target = to.ask("CLUSTER", "MYID");
-    all(to, slot -> words("SETSLOT", slot, "NODE", target));
-    all(from, slot -> words("SETSLOT", slot, "NODE", target));
+    all(other, slot -> words("SETSLOT", slot, "NODE", target));
   }
 
   private String[] migrate(String key) {

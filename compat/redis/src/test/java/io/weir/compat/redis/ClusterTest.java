@@ -121,6 +121,7 @@ class ClusterTest {
     SlotMove move = new SlotMove(removed, heir, ClusterSetup.first(2), ClusterSetup.first(3) - 1);
     move.begin();
     move.end();
+    move.tell(setup.masters().get(1));
     Await.until("all masters know", () -> isKnownToHaveNone(removed));
     Await.until(
         "it knows that the master has no slots",
