@@ -500,14 +500,21 @@ abstract class RulesContract {
 
   /** Reports the name of each method before it is called. */
   private static RuleDatabase called(RuleDatabase database, Consumer<String> listener) {
+    return called(database, listener, method -> {});
+  }
+
+  private static RuleDatabase called(
+      RuleDatabase database, Consumer<String> before, Consumer<String> after) {
     return (RuleDatabase)
         Proxy.newProxyInstance(
             RuleDatabase.class.getClassLoader(),
             new Class<?>[] {RuleDatabase.class},
             (proxy, method, arguments) -> {
-              listener.accept(method.getName());
+              before.accept(method.getName());
               try {
-                return method.invoke(database, arguments);
+                Object result = method.invoke(database, arguments);
+                after.accept(method.getName());
+                return result;
               } catch (InvocationTargetException failed) {
                 throw failed.getCause();
               }
@@ -525,7 +532,7 @@ abstract class RulesContract {
                     database,
                     method -> {
                       if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
-                        sql("UPDATE weir.rate_limit_rules SET limit_count = 50");
+                        setLimit(50);
                       }
                     }));
     Rule saved = node.rules().save(rule(10), "alice");
@@ -540,6 +547,31 @@ abstract class RulesContract {
     node.rules().save(saved.toBuilder().limit(20).build(), "alice");
     await("both are changed", () -> seen.contains(List.of(50L, 50L)));
     assertFalse(seen.contains(List.of(50L, 10L)), seen::toString);
+  }
+
+  @Test
+  void aRowThatChangesWhileItIsReadIsReadAgain() {
+    AtomicBoolean isChanged = new AtomicBoolean(true);
+    DefaultRules node =
+        node(
+            parts(Optional.empty(), true),
+            database ->
+                called(
+                    database,
+                    method -> {},
+                    method -> {
+                      if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
+                        setLimit(50);
+                      }
+                    }));
+    Rule saved = node.rules().save(rule(10), "alice");
+    isChanged.set(false);
+    node.rules().save(saved.toBuilder().limit(20).build(), "alice");
+    await("the second change", () -> limits(node, "/api/posts").equals(List.of(50L)));
+  }
+
+  private void setLimit(long limit) {
+    sql("UPDATE weir.rate_limit_rules SET limit_count = " + limit);
   }
 
   @Test
