@@ -8,15 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads the files at some paths. Follows symbolic links; ignores names that begin with a dot, since
- * Kubernetes keeps the versions of a mounted ConfigMap in such folders. Immutable.
+ * Reads the files at some paths, and in folders within folders there. Follows symbolic links, but
+ * into no folder that it is in already; ignores names that begin with a dot, since Kubernetes keeps
+ * the versions of a mounted ConfigMap in such folders. Immutable.
  */
 final class ConfigFileReader {
   private static final int MAX_BYTES = 16 * 1024 * 1024;
@@ -37,7 +40,7 @@ final class ConfigFileReader {
     Map<Path, Optional<byte[]>> contents = new TreeMap<>();
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
-        readFolder(path, contents);
+        readFolder(path, Set.of(), contents);
       } else {
         readFile(path, contents);
       }
@@ -45,12 +48,25 @@ final class ConfigFileReader {
     return contents;
   }
 
-  private static void readFolder(Path folder, Map<Path, Optional<byte[]>> contents)
+  /**
+   * Reads a folder.
+   *
+   * @param outer the real paths of the folders that it is in
+   */
+  private static void readFolder(Path folder, Set<Path> outer, Map<Path, Optional<byte[]>> contents)
       throws IOException {
     try (DirectoryStream<Path> members =
-        Files.newDirectoryStream(folder, ConfigFileReader::isRead)) {
+        Files.newDirectoryStream(folder, ConfigFileReader::isVisible)) {
+      Set<Path> inside = new HashSet<>(outer);
+      if (!inside.add(folder.toRealPath())) {
+        return;
+      }
       for (Path each : members) {
-        readFile(each, contents);
+        if (Files.isDirectory(each)) {
+          readFolder(each, inside, contents);
+        } else if (isYaml(each)) {
+          readFile(each, contents);
+        }
       }
     } catch (NoSuchFileException | NotDirectoryException gone) {
       // removed in the meantime
@@ -59,11 +75,13 @@ final class ConfigFileReader {
     }
   }
 
-  private static boolean isRead(Path file) {
+  private static boolean isVisible(Path member) {
+    return !member.getFileName().toString().startsWith(".");
+  }
+
+  private static boolean isYaml(Path file) {
     String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return !name.startsWith(".")
-        && (name.endsWith(".yaml") || name.endsWith(".yml"))
-        && !Files.isDirectory(file);
+    return name.endsWith(".yaml") || name.endsWith(".yml");
   }
 
   private static void readFile(Path file, Map<Path, Optional<byte[]>> contents) {

@@ -1,14 +1,18 @@
 package io.weir.internal.server.envoy.config;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one file: its content now, and the version in force. Guard by a lock. */
 final class ConfigFileState {
   private byte @Nullable [] content;
-  private @Nullable DomainConfig candidate;
-  private @Nullable DomainConfig inForce;
+  private @Nullable FileConfig candidate;
+  private @Nullable FileConfig inForce;
   private @Nullable String mistake;
   private @Nullable String conflict;
 
@@ -18,7 +22,7 @@ final class ConfigFileState {
   }
 
   /** Notes that the file is valid now. */
-  void accept(byte[] read, DomainConfig config) {
+  void accept(byte[] read, FileConfig config) {
     content = read;
     candidate = config;
   }
@@ -30,20 +34,27 @@ final class ConfigFileState {
   }
 
   /** Returns the version that should be in force; empty if it was never valid. */
-  Optional<DomainConfig> candidate() {
+  Optional<FileConfig> candidate() {
     return Optional.ofNullable(candidate);
   }
 
-  Optional<DomainConfig> inForce() {
+  Optional<FileConfig> inForce() {
     return Optional.ofNullable(inForce);
   }
 
-  /** Returns whether it still has the domain that is in force. */
-  boolean keepsItsDomain() {
-    return candidate != null && inForce != null && candidate.domain().equals(inForce.domain());
+  /** Returns the descriptors that it should have in force, and has in force already. */
+  List<DomainDescriptor> kept() {
+    if (candidate == null || inForce == null) {
+      return List.of();
+    }
+    Set<List<String>> before =
+        inForce.descriptors().stream().map(DomainDescriptor::identity).collect(toSet());
+    return candidate.descriptors().stream()
+        .filter(each -> before.contains(each.identity()))
+        .toList();
   }
 
-  void putInForce(DomainConfig config) {
+  void putInForce(FileConfig config) {
     inForce = config;
   }
 

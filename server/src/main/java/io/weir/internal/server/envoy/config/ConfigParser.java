@@ -2,9 +2,9 @@ package io.weir.internal.server.envoy.config;
 
 import com.google.protobuf.Struct;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -13,6 +13,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * Reads a file of Envoy's rate limit service, as that service does, with these differences:
  *
  * <ul>
+ *   <li>a file may have several documents, each with its domain;
  *   <li>a field in the wrong place, such as {@code shadow_mode} inside of {@code rate_limit}, is a
  *       mistake, instead of being ignored;
  *   <li>{@code requests_per_unit} is required, and at most 1,000,000,000; 0 refuses everything, as
@@ -60,19 +61,24 @@ final class ConfigParser {
    * @param text its content
    * @throws ConfigException naming each mistake and its place
    */
-  DomainConfig read(String file, String text) {
+  FileConfig read(String file, String text) {
     YamlFile yaml = new YamlFile(file);
-    Optional<Node> document = yaml.parse(text);
+    List<Node> documents = yaml.parse(text);
     yaml.requireCorrect();
+    if (documents.isEmpty()) {
+      throw new ConfigException(List.of(file + ": domain is missing, because the file is empty"));
+    }
     Reading reading = new Reading(yaml);
-    DomainConfig config = reading.document(document, file);
+    documents.forEach(reading::document);
     yaml.requireCorrect();
-    return config;
+    return reading.config();
   }
 
   /** The state of reading one file. */
   private final class Reading {
     private final YamlFile yaml;
+    private final Map<String, DescriptorNode> roots = new HashMap<>();
+    private final List<DomainDescriptor> outermost = new ArrayList<>();
     private final List<DescriptorEntry> path = new ArrayList<>();
     private String domain = "";
     private int count;
@@ -81,18 +87,18 @@ final class ConfigParser {
       this.yaml = yaml;
     }
 
-    DomainConfig document(Optional<Node> document, String file) {
-      DescriptorNode root = new DescriptorNode();
-      if (document.isEmpty()) {
-        throw new ConfigException(List.of(file + ": domain is missing, because the file is empty"));
-      }
-      Map<String, Node> fields = yaml.fields(document.get(), "the file", FILE);
+    FileConfig config() {
+      return new FileConfig(roots.keySet(), outermost);
+    }
+
+    void document(Node document) {
+      Map<String, Node> fields = yaml.fields(document, "the file", FILE);
       domain = yaml.text(fields, "domain");
       if (domain.isEmpty()) {
-        yaml.mistake(document.get(), "domain is missing");
+        yaml.mistake(document, "domain is missing");
       }
+      DescriptorNode root = roots.computeIfAbsent(domain, any -> new DescriptorNode());
       descriptors(root, yaml.list(fields, "descriptors"));
-      return new DomainConfig(domain, root);
     }
 
     private void descriptors(DescriptorNode parent, List<Node> nodes) {
@@ -116,6 +122,8 @@ final class ConfigParser {
       DescriptorNode child = new DescriptorNode();
       if (!step.key().isEmpty() && !parent.add(step, child)) {
         yaml.mistake(node, "the descriptor " + step.describe() + " is repeated");
+      } else if (path.size() == 1) {
+        outermost.add(new DomainDescriptor(domain, step, child));
       }
       EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
       parts.shadow = yaml.flag(fields, "shadow_mode");

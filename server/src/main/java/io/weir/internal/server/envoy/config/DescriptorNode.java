@@ -9,12 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in the tree of a domain's descriptors; the root has no limit. Changed only while a file is
+ * A node in the tree of a domain's descriptors; the root has no limit. Changed only while files are
  * read; then safe for concurrent use.
  *
  * <p>A request's entries lead down the tree. At each level the exact value takes precedence, then
- * the first pattern of the file that matches, then the bare key. It doesn't backtrack: if the more
- * exact branch leads nowhere, nothing matches. A limit counts only if the last entry leads to it.
+ * the first pattern that matches, in the order of the file, and of files by path, then the bare
+ * key. It doesn't backtrack: if the more exact branch leads nowhere, nothing matches. A limit
+ * counts only if the last entry leads to it.
  */
 public final class DescriptorNode {
   private final Map<String, KeyBranches> branches = new HashMap<>();

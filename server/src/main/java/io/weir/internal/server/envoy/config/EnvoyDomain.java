@@ -6,7 +6,7 @@ import io.weir.internal.server.envoy.proto.RateLimitDescriptor.RateLimitOverride
 import java.util.Optional;
 
 /**
- * The limits of a domain: those of its file, and those that come with a request. Immutable.
+ * The limits of a domain: those of its files, and those that come with a request. Immutable.
  *
  * <p>Limits that come with requests share one policy for each unit. Their keys are made of the
  * entries alone, so that counts continue when the limit changes.
@@ -16,14 +16,20 @@ public final class EnvoyDomain {
   private final EnvoyPolicyFactory policies;
   private final DescriptorKeyFactory overrideKeys;
 
-  EnvoyDomain(DomainConfig config, EnvoyPolicyFactory policies) {
-    this.root = config.root();
+  /**
+   * Makes a domain.
+   *
+   * @param name its name
+   * @param root the parent of its outermost descriptors
+   */
+  EnvoyDomain(String name, DescriptorNode root, EnvoyPolicyFactory policies) {
+    this.root = root;
     this.policies = policies;
-    this.overrideKeys = DescriptorKeyFactory.ofDomain(config.domain());
+    this.overrideKeys = DescriptorKeyFactory.ofDomain(name);
   }
 
   /**
-   * Finds the limit of a descriptor: its own if it has one, else that of the file.
+   * Finds the limit of a descriptor: its own if it has one, else that of its files.
    *
    * @param descriptor that of a request; if it has a limit, its unit is one of {@link RateUnit}
    * @return empty if nothing limits it

@@ -16,16 +16,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Follows files and folders: changes are in force within a poll; a mistake is logged once and
- * leaves the last valid version of its file in force. When a file is removed, its domain is removed
- * too.
+ * leaves the last valid version of its file in force. When a file is removed, so is what it had of
+ * its domains.
  *
  * <p>Files are compared by content, so that it works on every file system, and for a folder that is
  * swapped behind a symbolic link.
  *
- * <p>A domain belongs to one file: to the one that has it already, else to the first by path.
+ * <p>A domain may be in several files. An outermost descriptor of it belongs to one file: to the
+ * one that has it already, else to the first by path.
  *
  * <p>Safe for concurrent use.
  */
@@ -36,7 +38,7 @@ public final class ReloadableConfig {
   private final EnvoyPolicyFactory policies;
   private final ConfigParser reader;
   private final Map<Path, ConfigFileState> files = new TreeMap<>();
-  private volatile EnvoyConfig current = new EnvoyConfig(Map.of());
+  private volatile EnvoyConfig current = EnvoyConfig.NONE;
 
   private ReloadableConfig(List<Path> paths, OnStoreFailure onStoreFailure) {
     this.folder = new ConfigFileReader(paths);
@@ -141,37 +143,37 @@ public final class ReloadableConfig {
     }
   }
 
-  // A file that has its domain takes precedence over one that claims it.
+  /** Puts all files in force together, but for descriptors that another file has. */
   private EnvoyConfig combine() {
-    Map<String, Path> owners = new HashMap<>();
-    Map<String, EnvoyDomain> domains = new HashMap<>();
-    for (boolean keeping : List.of(true, false)) {
-      for (Map.Entry<Path, ConfigFileState> each : files.entrySet()) {
-        if (each.getValue().keepsItsDomain() == keeping) {
-          put(each.getKey(), each.getValue(), owners, domains);
-        }
-      }
-    }
-    return new EnvoyConfig(domains);
+    Map<List<String>, Path> owners = new HashMap<>();
+    files.forEach((path, file) -> file.kept().forEach(each -> owners.put(each.identity(), path)));
+    List<FileConfig> chosen = new ArrayList<>();
+    files.forEach((path, file) -> choose(path, file, owners).ifPresent(chosen::add));
+    return EnvoyConfig.of(chosen, policies);
   }
 
-  private void put(
-      Path path, ConfigFileState file, Map<String, Path> owners, Map<String, EnvoyDomain> domains) {
-    Optional<DomainConfig> chosen = file.candidate();
-    if (chosen.isPresent() && owners.containsKey(chosen.get().domain())) {
-      String domain = chosen.get().domain();
-      String problem = path + ": the domain " + domain + " is already in " + owners.get(domain);
+  private static Optional<FileConfig> choose(
+      Path path, ConfigFileState file, Map<List<String>, Path> owners) {
+    Predicate<DomainDescriptor> isOthers =
+        each -> !owners.getOrDefault(each.identity(), path).equals(path);
+    Optional<FileConfig> chosen = file.candidate();
+    Optional<DomainDescriptor> taken =
+        chosen.flatMap(config -> config.descriptors().stream().filter(isOthers).findFirst());
+    if (taken.isPresent()) {
+      DomainDescriptor first = taken.get();
+      String problem =
+          path + ": " + first.describe() + " is already in " + owners.get(first.identity());
       logOnce(file.conflict(problem), problem);
-      chosen = file.inForce().filter(last -> !owners.containsKey(last.domain()));
+      chosen = file.inForce().map(last -> last.without(isOthers));
     } else {
       file.conflict(null);
     }
     chosen.ifPresent(
         config -> {
           file.putInForce(config);
-          owners.put(config.domain(), path);
-          domains.put(config.domain(), new EnvoyDomain(config, policies));
+          config.descriptors().forEach(each -> owners.put(each.identity(), path));
         });
+    return chosen;
   }
 
   private static void logOnce(boolean isNew, String problem) {

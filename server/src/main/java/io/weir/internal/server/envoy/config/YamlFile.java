@@ -39,8 +39,8 @@ final class YamlFile {
     return new LinkedHashSet<>(List.of(names));
   }
 
-  /** Parses the file's only document; empty if there is none, or it can't be parsed. */
-  Optional<Node> parse(String text) {
+  /** Parses the file's documents, but for empty ones; none if it can't be parsed. */
+  List<Node> parse(String text) {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(name)
@@ -48,14 +48,20 @@ final class YamlFile {
             .setMaxAliasesForCollections(MAX_ALIASES) // its readers count them
             .setAllowNonScalarKeys(true) // to report where they are
             .build();
+    List<Node> documents = new ArrayList<>();
     try {
-      return new Compose(settings).composeString(text);
+      for (Node each : new Compose(settings).composeAllFromString(text)) {
+        if (!isNull(each)) {
+          documents.add(each);
+        }
+      }
+      return documents;
     } catch (MarkedYamlEngineException broken) {
       mistake(broken.getProblemMark(), broken.getProblem());
     } catch (YamlEngineException broken) {
       mistake(Optional.empty(), String.valueOf(broken.getMessage()));
     }
-    return Optional.empty();
+    return List.of();
   }
 
   /**

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
+import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests that each mistake in a file is reported with its place and rule. */
 class ConfigParserTest {
-  private final ConfigParser reader =
-      new ConfigParser(new EnvoyPolicyFactory(OnStoreFailure.DEFAULT));
+  private static final EnvoyPolicyFactory POLICIES = new EnvoyPolicyFactory(OnStoreFailure.DEFAULT);
+
+  private final ConfigParser reader = new ConfigParser(POLICIES);
 
   @Test
   void anUnknownKeyOfTheFile() {
@@ -178,7 +181,7 @@ class ConfigParserTest {
   @Test
   void whatIsNoYaml() {
     assertMistake("domain: 'a", "a.yaml:1:11: ");
-    assertMistake("domain: a\n---\ndomain: b", "a.yaml:2:1: ");
+    assertMistake("domain: a\n---\ndomain: 'b", "a.yaml:3:11: ");
   }
 
   @Test
@@ -222,10 +225,8 @@ class ConfigParserTest {
   @Test
   void mappingsAreMergedAsInYaml11() {
     EnvoyLimit limit =
-        reader
-            .read(
-                "a.yaml",
-                """
+        limit(
+            """
                 domain: shop
                 descriptors:
                   - &all
@@ -236,10 +237,8 @@ class ConfigParserTest {
                     rate_limit:
                       <<: [*daily, {unit: hour, name: pages}]
                       requests_per_unit: 8
-                """)
-            .root()
-            .match(List.of(Entry.newBuilder().setKey("path").setValue("/a").build()))
-            .orElseThrow();
+                """,
+            "/a");
     assertEquals(8, limit.permits());
     assertEquals("pages", limit.name());
     assertEquals(1, limit.policy().window().toDays());
@@ -250,10 +249,8 @@ class ConfigParserTest {
   @Test
   void everythingThatIsKnownIsRead() {
     EnvoyLimit limit =
-        reader
-            .read(
-                "a.yaml",
-                """
+        limit(
+            """
                 domain: shop
                 descriptors:
                   - key: path
@@ -270,10 +267,8 @@ class ConfigParserTest {
                       name: pages
                       replaces:
                         - name: all
-                """)
-            .root()
-            .match(List.of(Entry.newBuilder().setKey("path").setValue("/ab").build()))
-            .orElseThrow();
+                """,
+            "/ab");
     assertEquals(7, limit.permits());
     assertEquals("pages", limit.name());
     assertTrue(limit.isShadow() && limit.isQuota() && limit.replaces().contains("all"));
@@ -287,6 +282,52 @@ class ConfigParserTest {
 
   private static String limit(String flow) {
     return "domain: shop\ndescriptors:\n  - key: path\n    rate_limit: " + flow + "\n";
+  }
+
+  @Test
+  void aFileMayHaveSeveralDocuments() {
+    FileConfig file =
+        reader.read(
+            "a.yaml",
+            """
+            ---
+            domain: shop
+            descriptors: [{key: a}]
+            ---
+            domain: bank
+            ---
+            domain: shop
+            descriptors: [{key: b}, {key: a, value: x, descriptors: [{key: c}]}]
+            ---
+            """);
+    assertEquals(Set.of("shop", "bank"), file.domains());
+    assertEquals(
+        List.of("a", "b", "a=x"),
+        file.descriptors().stream().map(each -> each.entry().describe()).toList());
+  }
+
+  @Test
+  void mistakesOfAllDocumentsAreToldAtTheirPlaces() {
+    String told =
+        message(
+            """
+            domain: shop
+            descriptors: [{key: a}]
+            ---
+            domain: shop
+            descriptors: [{key: a}]
+            ---
+            descriptors: []
+            """);
+    assertTrue(told.contains("a.yaml:5:15: the descriptor a is repeated"), told);
+    assertTrue(told.contains("a.yaml:7:1: domain is missing"), told);
+  }
+
+  private EnvoyLimit limit(String yaml, String path) {
+    EnvoyConfig config = EnvoyConfig.of(List.of(reader.read("a.yaml", yaml)), POLICIES);
+    RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
+    descriptor.addEntriesBuilder().setKey("path").setValue(path);
+    return Objects.requireNonNull(config.domain("shop")).limit(descriptor.build()).orElseThrow();
   }
 
   private void assertMistake(String yaml, String expected) {

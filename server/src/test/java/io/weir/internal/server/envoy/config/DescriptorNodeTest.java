@@ -8,6 +8,8 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor.RateLimitOverride;
 import io.weir.internal.server.envoy.proto.RateLimitUnit;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +57,9 @@ class DescriptorNodeTest {
   private final EnvoyDomain tree = domain(TREE);
 
   private static EnvoyDomain domain(String yaml) {
-    return new EnvoyDomain(new ConfigParser(POLICIES).read("limits.yaml", yaml), POLICIES);
+    FileConfig file = new ConfigParser(POLICIES).read("limits.yaml", yaml);
+    return Objects.requireNonNull(
+        EnvoyConfig.of(List.of(file), POLICIES).domain(file.domains().iterator().next()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,25 +100,43 @@ class ReloadableConfigTest {
   }
 
   @Test
-  void aDomainTwiceFailsTheStart() throws IOException {
+  void aDescriptorTwiceFailsTheStart() throws IOException {
     write("a.yaml", "shop", 1);
     write("b.yaml", "shop", 2);
     ConfigException failed = assertThrows(ConfigException.class, this::open);
-    assertTrue(
-        failed
-            .getMessage()
-            .contains("b.yaml: the domain shop is already in " + folder.resolve("a.yaml")),
+    assertEquals(
+        folder.resolve("b.yaml")
+            + ": the descriptor a of the domain shop is already in "
+            + folder.resolve("a.yaml"),
         failed.getMessage());
   }
 
   @Test
-  void aDomainStaysWithTheFileThatHasIt() throws IOException {
+  void aDomainMayBeInSeveralFiles() throws IOException {
+    write("a.yaml", "shop", "a", 1);
+    write("b.yaml", "shop", "b", 2);
+    ReloadableConfig files = open();
+    assertEquals(1, limit(files, "shop", "a"));
+    assertEquals(2, limit(files, "shop", "b"));
+    Files.delete(folder.resolve("a.yaml"));
+    files.refresh();
+    assertEquals(2, limit(files, "shop", "b"));
+    assertTrue(find(files, "shop", "a").isEmpty());
+    Files.writeString(folder.resolve("b.yaml"), "domain: shop");
+    files.refresh();
+    assertTrue(find(files, "shop", "b").isEmpty(), "the domain is there without descriptors");
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void aDescriptorStaysWithTheFileThatHasIt() throws IOException {
     write("b.yaml", "shop", 1);
     ReloadableConfig files = open();
     write("a.yaml", "shop", 2);
+    write("b.yaml", "shop", 3);
     files.refresh();
-    assertEquals(1, limit(files, "shop"));
-    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is already in"));
+    assertEquals(3, limit(files, "shop"));
+    assertTrue(files.problems().get(0).contains("a.yaml: the descriptor a of the domain shop"));
     Files.delete(folder.resolve("b.yaml"));
     files.refresh();
     assertEquals(2, limit(files, "shop"));
@@ -125,7 +144,7 @@ class ReloadableConfigTest {
   }
 
   @Test
-  void aFileThatTakesAnothersDomainKeepsItsOldOne() throws IOException {
+  void aFileThatTakesAnothersDescriptorKeepsItsOldOnes() throws IOException {
     write("a.yaml", "shop", 1);
     write("b.yaml", "bank", 2);
     ReloadableConfig files = open();
@@ -134,6 +153,50 @@ class ReloadableConfigTest {
     assertEquals(1, limit(files, "shop"));
     assertEquals(2, limit(files, "bank"));
     assertEquals(1, files.problems().size());
+  }
+
+  @Test
+  void aFileThatCanNotChangeKeepsAllThatNoOtherFileHasTaken() throws IOException {
+    Files.writeString(
+        folder.resolve("b.yaml"), yaml("shop", "x", 1) + "---\n" + yaml("shop", "y", 2));
+    write("c.yaml", "shop", "z", 3);
+    ReloadableConfig files = open();
+    write("a.yaml", "shop", "x", 4);
+    Files.writeString(
+        folder.resolve("b.yaml"), yaml("shop", "y", 5) + "---\n" + yaml("shop", "z", 6));
+    files.refresh();
+    assertEquals(4, limit(files, "shop", "x"));
+    assertEquals(2, limit(files, "shop", "y"));
+    assertEquals(3, limit(files, "shop", "z"));
+    assertEquals(1, files.problems().size());
+  }
+
+  @Test
+  void filesMayExchangeTheirDomains() throws IOException {
+    write("a.yaml", "shop", 1);
+    write("b.yaml", "bank", 2);
+    ReloadableConfig files = open();
+    write("a.yaml", "bank", 3);
+    write("b.yaml", "shop", 4);
+    files.refresh();
+    assertEquals(3, limit(files, "bank"));
+    assertEquals(4, limit(files, "shop"));
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void foldersInTheFolderAreRead() throws IOException {
+    Path inner = Files.createDirectories(folder.resolve("team").resolve("shop.yaml"));
+    Files.writeString(inner.resolve("a.yaml"), yaml("shop", 1));
+    Files.createSymbolicLink(inner.resolve("up"), folder);
+    Path hidden = Files.createDirectory(folder.resolve(".git"));
+    Files.writeString(hidden.resolve("a.yaml"), "?");
+    ReloadableConfig files = open();
+    assertEquals(1, limit(files, "shop"));
+    Files.writeString(inner.resolve("a.yaml"), yaml("shop", 2));
+    files.refresh();
+    assertEquals(2, limit(files, "shop"));
+    assertEquals(List.of(), files.problems());
   }
 
   @Test
@@ -191,22 +254,40 @@ class ReloadableConfigTest {
   }
 
   private Path write(String name, String domain, int limit) throws IOException {
-    return Files.writeString(folder.resolve(name), yaml(domain, limit));
+    return write(name, domain, "a", limit);
+  }
+
+  private Path write(String name, String domain, String key, int limit) throws IOException {
+    return Files.writeString(folder.resolve(name), yaml(domain, key, limit));
   }
 
   private static String yaml(String domain, int limit) {
+    return yaml(domain, "a", limit);
+  }
+
+  private static String yaml(String domain, String key, int limit) {
     return "domain: "
         + domain
-        + "\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: "
+        + "\ndescriptors: [{key: "
+        + key
+        + ", rate_limit: {unit: day, requests_per_unit: "
         + limit
         + "}}]\n";
   }
 
   private static long limit(ReloadableConfig files, String name) {
+    return limit(files, name, "a");
+  }
+
+  private static long limit(ReloadableConfig files, String name, String key) {
+    return find(files, name, key).orElseThrow().permits();
+  }
+
+  private static Optional<EnvoyLimit> find(ReloadableConfig files, String name, String key) {
     EnvoyDomain domain = files.current().domain(name);
     assertNotNull(domain);
     RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
-    descriptor.addEntriesBuilder().setKey("a").setValue("b");
-    return domain.limit(descriptor.build()).orElseThrow().permits();
+    descriptor.addEntriesBuilder().setKey(key).setValue("b");
+    return domain.limit(descriptor.build());
   }
 }
