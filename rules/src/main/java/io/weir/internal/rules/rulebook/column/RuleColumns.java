@@ -14,7 +14,6 @@ import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.problem.InvalidRuleException;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -184,10 +183,11 @@ public final class RuleColumns {
     columns.put("tier", rule.tier());
     columns.put("endpoint_pattern", rule.pattern());
     columns.put("limit_count", Long.toString(rule.limit()));
-    columns.put(SECONDS, Long.toString(seconds(rule.window())));
-    if (rule.window().length().isEmpty()) {
-      columns.put(PERIOD, rule.window().toString());
-    }
+    rule.window()
+        .length()
+        .ifPresentOrElse(
+            length -> columns.put(SECONDS, Long.toString(length.toSeconds())),
+            () -> columns.put(PERIOD, rule.window().toString()));
     Writer more = new Writer(columns);
     more.put("name", rule.givenName().orElse(""), "");
     more.put("methods", String.join(",", new TreeSet<>(rule.methods())), "");
@@ -221,13 +221,5 @@ public final class RuleColumns {
         columns.put(column, value.toString());
       }
     }
-  }
-
-  private static long seconds(RuleWindow window) {
-    if (window.length().isPresent()) {
-      return window.length().get().toSeconds();
-    }
-    ChronoUnit unit = window.unit().orElse(ChronoUnit.MONTHS);
-    return unit.getDuration().toSeconds() * Math.max(1, window.amount());
   }
 }
