@@ -102,6 +102,11 @@ final class DispatchTarget {
     return mapping.equals("/") || mapping.equals("/*");
   }
 
+  /** Returns whether no servlet has the path, so that the default one answers, or a filter. */
+  boolean isDefault() {
+    return mapping().equals("/");
+  }
+
   /** Returns the decoded path within the application, as the container matched it. */
   String path() {
     String known = path;

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       settings from all other sources
  * </ul>
  *
+ * <p>A browser's CORS preflight costs nothing where no servlet's own method answers it.
+ *
  * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
  * annotates it, that annotation applies. A request that is forwarded, included or dispatched is
@@ -113,7 +115,7 @@ public final class RateLimitFilter implements Filter {
     ServletEndpoints servlets = new ServletEndpoints(opened, context, classes);
     servlets.check();
     opened.started();
-    RequestLimiter made = new RequestLimiter(opened, servlets);
+    RequestLimiter made = new RequestLimiter(opened, servlets, context);
     limiter = made;
     made.shareIn(context);
     withdraw =

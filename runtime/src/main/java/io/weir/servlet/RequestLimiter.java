@@ -29,11 +29,13 @@ final class RequestLimiter {
   private final LimitedEndpoint unlimited;
 
   private final ServletEndpoints endpoints;
+  private final CorsPreflights preflights;
 
-  RequestLimiter(Adapter adapter, ServletEndpoints endpoints) {
+  RequestLimiter(Adapter adapter, ServletEndpoints endpoints, ServletContext context) {
     this.adapter = adapter;
     this.unlimited = adapter.unlimited();
     this.endpoints = endpoints;
+    this.preflights = new CorsPreflights(endpoints, context);
   }
 
   /** Makes it available to all filters of an application. */
@@ -73,6 +75,8 @@ final class RequestLimiter {
     Optional<RequestLifecycle> begun = RequestLifecycle.of(request, unlimited);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       filterErrorDispatch(filter, begun, target, phase.phases(), request, response, chain);
+    } else if (begun.isEmpty() && preflights.leave(request, target)) {
+      chain.doFilter(request, response);
     } else {
       filter(filter, begun, target, phase.phases(), request, response, chain);
     }
@@ -92,12 +96,19 @@ final class RequestLimiter {
     DispatcherType type = request.getDispatcherType();
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
-    } else if (type == DispatcherType.REQUEST
-        && begun.map(each -> isAt(each, target) && !isUndecided(each, target)).orElse(true)) {
+    } else if (type == DispatcherType.REQUEST && isDecided(begun, target, request)) {
       chain.doFilter(request, response);
     } else {
       filter(servlet, begun, target, phases, request, response, chain);
     }
+  }
+
+  /** Returns whether nothing is left to decide right before a servlet. */
+  private boolean isDecided(
+      Optional<RequestLifecycle> begun, DispatchTarget target, HttpServletRequest request) {
+    return begun.isPresent()
+        ? isAt(begun.get(), target) && !isUndecided(begun.get(), target)
+        : !preflights.wasLeft(request) || preflights.isFree(request, target);
   }
 
   /**

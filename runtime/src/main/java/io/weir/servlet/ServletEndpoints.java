@@ -50,7 +50,7 @@ final class ServletEndpoints {
     this.context = context;
     this.classes = classes;
     this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.JAXRS);
-    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), Kind.SERVLET);
+    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), Kind.UNKNOWN);
     this.control = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.CONTROL);
   }
 
@@ -183,6 +183,8 @@ final class ServletEndpoints {
   enum Kind {
     /** Of the application. */
     SERVLET,
+    /** Of the container, or of a class that isn't known. */
+    UNKNOWN,
     /** Runs JAX-RS. */
     JAXRS,
     /** Weir's own API. */
@@ -203,6 +205,16 @@ final class ServletEndpoints {
     /** Returns whether it is Weir's own API, which nothing limits. */
     boolean isControl() {
       return kind == Kind.CONTROL;
+    }
+
+    /** Returns whether requests reach code of the application, or a resource of JAX-RS, there. */
+    boolean isOfApplication() {
+      return kind == Kind.SERVLET || kind == Kind.JAXRS;
+    }
+
+    /** Returns whether no method of the servlet's own class answers, but {@code HttpServlet}'s. */
+    boolean isGenerated() {
+      return kind == Kind.SERVLET && method.isEmpty();
     }
 
     /** Returns whether any policy may have to be decided right before the servlet. */

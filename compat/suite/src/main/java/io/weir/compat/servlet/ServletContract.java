@@ -18,4 +18,5 @@ public interface ServletContract
         ServletGarbageContract,
         ServletSpellingsContract,
         ServletAttackContract,
+        ServletPreflightContract,
         ServletSetupContract {}
