@@ -36,6 +36,12 @@ public enum HeaderDialect {
       ofRemaining("X-RateLimit-Remaining"),
       ofSeconds("X-RateLimit-Reset", CallerQuota::resetEpochSeconds)),
 
+  /** {@code x-ratelimit-seconds}: the same, but {@code X-RateLimit-Reset} in seconds from now. */
+  X_RATELIMIT_SECONDS(
+      ofClosestPolicy("X-RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
+      ofRemaining("X-RateLimit-Remaining"),
+      ofSeconds("X-RateLimit-Reset", CallerQuota::resetSeconds)),
+
   /**
    * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
    * and {@code RateLimit-Reset} in seconds from now, as in draft 6 of the IETF; for the closest

@@ -49,6 +49,13 @@ class HeaderDialectTest {
   }
 
   @Test
+  void tellsClientsThatCountFromNowHowManySecondsToWait() {
+    assertEquals(
+        Map.of("X-RateLimit-Limit", "10", "X-RateLimit-Remaining", "9", "X-RateLimit-Reset", "11"),
+        write(HeaderDialect.X_RATELIMIT_SECONDS, NINE_LEFT));
+  }
+
+  @Test
   void draft6IsItemsOfStructuredFields() {
     Map<String, String> fields = write(HeaderDialect.DRAFT_6, NINE_LEFT);
     assertEquals(List.of("10 w=10"), quotas(fields));
@@ -86,7 +93,7 @@ class HeaderDialectTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"DRAFT_6", "DRAFT_7", "X_RATELIMIT"})
+  @EnumSource(names = {"DRAFT_6", "DRAFT_7", "X_RATELIMIT", "X_RATELIMIT_SECONDS"})
   void javaScriptClientsReadThem(HeaderDialect dialect) {
     assertEquals(
         Optional.of(new JavaScriptReader(10, 9, EPOCH_SECONDS + 11)),
@@ -116,6 +123,7 @@ class HeaderDialectTest {
   @CsvSource({
     "IETF, 'RateLimit-Policy, RateLimit'",
     "X_RATELIMIT, 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'",
+    "X_RATELIMIT_SECONDS, 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'",
     "DRAFT_6, 'RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'",
     "DRAFT_7, 'RateLimit-Policy, RateLimit'",
     "BOTH, 'RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining,"

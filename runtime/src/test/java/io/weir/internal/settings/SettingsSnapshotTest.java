@@ -96,7 +96,7 @@ class SettingsSnapshotTest {
       delimiter = '|',
       value = {
         "weir.enabled            | yes   | must be true or false",
-        "weir.headers            | all   | must be one of ietf, x-ratelimit, draft-6, draft-7, both, none",
+        "weir.headers            | all   | must be one of ietf, x-ratelimit, x-ratelimit-seconds, draft-6, draft-7, both, none",
         "weir.on-store-failure   | shut  | must be one of local, open, closed",
         "weir.store.max-buckets  | 0     | must be a whole number, 1 to 100,000,000",
         "weir.store.max-buckets  | 100000001 | must be a whole number, 1 to 100,000,000",
