@@ -1,13 +1,22 @@
 package io.weir.adapter;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values that the client may have malformed, for implementations of {@code RequestInfo}. */
 public final class RequestValues {
+  private static final Pattern CREDENTIAL =
+      Pattern.compile(
+          "auth|cookie|key|token|secret|pass|pwd|credential|session|jwt|signature",
+          Pattern.CASE_INSENSITIVE);
+
   private RequestValues() {}
 
   /**
@@ -40,6 +49,35 @@ public final class RequestValues {
       }
     }
     return lines;
+  }
+
+  /**
+   * Returns whether a request may carry a credential, by the names of its header fields and of the
+   * parameters in its query. A browser sends none with the {@code OPTIONS} by which it asks whether
+   * a page of another origin may send the real request. An {@code OPTIONS} that no handler of the
+   * application gets may be free only without any: else passwords could be tried by it without
+   * limit, where a filter signs users in.
+   *
+   * @param headers the names of all header fields, in any case
+   * @param query the query as sent; null if there is none
+   * @return true also for a name that only looks like that of a credential
+   */
+  public static boolean mayCarryCredential(Collection<String> headers, @Nullable String query) {
+    return headers.stream().anyMatch(RequestValues::mayNameCredential)
+        || query != null && mayNameCredential(decoded(query));
+  }
+
+  /** Returns a text that may name a credential if the query can't be decoded. */
+  private static String decoded(String query) {
+    try {
+      return URLDecoder.decode(query, StandardCharsets.ISO_8859_1);
+    } catch (IllegalArgumentException malformed) {
+      return "key";
+    }
+  }
+
+  private static boolean mayNameCredential(String text) {
+    return CREDENTIAL.matcher(text).find();
   }
 
   private static List<String> bare(List<String> lines) {

@@ -1,8 +1,12 @@
 package io.weir.servlet;
 
+import io.weir.adapter.RequestValues;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -10,7 +14,8 @@ import java.util.Set;
  * A filter for CORS behind Weir's answers them, and none of them is counted then: each is left
  * undecided until right before its servlet, and there decided unless only {@link
  * jakarta.servlet.http.HttpServlet} itself answers it. Whatever a filter has made of it by then is
- * decided as what it is.
+ * decided as what it is. One that may carry a credential, which no browser sends, is decided at
+ * once: a filter behind Weir's may sign users in.
  *
  * <p>Only those to a servlet of the application with a {@link PerServletFilter}: where the
  * container's default servlet would answer, a filter may be what handles requests.
@@ -31,7 +36,13 @@ final class CorsPreflights {
   private static boolean is(HttpServletRequest request) {
     return "OPTIONS".equals(request.getMethod())
         && request.getHeader("Origin") != null
-        && request.getHeader("Access-Control-Request-Method") != null;
+        && request.getHeader("Access-Control-Request-Method") != null
+        && !RequestValues.mayCarryCredential(names(request), request.getQueryString());
+  }
+
+  private static List<String> names(HttpServletRequest request) {
+    Enumeration<String> names = request.getHeaderNames();
+    return names == null ? List.of() : Collections.list(names);
   }
 
   /** Leaves a request undecided until it is right before its servlet, if it is a preflight. */

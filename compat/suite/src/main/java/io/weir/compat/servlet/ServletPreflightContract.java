@@ -109,6 +109,22 @@ public interface ServletPreflightContract extends ServletServer {
     }
   }
 
+  /**
+   * Else passwords could be tried by it without limit, where a filter behind Weir's judges these.
+   */
+  @Test
+  default void aPreflightWithACredentialIsLimited() throws Exception {
+    for (String credential : List.of("Authorization: Basic Z3Vlc3M6MQ==", "X-Api-Key: guess")) {
+      try (ServletApp app = limited(new Servlets.Classy(), CORS).start()) {
+        assertEquals(List.of(204, 204, 429), preflights(3, app, credential), credential);
+        assertEquals(List.of(204), preflights(1, app));
+        assertEquals(
+            429, app.send("OPTIONS", "/x?%70wd=guess", PREFLIGHT[0], PREFLIGHT[1]).status());
+        assertEquals(204, app.send("OPTIONS", "/x?q=a", PREFLIGHT[0], PREFLIGHT[1]).status());
+      }
+    }
+  }
+
   @Test
   default void whatAFilterMakesOfAPreflightIsLimited() throws Exception {
     Servlets.Hello hello = new Servlets.Hello();

@@ -3,6 +3,7 @@ package io.weir.spring.web;
 import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestValues;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.PathCase;
 import io.weir.spring.SpringClasses;
@@ -10,6 +11,8 @@ import io.weir.spring.SpringEndpoints;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +130,7 @@ final class MvcEndpoints {
    * rules.
    */
   HandlerMatch withoutHandler(HttpServletRequest request) {
-    if (CorsUtils.isPreFlightRequest(request)) {
+    if (CorsUtils.isPreFlightRequest(request) && !mayCarryCredential(request)) {
       return unlimited();
     }
     LimitedEndpoint endpoint = page.endpoint();
@@ -153,7 +156,7 @@ final class MvcEndpoints {
   /** Returns the match of a handler, with what its mapping has left in the request's attributes. */
   HandlerMatch of(Object handler, HttpServletRequest request) {
     if (CorsUtils.isPreFlightRequest(request) || answersOptions(handler)) {
-      return unlimited();
+      return mayCarryCredential(request) ? withoutHandler(request) : unlimited();
     }
     MvcHandler found = find(handler);
     String pattern =
@@ -186,6 +189,12 @@ final class MvcEndpoints {
             instanceof Map<?, ?> variables
         ? (Map<String, String>) variables
         : Map.of();
+  }
+
+  private static boolean mayCarryCredential(HttpServletRequest request) {
+    Enumeration<String> names = request.getHeaderNames();
+    return RequestValues.mayCarryCredential(
+        names == null ? List.of() : Collections.list(names), request.getQueryString());
   }
 
   private static boolean answersOptions(Object handler) {

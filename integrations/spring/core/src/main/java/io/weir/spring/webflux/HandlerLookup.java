@@ -2,6 +2,7 @@ package io.weir.spring.webflux;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestValues;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.PathCase;
 import io.weir.spring.PathTemplate;
@@ -18,6 +19,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.method.HandlerMethod;
@@ -114,10 +116,10 @@ final class HandlerLookup {
    *     the path is limited, what was found has no method
    */
   Mono<Optional<FoundHandler>> find(ServerWebExchange exchange) {
-    if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
-      return Mono.just(Optional.empty());
-    }
     TrialExchange trial = new TrialExchange(exchange);
+    if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+      return Mono.fromSupplier(() -> answeredByWebFlux(trial));
+    }
     return Flux.fromIterable(mappings())
         .concatMap(mapping -> ask(mapping, trial))
         .next()
@@ -155,7 +157,7 @@ final class HandlerLookup {
   Optional<FoundHandler> found(Object handler, ServerWebExchange trial) {
     HandlerEndpoints.@Nullable Endpoint endpoint = endpoints.of(handler);
     if (endpoint == null) {
-      return Optional.empty();
+      return answeredByWebFlux(trial);
     }
     String pattern =
         trial.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
@@ -174,11 +176,28 @@ final class HandlerLookup {
             pattern.isEmpty() ? name(trial) : template(pattern),
             variables(trial),
             trial.getResponse().getHeaders(),
-            !(trial instanceof TrialExchange asked) || asked.isCertain()));
+            isCertain(trial)));
+  }
+
+  private static boolean isCertain(ServerWebExchange exchange) {
+    return !(exchange instanceof TrialExchange asked) || asked.isCertain();
+  }
+
+  /**
+   * Returns the policies of the path of a request that WebFlux answers itself: none, unless it may
+   * carry a credential, which a filter may judge.
+   */
+  private Optional<FoundHandler> answeredByWebFlux(ServerWebExchange exchange) {
+    ServerHttpRequest request = exchange.getRequest();
+    List<String> names = new ArrayList<>();
+    request.getHeaders().forEach((name, lines) -> names.add(name));
+    return RequestValues.mayCarryCredential(names, request.getURI().getRawQuery())
+        ? withoutHandler(exchange)
+        : Optional.empty();
   }
 
   /** Returns the policies of the path of a request that no handler answers. */
-  private Optional<FoundHandler> withoutHandler(TrialExchange exchange) {
+  private Optional<FoundHandler> withoutHandler(ServerWebExchange exchange) {
     if (!adapter.limitsPaths()) {
       return Optional.empty();
     }
@@ -192,7 +211,7 @@ final class HandlerLookup {
                 name(exchange),
                 Map.of(),
                 exchange.getResponse().getHeaders(),
-                exchange.isCertain()))
+                isCertain(exchange)))
         : Optional.empty();
   }
 

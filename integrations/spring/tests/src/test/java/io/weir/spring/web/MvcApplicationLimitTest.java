@@ -119,6 +119,9 @@ class MvcApplicationLimitTest {
       Reply plain = server.get("/plain", caller());
       assertEquals(List.of(), plain.fields(), "servlets have a filter of their own");
       limitsByUrl(server);
+      for (String preflight : List.of("", "Access-Control-Request-Method")) {
+        optionsCountWithCredentials(server, preflight);
+      }
       leavesTheManagementPortAlone(server);
     }
   }
@@ -126,6 +129,27 @@ class MvcApplicationLimitTest {
   private static void limitsByUrl(MvcServer server) throws Exception {
     String[] caller = caller();
     assertEquals(List.of(200, 200, 429), server.statuses(3, "/free", caller));
+  }
+
+  /** Else passwords could be tried by them without limit, where a filter judges these. */
+  private static void optionsCountWithCredentials(MvcServer server, String preflight)
+      throws Exception {
+    List<String> plain = new ArrayList<>(List.of(caller()));
+    if (!preflight.isEmpty()) {
+      plain.addAll(List.of("Origin", "https://shop.example", preflight, "GET"));
+    }
+    for (int i = 0; i < 5; i++) {
+      Reply free = server.send("OPTIONS", "/free", plain.toArray(String[]::new));
+      assertEquals(List.of(), free.fields(), () -> preflight + free.status());
+    }
+    List<String> guessing = new ArrayList<>(plain);
+    guessing.addAll(List.of("Authorization", "Basic Z3Vlc3M6MQ=="));
+    for (int i = 0; i < 2; i++) {
+      Reply counted = server.send("OPTIONS", "/free", guessing.toArray(String[]::new));
+      assertTrue(counted.status() != 429, preflight);
+    }
+    Reply refused = server.send("OPTIONS", "/free", guessing.toArray(String[]::new));
+    assertEquals(429, refused.status(), preflight);
   }
 
   private static void leavesTheManagementPortAlone(MvcServer server) throws Exception {
