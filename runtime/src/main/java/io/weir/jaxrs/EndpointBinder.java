@@ -30,25 +30,39 @@ final class EndpointBinder implements DynamicFeature {
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
     application.sawMethod();
-    if (!ResourceMethods.isEndpoint(resource)) {
+    boolean isOptions = ResourceMethods.answersOptions(resource);
+    if (!isOptions && !ResourceMethods.isEndpoint(resource)) {
       return;
     }
     try {
       Class<?> type = resource.getResourceClass();
       Method method = resource.getResourceMethod();
-      application.check(type);
-      LimitedEndpoint endpoint = application.endpoint(type, method);
-      if (!endpoint.isEmpty()) {
-        if (endpoint.needsAddress()) {
-          application.requirePeer();
-        }
-        ResourceTemplate template = new ResourceTemplate(type, method);
-        new EndpointFilters(application, endpoint, template).register(context);
+      if (isOptions) {
+        bind(application.adapter().withoutClass(), type, method, true, context);
+      } else {
+        application.check(type);
+        bind(application.endpoint(type, method), type, method, false, context);
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {
       application.report(mistake.toString());
       application.endUnlessStarted();
       throw mistake;
     }
+  }
+
+  private void bind(
+      LimitedEndpoint endpoint,
+      Class<?> type,
+      Method method,
+      boolean onlyCredentials,
+      FeatureContext context) {
+    if (endpoint.isEmpty()) {
+      return;
+    }
+    if (endpoint.needsAddress()) {
+      application.requirePeer();
+    }
+    ResourceTemplate template = new ResourceTemplate(type, method);
+    new EndpointFilters(application, endpoint, template, onlyCredentials).register(context);
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestValues;
 import io.weir.internal.container.JaxrsImplementation;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
@@ -18,9 +19,13 @@ import java.util.Optional;
  * @param application the application
  * @param endpoint the policies of the method
  * @param template the method and its path
+ * @param onlyCredentials whether a request that carries no credential is free
  */
 record EndpointFilters(
-    JaxrsApplication application, LimitedEndpoint endpoint, ResourceTemplate template) {
+    JaxrsApplication application,
+    LimitedEndpoint endpoint,
+    ResourceTemplate template,
+    boolean onlyCredentials) {
   static final int BEFORE = Priorities.AUTHENTICATION - 100;
   static final int AFTER = Priorities.AUTHENTICATION + 500;
 
@@ -59,10 +64,18 @@ record EndpointFilters(
 
   /** Decides a phase within a request filter, which it aborts if the request is refused. */
   void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
-    Optional<RequestScope> scope = RequestScope.of(context);
+    Optional<RequestScope> scope =
+        onlyCredentials && !mayCarryCredential(context)
+            ? Optional.empty()
+            : RequestScope.of(context);
     if (scope.isPresent()) { // without a lambda, which each request would make
       decide(scope.get(), context, phase, others);
     }
+  }
+
+  private static boolean mayCarryCredential(ContainerRequestContext context) {
+    return RequestValues.mayCarryCredential(
+        context.getHeaders().keySet(), context.getUriInfo().getRequestUri().getRawQuery());
   }
 
   private void decide(

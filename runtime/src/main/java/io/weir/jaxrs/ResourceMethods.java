@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Determines which classes and methods of an application are endpoints. */
 final class ResourceMethods {
+  private static final String JERSEY = "org.glassfish.jersey.server";
   private static final String CONTROL = "io.weir.internal.control";
 
   private ResourceMethods() {}
@@ -48,8 +49,17 @@ final class ResourceMethods {
     return type != null
         && resource.getResourceMethod() != null
         && !type.isHidden()
-        && !type.getPackageName().startsWith("org.glassfish.jersey.server")
+        && !type.getPackageName().startsWith(JERSEY)
         && !type.getPackageName().startsWith(CONTROL);
+  }
+
+  /** Returns whether a method is one by which Jersey answers OPTIONS itself. */
+  static boolean answersOptions(ResourceInfo resource) {
+    Class<?> type = resource.getResourceClass();
+    return type != null
+        && resource.getResourceMethod() != null
+        && type.getPackageName().startsWith(JERSEY)
+        && type.getName().contains("Options");
   }
 
   /**

@@ -89,7 +89,7 @@ final class SubResourceBinder implements DynamicFeature {
         application.requirePeer();
       }
       ResourceTemplate template = new ResourceTemplate(called.type(), called.method());
-      return Optional.of(new EndpointFilters(application, endpoint, template));
+      return Optional.of(new EndpointFilters(application, endpoint, template, false));
     } catch (InvalidPolicyException | IllegalStateException mistake) {
       application.report(mistake.toString());
       throw mistake;

@@ -2,7 +2,6 @@ package io.weir.servlet;
 
 import io.weir.adapter.RequestValues;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -28,9 +27,14 @@ final class CorsPreflights {
   private final ServletEndpoints endpoints;
   private final Set<String> servlets;
 
-  CorsPreflights(ServletEndpoints endpoints, ServletContext context) {
+  /**
+   * Finds the preflights of an application.
+   *
+   * @param servlets the names of the servlets with a {@link PerServletFilter}
+   */
+  CorsPreflights(ServletEndpoints endpoints, Set<String> servlets) {
     this.endpoints = endpoints;
-    this.servlets = Set.copyOf(PerServletFilter.servlets(context));
+    this.servlets = Set.copyOf(servlets);
   }
 
   private static boolean is(HttpServletRequest request) {

@@ -115,7 +115,8 @@ public final class RateLimitFilter implements Filter {
     ServletEndpoints servlets = new ServletEndpoints(opened, context, classes);
     servlets.check();
     opened.started();
-    RequestLimiter made = new RequestLimiter(opened, servlets, context);
+    CorsPreflights preflights = new CorsPreflights(servlets, PerServletFilter.servlets(context));
+    RequestLimiter made = new RequestLimiter(opened, servlets, preflights);
     limiter = made;
     made.shareIn(context);
     withdraw =

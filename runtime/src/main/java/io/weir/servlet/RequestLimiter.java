@@ -31,11 +31,11 @@ final class RequestLimiter {
   private final ServletEndpoints endpoints;
   private final CorsPreflights preflights;
 
-  RequestLimiter(Adapter adapter, ServletEndpoints endpoints, ServletContext context) {
+  RequestLimiter(Adapter adapter, ServletEndpoints endpoints, CorsPreflights preflights) {
     this.adapter = adapter;
     this.unlimited = adapter.unlimited();
     this.endpoints = endpoints;
-    this.preflights = new CorsPreflights(endpoints, context);
+    this.preflights = preflights;
   }
 
   /** Makes it available to all filters of an application. */

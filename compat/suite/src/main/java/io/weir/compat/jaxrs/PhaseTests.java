@@ -185,4 +185,25 @@ interface PhaseTests extends Serving {
     assertNull(refused.header("RateLimit"));
     assertEquals(1, api.admitted("/profile", "User", "carol"));
   }
+
+  /** Most implementations answer it before any filter, Jersey behind those of resource methods. */
+  @Test
+  default void noCredentialIsTriedByOptionsBeyondTheLimitOfTheApplication() throws Exception {
+    SignInFilter signIn = new SignInFilter();
+    Api api =
+        serving(Phases.class)
+            .with(signIn)
+            .setting("weir.application.limit", "2")
+            .setting("weir.application.window", "1m")
+            .start();
+    for (int i = 0; i < 5; i++) {
+      api.request().header("Authorization", "Basic Z3Vlc3M6MQ==").options(api.base() + "/profile");
+    }
+    assertTrue(signIn.tried() <= 2, () -> "tried " + signIn.tried());
+    int before = signIn.tried();
+    for (int i = 0; i < 5; i++) {
+      assertNull(api.request().options(api.base() + "/profile").header("RateLimit"));
+    }
+    assertTrue(signIn.tried() == before || signIn.tried() == before + 5, "without one it is free");
+  }
 }
