@@ -12,9 +12,9 @@ final class Held {
 
   private Held() {}
 
-  /** Answers come back when their permits have long been refilled. */
+  /** Answers come late, and leases are spent when they end. */
   static List<String> token(long seed) {
-    Policy policy = Lab.policy(Algorithm.TOKEN_BUCKET, 120, SECOND);
+    Policy policy = Lab.policy(Algorithm.TOKEN_BUCKET, 1_200, SECOND.multipliedBy(10));
     Switch store = new Switch();
     Lab lab = new Lab(Lab.cluster(seed, 2).link(store::before));
     lab.ask(0, 2, policy, "first", 2, Lab.millis(10));
@@ -23,8 +23,9 @@ final class Held {
       store.to(Position.ANSWERS_HELD);
       lab.rest(Lab.millis(60 + seed % 30));
       store.release();
-      lab.ask(1, policy, "who", 60, Lab.millis(100));
-      lab.rest(SECOND.multipliedBy(2));
+      lab.rest(Lab.millis(120));
+      lab.ask(0, 2, policy, "who", 1_500, Lab.millis(60));
+      lab.rest(SECOND.multipliedBy(11));
     }
     return lab.verdict();
   }

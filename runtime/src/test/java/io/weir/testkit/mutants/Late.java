@@ -14,8 +14,8 @@ import java.util.List;
 
 /** A store that answers around the time-out of a decision. */
 final class Late {
-  /** Of 100; what no mistake was made in lets at most six through. */
-  private static final long MAX_BEYOND = 8;
+  /** Of 100; what no mistake was made in lets at most two through. */
+  private static final long MAX_BEYOND = 4;
 
   private Late() {}
 
@@ -23,7 +23,7 @@ final class Late {
     Policy policy = Lab.policy(Algorithm.FIXED_WINDOW, 100, Duration.ofMinutes(1));
     Lab lab = new Lab(Lab.cluster(seed, 3).load(Load.poisson(Caller.of(policy, "who"), 85)));
     lab.rest(Duration.ofSeconds(3));
-    lab.cluster.slow(Lab.millis(20), Lab.millis(180));
+    lab.cluster.slow(Lab.millis(60), Lab.millis(180));
     lab.rest(Duration.ofSeconds(70));
     Report report = lab.cluster.report();
     long[] times = report.admissions().stream().mapToLong(Admission::time).toArray();

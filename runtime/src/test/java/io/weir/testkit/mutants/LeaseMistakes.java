@@ -22,7 +22,7 @@ final class LeaseMistakes {
           new Mutant(
               "life counted from the reply, " + scenario,
               scenario,
-              "limit",
+              scenario == Scenario.HELD_TOKEN ? "ledger" : "limit", // less than tokens' slack
               writeBack(
                   "ClaimingBucket",
                   "NodeClock.after(batch.sentAt(), DriftMargin",
@@ -38,7 +38,7 @@ final class LeaseMistakes {
           new Mutant(
               "give-backs repeated after a time-out, " + scenario,
               scenario,
-              scenario == Scenario.SILENT_TOKEN ? "ledger" : "limit", // less than tokens' slack
+              scenario == Scenario.SILENT_TOKEN ? "ledger" : "limit", // the same
               writeBack(
                   "ClaimingBucket",
                   "long mayComeUntil =",
