@@ -10,14 +10,15 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a browser's CORS preflights cost nothing, and lead past no limit. */
 public interface ServletPreflightContract extends ServletServer {
-  String[] PREFLIGHT = {"Origin: https://shop.example", "Access-Control-Request-Method: GET"};
+  String ORIGIN = "Origin: https://shop.example";
+  String WANTED = "Access-Control-Request-Method: GET";
 
   /** Answers preflights, as filters for CORS do. */
   Filter CORS =
@@ -71,16 +72,16 @@ public interface ServletPreflightContract extends ServletServer {
   }
 
   private static List<Integer> preflights(int requests, ServletApp app, String... more) {
-    String[] fields = Arrays.copyOf(PREFLIGHT, PREFLIGHT.length + more.length);
-    System.arraycopy(more, 0, fields, PREFLIGHT.length, more.length);
-    return app.statuses(requests, "OPTIONS", "/x", fields);
+    List<String> fields = new ArrayList<>(List.of(ORIGIN, WANTED));
+    fields.addAll(List.of(more));
+    return app.statuses(requests, "OPTIONS", "/x", fields.toArray(String[]::new));
   }
 
   @Test
   default void aPreflightThatAFilterAnswersCostsNothing() throws Exception {
     try (ServletApp app = limited(new Servlets.Classy(), CORS).start()) {
       assertEquals(Collections.nCopies(5, 204), preflights(5, app));
-      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x", PREFLIGHT[0]));
+      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x", ORIGIN));
       assertEquals(List.of(204), preflights(1, app));
     }
   }
@@ -90,8 +91,8 @@ public interface ServletPreflightContract extends ServletServer {
     try (ServletApp app = ServletApp.on(this).servlet("/x", new Servlets.Classy()).start()) {
       assertEquals(Collections.nCopies(5, 200), preflights(5, app));
       assertEquals(List.of(200, 200, 200, 429), app.statuses(4, "OPTIONS", "/x"));
-      assertEquals(429, app.send("OPTIONS", "/x", PREFLIGHT[0]).status());
-      assertEquals(429, app.send("OPTIONS", "/x", PREFLIGHT[1]).status());
+      assertEquals(429, app.send("OPTIONS", "/x", ORIGIN).status());
+      assertEquals(429, app.send("OPTIONS", "/x", WANTED).status());
     }
   }
 
@@ -118,9 +119,8 @@ public interface ServletPreflightContract extends ServletServer {
       try (ServletApp app = limited(new Servlets.Classy(), CORS).start()) {
         assertEquals(List.of(204, 204, 429), preflights(3, app, credential), credential);
         assertEquals(List.of(204), preflights(1, app));
-        assertEquals(
-            429, app.send("OPTIONS", "/x?%70wd=guess", PREFLIGHT[0], PREFLIGHT[1]).status());
-        assertEquals(204, app.send("OPTIONS", "/x?q=a", PREFLIGHT[0], PREFLIGHT[1]).status());
+        assertEquals(429, app.send("OPTIONS", "/x?%70wd=guess", ORIGIN, WANTED).status());
+        assertEquals(204, app.send("OPTIONS", "/x?q=a", ORIGIN, WANTED).status());
       }
     }
   }
@@ -148,8 +148,7 @@ public interface ServletPreflightContract extends ServletServer {
   default void aFilterThatMayHandleRequestsItselfIsLimited() throws Exception {
     try (ServletApp app = limited(new Servlets.Hello(), ANSWERING).start()) {
       assertEquals(
-          List.of(200, 200, 429),
-          app.statuses(3, "OPTIONS", "/no-servlet", PREFLIGHT[0], PREFLIGHT[1]));
+          List.of(200, 200, 429), app.statuses(3, "OPTIONS", "/no-servlet", ORIGIN, WANTED));
     }
   }
 }
