@@ -2,12 +2,14 @@ package io.weir.internal.server.envoy.config;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,12 +21,16 @@ import java.util.TreeMap;
 /**
  * Reads the files at some paths, and in folders within folders there. Follows symbolic links, but
  * into no folder that it is in already; ignores names that begin with a dot, since Kubernetes keeps
- * the versions of a mounted ConfigMap in such folders. Immutable.
+ * the versions of a mounted ConfigMap in such folders. Warns once of each inner folder that it may
+ * not read, such as the {@code lost+found} of a volume. Confine to one thread.
  */
-final class ConfigFileReader {
+class ConfigFileReader {
   private static final int MAX_BYTES = 16 * 1024 * 1024;
 
+  private static final System.Logger LOG = System.getLogger("io.weir");
+
   private final List<Path> paths;
+  private final Set<Path> closed = new HashSet<>();
 
   ConfigFileReader(List<Path> paths) {
     this.paths = List.copyOf(paths);
@@ -53,26 +59,48 @@ final class ConfigFileReader {
    *
    * @param outer the real paths of the folders that it is in
    */
-  private static void readFolder(Path folder, Set<Path> outer, Map<Path, Optional<byte[]>> contents)
+  private void readFolder(Path folder, Set<Path> outer, Map<Path, Optional<byte[]>> contents)
       throws IOException {
-    try (DirectoryStream<Path> members =
-        Files.newDirectoryStream(folder, ConfigFileReader::isVisible)) {
+    try {
       Set<Path> inside = new HashSet<>(outer);
       if (!inside.add(folder.toRealPath())) {
         return;
       }
-      for (Path each : members) {
+      for (Path each : members(folder)) {
         if (Files.isDirectory(each)) {
-          readFolder(each, inside, contents);
+          readInnerFolder(each, inside, contents);
         } else if (isYaml(each)) {
           readFile(each, contents);
         }
       }
     } catch (NoSuchFileException | NotDirectoryException gone) {
       // removed in the meantime
+    }
+  }
+
+  private void readInnerFolder(Path folder, Set<Path> outer, Map<Path, Optional<byte[]>> contents)
+      throws IOException {
+    try {
+      readFolder(folder, outer, contents);
+    } catch (AccessDeniedException denied) {
+      if (closed.add(folder)) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "Envoy's rate limits in " + folder + " aren't read: this process may not read it");
+      }
+    }
+  }
+
+  /** Lists the visible members of a folder. */
+  List<Path> members(Path folder) throws IOException {
+    List<Path> all = new ArrayList<>();
+    try (DirectoryStream<Path> members =
+        Files.newDirectoryStream(folder, ConfigFileReader::isVisible)) {
+      members.forEach(all::add);
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }
+    return all;
   }
 
   private static boolean isVisible(Path member) {
