@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import org.openqa.selenium.SessionNotCreatedException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -17,6 +18,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
  * start. One that is used again knows nothing of who used it before.
  */
 final class Browsers implements AutoCloseable {
+  private static final int MAX_TRIES = 3;
   private static final Deque<ChromeDriver> FREE = new ArrayDeque<>();
 
   /** Returns a browser that nobody uses. */
@@ -29,7 +31,21 @@ final class Browsers implements AutoCloseable {
     FREE.push(driver);
   }
 
+  /** Starts a browser; a Chromium may end at its start for reasons of its own. */
   private static ChromeDriver start() {
+    for (int tries = 1; ; tries++) {
+      try {
+        return started();
+      } catch (SessionNotCreatedException ended) {
+        if (tries == MAX_TRIES) {
+          throw ended;
+        }
+        System.out.println("Chromium is started again: " + ended.getRawMessage());
+      }
+    }
+  }
+
+  private static ChromeDriver started() {
     ChromeOptions options = new ChromeOptions();
     options.setBinary(Browser.CHROMIUM.toFile());
     options.addArguments(
