@@ -525,16 +525,7 @@ abstract class RulesContract {
   void noTransactionIsSeenByHalves() {
     AtomicBoolean isChanged = new AtomicBoolean(true);
     DefaultRules node =
-        node(
-            parts(Optional.empty(), true),
-            database ->
-                called(
-                    database,
-                    method -> {
-                      if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
-                        setLimit(50);
-                      }
-                    }));
+        node(parts(Optional.empty(), true), database -> called(database, changeOnce(isChanged)));
     Rule saved = node.rules().save(rule(10), "alice");
     node.rules().save(Rule.builder("free", "/other").limit(10).build(), "alice");
     Set<List<Long>> seen = ConcurrentHashMap.newKeySet();
@@ -555,23 +546,20 @@ abstract class RulesContract {
     DefaultRules node =
         node(
             parts(Optional.empty(), true),
-            database ->
-                called(
-                    database,
-                    method -> {},
-                    method -> {
-                      if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
-                        setLimit(50);
-                      }
-                    }));
+            database -> called(database, method -> {}, changeOnce(isChanged)));
     Rule saved = node.rules().save(rule(10), "alice");
     isChanged.set(false);
     node.rules().save(saved.toBuilder().limit(20).build(), "alice");
     await("the second change", () -> limits(node, "/api/posts").equals(List.of(50L)));
   }
 
-  private void setLimit(long limit) {
-    sql("UPDATE weir.rate_limit_rules SET limit_count = " + limit);
+  /** Changes all rows once, where rows are read by their keys. */
+  private Consumer<String> changeOnce(AtomicBoolean isChanged) {
+    return method -> {
+      if (method.equals("withKeys") && !isChanged.getAndSet(true)) {
+        sql("UPDATE weir.rate_limit_rules SET limit_count = 50");
+      }
+    };
   }
 
   @Test

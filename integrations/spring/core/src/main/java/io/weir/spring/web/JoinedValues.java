@@ -41,7 +41,8 @@ final class JoinedValues {
     return values.size() > 1 && String.join(",", values).equals(text);
   }
 
-  private static Enumeration<String> names(HttpServletRequest request) {
+  /** Returns the names of the header fields; none if the container doesn't show them. */
+  static Enumeration<String> names(HttpServletRequest request) {
     @Nullable Enumeration<String> names = request.getHeaderNames();
     return names == null ? Collections.emptyEnumeration() : names;
   }

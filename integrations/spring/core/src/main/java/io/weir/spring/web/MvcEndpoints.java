@@ -12,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Enumeration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -130,9 +129,21 @@ final class MvcEndpoints {
    * rules.
    */
   HandlerMatch withoutHandler(HttpServletRequest request) {
-    if (CorsUtils.isPreFlightRequest(request) && !mayCarryCredential(request)) {
-      return unlimited();
-    }
+    return CorsUtils.isPreFlightRequest(request) ? answeredBySpring(request) : ofPage(request);
+  }
+
+  /**
+   * Returns the match of a request that Spring answers itself: no policies, unless it may carry a
+   * credential, which a filter may judge.
+   */
+  private HandlerMatch answeredBySpring(HttpServletRequest request) {
+    boolean mayCarryCredential =
+        RequestValues.mayCarryCredential(
+            Collections.list(JoinedValues.names(request)), request.getQueryString());
+    return mayCarryCredential ? ofPage(request) : unlimited();
+  }
+
+  private HandlerMatch ofPage(HttpServletRequest request) {
     LimitedEndpoint endpoint = page.endpoint();
     String path = RequestPaths.of(request);
     if (adapter.limitsPaths()) {
@@ -156,7 +167,7 @@ final class MvcEndpoints {
   /** Returns the match of a handler, with what its mapping has left in the request's attributes. */
   HandlerMatch of(Object handler, HttpServletRequest request) {
     if (CorsUtils.isPreFlightRequest(request) || answersOptions(handler)) {
-      return mayCarryCredential(request) ? withoutHandler(request) : unlimited();
+      return answeredBySpring(request);
     }
     MvcHandler found = find(handler);
     String pattern =
@@ -189,12 +200,6 @@ final class MvcEndpoints {
             instanceof Map<?, ?> variables
         ? (Map<String, String>) variables
         : Map.of();
-  }
-
-  private static boolean mayCarryCredential(HttpServletRequest request) {
-    Enumeration<String> names = request.getHeaderNames();
-    return RequestValues.mayCarryCredential(
-        names == null ? List.of() : Collections.list(names), request.getQueryString());
   }
 
   private static boolean answersOptions(Object handler) {

@@ -215,9 +215,15 @@ final class ExchangeRequest implements RequestInfo {
   }
 
   private boolean isJoinedHeader(String text) {
+    return headerNames(request).stream()
+        .anyMatch(name -> isJoined(lines(request.getHeaders(), name), text));
+  }
+
+  /** Lists the names by the one method for it that all versions of Spring have. */
+  static List<String> headerNames(ServerHttpRequest request) {
     List<String> names = new ArrayList<>();
     request.getHeaders().forEach((name, lines) -> names.add(name));
-    return names.stream().anyMatch(name -> isJoined(lines(request.getHeaders(), name), text));
+    return names;
   }
 
   private static boolean isJoined(List<@Nullable String> values, String text) {

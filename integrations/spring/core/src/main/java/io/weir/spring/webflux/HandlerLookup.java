@@ -189,9 +189,8 @@ final class HandlerLookup {
    */
   private Optional<FoundHandler> answeredByWebFlux(ServerWebExchange exchange) {
     ServerHttpRequest request = exchange.getRequest();
-    List<String> names = new ArrayList<>();
-    request.getHeaders().forEach((name, lines) -> names.add(name));
-    return RequestValues.mayCarryCredential(names, request.getURI().getRawQuery())
+    return RequestValues.mayCarryCredential(
+            ExchangeRequest.headerNames(request), request.getURI().getRawQuery())
         ? withoutHandler(exchange)
         : Optional.empty();
   }
