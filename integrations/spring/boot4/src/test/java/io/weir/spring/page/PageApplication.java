@@ -19,6 +19,7 @@ class PageApplication {
   @Bean
   SecurityFilterChain security(HttpSecurity http) throws Exception {
     http.csrf(csrf -> csrf.ignoringRequestMatchers("/weir/**"));
+    http.cors(Customizer.withDefaults());
     return http.authorizeHttpRequests(
             all -> all.requestMatchers("/search").permitAll().anyRequest().authenticated())
         .httpBasic(Customizer.withDefaults())

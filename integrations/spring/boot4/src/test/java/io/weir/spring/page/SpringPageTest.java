@@ -39,6 +39,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 class SpringPageTest {
   private static final Path ROOT = Path.of("../../..");
   private static final Path SOURCES = Path.of("src/test/java/io/weir/spring/page");
+  private static final String SHOP = "https://shop.example";
+  private static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
 
   @TempDir private Path directory;
@@ -119,14 +121,62 @@ class SpringPageTest {
 
   private static HttpResponse<String> get(ConfigurableApplicationContext context, String path)
       throws Exception {
-    String port = context.getEnvironment().getProperty("local.server.port");
     String user = Base64.getEncoder().encodeToString("root:root".getBytes(StandardCharsets.UTF_8));
+    return send(context, "GET", path, "Authorization", "Basic " + user);
+  }
+
+  private static HttpResponse<String> send(
+      ConfigurableApplicationContext context, String method, String path, String... fields)
+      throws Exception {
+    String port = context.getEnvironment().getProperty("local.server.port");
     return HttpClient.newHttpClient()
         .send(
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .header("Authorization", "Basic " + user)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .headers(fields)
                 .build(),
             HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aPageOfAnOriginOfThePageMayReadTheRefusalAndItsPreflightsAreFree() throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      assertSharedWithTheShop(context, 200);
+      assertSharedWithTheShop(context, 200);
+      assertSharedWithTheShop(context, 200);
+      assertSharedWithTheShop(context, 429);
+      HttpResponse<String> stranger =
+          send(context, "GET", "/search?q=tea", "Origin", "https://elsewhere.example");
+      assertEquals(429, stranger.statusCode());
+      assertEquals("none", stranger.headers().firstValue(ALLOW_ORIGIN).orElse("none"));
+    }
+  }
+
+  /** Sends what a browser sends for a script of the shop: the preflight, and the request. */
+  private static void assertSharedWithTheShop(ConfigurableApplicationContext context, int status)
+      throws Exception {
+    HttpResponse<String> preflight =
+        send(
+            context,
+            "OPTIONS",
+            "/search?q=tea",
+            "Origin",
+            SHOP,
+            "Access-Control-Request-Method",
+            "GET",
+            "Access-Control-Request-Headers",
+            "content-type");
+    assertEquals(200, preflight.statusCode());
+    HttpResponse<String> found =
+        send(context, "GET", "/search?q=tea", "Origin", SHOP, "Content-Type", "application/json");
+    assertEquals(status, found.statusCode());
+    assertEquals(SHOP, found.headers().firstValue(ALLOW_ORIGIN).orElse("none"));
+    Set<String> exposed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    for (String each : found.headers().allValues("Access-Control-Expose-Headers")) {
+      exposed.addAll(List.of(each.split(", ")));
+    }
+    assertEquals(Set.of("RateLimit", "RateLimit-Policy", "Retry-After"), Set.copyOf(exposed));
+    assertEquals(status == 429, found.headers().firstValue("Retry-After").isPresent());
   }
 
   @Test
