@@ -85,7 +85,7 @@ class NamedTestsTest {
 
   @Test
   void areNamedAtAll() throws IOException {
-    assertTrue(named(HOUSE.resolve("docs/promises.md")).size() > 20);
+    assertTrue(named(HOUSE.resolve("docs/design/tests.md")).size() > 20);
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Runs a real gateway, configured as docs/service.md says, between clients, an application and the
+ * Runs a real gateway, configured as docs/service-gateways.md says, between clients, an application and the
  * server.
  */
 final class Gateway implements AutoCloseable {

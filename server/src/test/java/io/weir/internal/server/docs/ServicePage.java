@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the snippets of docs/service.md, by heading and language. */
+/** Reads the snippets of docs/service.md and its other parts, by heading and language. */
 final class ServicePage {
-  private static final Path PAGE = Path.of("..", "docs", "service.md");
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final List<String> PARTS =
+      List.of("service.md", "service-access.md", "service-gateways.md", "service-run.md");
   private static final String FENCE = "```";
 
   private ServicePage() {}
@@ -18,11 +20,15 @@ final class ServicePage {
   private record Block(String heading, String language, String text) {}
 
   static String text() {
-    try {
-      return Files.readString(PAGE);
-    } catch (IOException missing) {
-      throw new UncheckedIOException(missing);
+    StringBuilder text = new StringBuilder();
+    for (String part : PARTS) {
+      try {
+        text.append(Files.readString(DOCS.resolve(part))).append('\n');
+      } catch (IOException missing) {
+        throw new UncheckedIOException(missing);
+      }
     }
+    return text.toString();
   }
 
   private static List<Block> blocks() {
