@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.RequiredPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ class StartPageTest {
 
   @Test
   void thePageRunsFromBeginningToEnd() throws Exception {
+    RequiredPrograms.assumePresent("bash", "curl");
     try (RedisServer redis = RedisServer.start();
         ConfigurableApplicationContext context = start(redis)) {
       String port = context.getEnvironment().getProperty("local.server.port");
