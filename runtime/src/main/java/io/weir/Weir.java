@@ -109,6 +109,18 @@ public interface Weir extends AutoCloseable {
   void check(Class<?>... types);
 
   /**
+   * Does what {@link #check} does, and refuses limited methods that aren't woven: nothing limits
+   * them, and nothing else says so. Call it at the start for classes whose methods AspectJ is to
+   * limit.
+   *
+   * @param types classes with woven methods
+   * @throws InvalidPolicyException if there are mistakes, or AspectJ has changed neither the class
+   *     nor one of its methods that has code and a limit of its own; the message lists all. An
+   *     aspect of somebody else around the same method looks like Weir's
+   */
+  void checkWoven(Class<?>... types);
+
+  /**
    * Returns the number of requests that the adapters are handling now.
    *
    * @return 0 and more

@@ -28,7 +28,7 @@ record Example(Weir weir, Server server) implements AutoCloseable {
     try {
       // Adapters don't know woven methods. Checking the class here adds it to the table and
       // reports mistakes at the start.
-      weir.check(SmsService.class);
+      weir.checkWoven(SmsService.class);
       Rules.of(weir).ifPresent(PlanRulesSeeder::addTo);
       return new Example(weir, Server.start(address, port, new ExampleApplication(weir, load)));
     } catch (IOException | RuntimeException failed) {

@@ -287,6 +287,11 @@ public final class WeirRuntime implements Weir {
   }
 
   @Override
+  public void checkWoven(Class<?>... types) {
+    catalog.checkWoven(List.of(types));
+  }
+
+  @Override
   public int requestsInFlight() {
     return inFlight.current();
   }

@@ -265,6 +265,22 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, EndpointType site) {
+    check(types, site, endpoint -> Optional.empty());
+  }
+
+  /**
+   * Does the same for classes whose methods a weaver has to limit.
+   *
+   * @throws InvalidPolicyException if there are mistakes, or methods that aren't woven
+   */
+  public void checkWoven(Collection<Class<?>> types) {
+    check(types, EndpointType.METHOD, WeavingCheck::mistake);
+  }
+
+  private void check(
+      Collection<Class<?>> types,
+      EndpointType site,
+      Function<JavaEndpoint, Optional<String>> mistake) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
       ClassHierarchy signatures = read(type);
@@ -274,8 +290,11 @@ public final class PolicyCatalog {
           site,
           (endpoint, annotations) -> {
             BindingMistakes found = BindingMistakes.atStart();
-            bind(endpoint, annotations, found);
+            boolean isLimited = !bind(endpoint, annotations, found).isEmpty();
             mistakes.addAll(found.fatal());
+            if (isLimited) {
+              mistake.apply(endpoint).ifPresent(mistakes::add);
+            }
           });
     }
     InvalidPolicyException.throwIfAny(mistakes);

@@ -2,6 +2,7 @@ package io.weir.compat.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Weir;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,16 @@ class WeavingTest {
   void classFilesNameTheAspectOnlyWhereTheyAreWovenAtCompileTime() throws IOException {
     assertEquals(atCompileTime(), classFile().contains("io/weir/aspectj/RateLimitAspect"));
   }
+
+  @Test
+  void theCheckFindsWovenMethodsAndClasses() {
+    try (Weir weir = Weir.builder().build()) {
+      weir.checkWoven(Methods.class, Shop.class, OnlyInherits.class, Letters.class);
+    }
+  }
+
+  /** Has the limit of its superclass, and no code. */
+  static final class OnlyInherits extends Shop {}
 
   static boolean atCompileTime() {
     return System.getProperty("woven.at").equals("compile");

@@ -1,0 +1,48 @@
+package io.weir.internal.policy;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds limited methods that AspectJ hasn't woven, so that nothing limits them. Where an advice
+ * stands around a method, the weaver moves its body into another one, named after it.
+ */
+final class WeavingCheck {
+  /** What AspectJ's weaver puts between the method's name and a number. */
+  private static final String MOVED_BODY = "_aroundBody";
+
+  private WeavingCheck() {}
+
+  /** Says which method or class isn't woven, and what to do. */
+  static Optional<String> mistake(JavaEndpoint endpoint) {
+    return endpoint.method().map(WeavingCheck::isWoven).orElseGet(() -> isWoven(endpoint.type()))
+        ? Optional.empty()
+        : Optional.of(
+            endpoint.place()
+                + ": isn't woven, so nothing limits it. Start with"
+                + " -javaagent:aspectjweaver-<version>.jar, or weave at compile time by"
+                + " aspectj-maven-plugin: mvn compile alone doesn't weave (docs/aspectj.md)");
+  }
+
+  private static boolean isWoven(Method method) {
+    return Modifier.isAbstract(method.getModifiers())
+        || names(method.getDeclaringClass())
+            .anyMatch(each -> each.startsWith(method.getName() + MOVED_BODY));
+  }
+
+  /** An interface says what others do; of a class one method is enough, also an inherited one. */
+  private static boolean isWoven(Class<?> type) {
+    return type.isInterface()
+        || Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+            .flatMap(WeavingCheck::names)
+            .anyMatch(each -> each.contains(MOVED_BODY));
+  }
+
+  private static Stream<String> names(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods()).map(Method::getName);
+  }
+}
