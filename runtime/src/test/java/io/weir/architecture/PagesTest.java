@@ -13,16 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each link of the project's pages has a target, and the first pages to read are short. */
+/**
+ * Each link of the project's pages has a target, the first pages to read are short, and so are the
+ * lines of code.
+ */
 class PagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final int COLUMNS = 80;
 
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> top = Files.list(ROOT);
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-        Stream<Path> benchmarks = Files.walk(ROOT.resolve("benchmarks"), 2)) {
-      Stream.of(top, docs, benchmarks)
+        Stream<Path> benchmarks = Files.walk(ROOT.resolve("benchmarks"), 2);
+        Stream<Path> bundle = Files.walk(ROOT.resolve("bundle/src"))) {
+      Stream.of(top, docs, benchmarks, bundle, Stream.of(ROOT.resolve("bundle/README.md")))
           .flatMap(paths -> paths)
           .filter(path -> path.toString().endsWith(".md"))
           .sorted()
@@ -57,6 +62,25 @@ class PagesTest {
       }
     }
     assertEquals(List.of(), missing, "add each page to a group of site/pages.json");
+  }
+
+  /** The site cuts off what is longer, and tabs are four columns there. */
+  @Test
+  void codeHasShortLines() throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    for (Path page : pages()) {
+      boolean isCode = false;
+      int number = 0;
+      for (String line : Files.readAllLines(page)) {
+        number++;
+        if (line.strip().startsWith("```")) {
+          isCode = !isCode;
+        } else if (isCode && line.replace("\t", "    ").length() > COLUMNS) {
+          tooLong.add(ROOT.relativize(page) + ":" + number + ": " + line);
+        }
+      }
+    }
+    assertEquals("", String.join("\n", tooLong));
   }
 
   @ParameterizedTest

@@ -144,8 +144,8 @@ class CrossOriginTest {
     String source =
         Files.readString(Path.of("src/test/java/io/weir/compat/console/CorsFilter.java"));
     assertTrue(
-        Files.readString(DOCS.resolve("jaxrs.md"))
-            .contains(source.substring(source.indexOf("@PreMatching"))),
+        tight(Files.readString(DOCS.resolve("jaxrs.md")))
+            .contains(tight(source.substring(source.indexOf("@PreMatching")))),
         "docs/jaxrs.md shows another filter");
     start(
         tomcat,
@@ -156,6 +156,11 @@ class CrossOriginTest {
           servlets.addServlet("rest", new ServletContainer(resources)).addMapping("/*");
         });
     assertSeen();
+  }
+
+  /** Leaves out white space: lines of the page are shorter than those of the formatter. */
+  private static String tight(String java) {
+    return java.replaceAll("\\s", "");
   }
 
   private void assertSeen() {

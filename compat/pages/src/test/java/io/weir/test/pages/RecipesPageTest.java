@@ -2,6 +2,7 @@ package io.weir.test.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -225,12 +226,19 @@ class RecipesPageTest {
     }
   }
 
+  /** Returns what the page's redis-cli, over several lines and with quotes, would send. */
+  private static String[] arguments(CodeBlock block) {
+    String command = block.text().replace("\\\n", " ").replace("'", "").strip();
+    assertTrue(command.startsWith("redis-cli "), command);
+    return command.substring("redis-cli ".length()).split(" +");
+  }
+
   /** Makes the user of the page on a real Redis, and counts there with its rights alone. */
   private void redis(CodeBlock block) throws Exception {
     CodeBlock user = page.blocks("Managed Redis", "").get(0);
     Map<String, String> settings = PageSettings.read(block);
     try (RedisServer redis = RedisServer.start()) {
-      assertEquals("OK", redis.ask(user.text().strip().split(" ")));
+      assertEquals("OK", redis.ask(arguments(user)));
       settings.compute(
           "weir.store",
           (name, here) ->

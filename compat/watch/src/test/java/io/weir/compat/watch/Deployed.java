@@ -107,9 +107,10 @@ final class Deployed {
     throw new AssertionError("the page has no " + language + " with " + part);
   }
 
-  /** Returns the queries of the page, a line each. */
+  /** Returns the queries of the page. A line that begins with blanks continues the one before. */
   static List<String> questions() {
     return block("promql", "")
+        .replaceAll("\n +", " ")
         .lines()
         .filter(line -> !line.isBlank() && !line.startsWith("#"))
         .toList();

@@ -151,7 +151,8 @@ class FirstMinutesTest {
     int last = snippet.lastIndexOf('}');
     Object isAllowed =
         run(
-            "import java.util.List;\nimport redis.clients.jedis.RedisClient;",
+            "import java.util.List;\nimport redis.clients.jedis.RedisClient;\n"
+                + "import redis.clients.jedis.commands.ProtocolCommand;",
             "String token",
             snippet.substring(0, last) + "return isAllowed;\n" + snippet.substring(last),
             String.class,

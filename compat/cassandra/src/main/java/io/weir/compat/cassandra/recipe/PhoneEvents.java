@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -37,14 +38,15 @@ public final class PhoneEvents {
    * Counts in a table that exists.
    *
    * @param session connected to the keyspace of the table; the caller closes it
-   * @param secret long and random, and the same wherever the same numbers are counted
+   * @param secret long and random, the same for all that count these numbers
    */
   public PhoneEvents(CqlSession session, String secret) {
     this.session = session;
     this.key = new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256");
     insert =
         session.prepare(
-            "INSERT INTO rate_limit (phone_hash, event_time) VALUES (?, now()) USING TTL 3600");
+            "INSERT INTO rate_limit (phone_hash, event_time)"
+                + " VALUES (?, now()) USING TTL 3600");
     select = session.prepare("SELECT COUNT(*) FROM rate_limit WHERE phone_hash = ?");
   }
 
@@ -64,10 +66,11 @@ public final class PhoneEvents {
    * @return 0 or more
    */
   public long count(String phone) {
-    return Objects.requireNonNull(session.execute(select.bind(hash(phone))).one()).getLong(0);
+    Row row = session.execute(select.bind(hash(phone))).one();
+    return Objects.requireNonNull(row).getLong(0);
   }
 
-  /** Keyed: there are so few phone numbers that a plain hash is found by trying them all. */
+  /** Keyed, since all phone numbers can be tried against a plain hash. */
   private String hash(String phone) {
     try {
       Mac mac = Mac.getInstance(key.getAlgorithm());

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 class HotPolicyTest {
   @Test
   void eightNodesAdmitNoMoreThanTheLimit() {
-    Policy policy = Policy.builder("hot").limit(1_000).window(Duration.ofMinutes(1)).build();
-    Load load = Load.poisson(Caller.of(policy, "alice"), 50); // a second, over all nodes
+    Duration minute = Duration.ofMinutes(1);
+    Policy policy = Policy.builder("hot").limit(1_000).window(minute).build();
+    double perSecond = 50; // over all nodes
+    Load load = Load.poisson(Caller.of(policy, "alice"), perSecond);
     SimulatedCluster cluster = SimulatedCluster.builder().nodes(8).load(load).seed(1).build();
 
     cluster.run(Duration.ofMinutes(10));

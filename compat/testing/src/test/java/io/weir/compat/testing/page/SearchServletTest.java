@@ -71,7 +71,8 @@ class SearchServletTest {
   }
 
   private HttpResponse<String> search() throws Exception {
-    URI uri = URI.create("http://localhost:" + tomcat.getConnector().getLocalPort() + "/search");
+    int port = tomcat.getConnector().getLocalPort();
+    URI uri = URI.create("http://localhost:" + port + "/search");
     HttpRequest request = HttpRequest.newBuilder(uri).build();
     return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
   }
