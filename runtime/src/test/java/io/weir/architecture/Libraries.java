@@ -44,7 +44,6 @@ final class Libraries {
     homes.put("org.aspectj", List.of("aspectj"));
     homes.put("com.github.benmanes.caffeine", List.of("internal.writeback"));
     homes.put("redis.clients", List.of("internal.redis"));
-    homes.put("io.github.resilience4j", List.of("internal.writeback"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
     homes.put("inet.ipaddr", List.of("internal.key"));
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics", "tracing#MicrometerTracing"));

@@ -18,8 +18,7 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 public final class Interleavings {
   /** Of others, and right: each call counts as one step. */
   private static final Pattern TRUSTED =
-      Pattern.compile(
-          "java[.]util[.]concurrent[.](Con|Completable).*|io[.]github[.]resilience4j[.].*");
+      Pattern.compile("java[.]util[.]concurrent[.](Con|Completable).*");
 
   private Interleavings() {}
 

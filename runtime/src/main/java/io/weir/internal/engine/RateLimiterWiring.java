@@ -39,9 +39,6 @@ final class RateLimiterWiring {
   /** No step of a warm-up may take longer than the start time-out divided by this. */
   private static final int WARM_UP_STEPS = 4;
 
-  private static final String BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
-  private static final String LIBRARY = "io.github.resilience4j:resilience4j-circuitbreaker";
-
   private static final String FURTHER =
       ". Further callers are counted less exactly: a sliding window admits four fifths of the limit"
           + " at an even pace, and if several times as many come, some are refused too early;"
@@ -130,14 +127,15 @@ final class RateLimiterWiring {
     return new DirectPermitSource(store, nodes, ticker, reporter);
   }
 
-  // Only shared stores need the library of the cache.
   private WriteBackCache cache(
       LeasingStore leasing, WriteBackSettings settings, StoreListener listener) {
     try {
-      Class.forName(BREAKER, true, RateLimiterWiring.class.getClassLoader());
       return new WriteBackCache(leasing, settings, ticker, background.scheduler(), listener);
-    } catch (ClassNotFoundException | NoClassDefFoundError absent) {
-      throw new IllegalArgumentException(missing(String.valueOf(absent.getMessage())), absent);
+    } catch (NoClassDefFoundError absent) { // the store may lack one
+      throw new IllegalArgumentException(
+          "the store can't be used, since a class is missing on the class path: "
+              + String.valueOf(absent.getMessage()).replace('/', '.'),
+          absent);
     }
   }
 
@@ -176,14 +174,6 @@ final class RateLimiterWiring {
         + FURTHER
         + "none gets more than the limit. Raise the setting if the heap has room, or use a shared"
         + " store.";
-  }
-
-  /** Names the missing library; the store may lack a class of another one. */
-  private static String missing(String text) {
-    String name = text.replace('/', '.');
-    return name.startsWith(BREAKER)
-        ? "a shared store needs a library that isn't on the class path: " + LIBRARY
-        : "the store can't be used, since a class is missing on the class path: " + name;
   }
 
   // A clock or scheduler that a test advances would stand still meanwhile.

@@ -9,13 +9,10 @@ import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
@@ -30,15 +27,6 @@ import javax.net.ssl.SSLSocketFactory;
  * <p>Safe for concurrent use.
  */
 public final class RedisProvider implements StoreProvider {
-  /** The required libraries, each by one of its classes. */
-  private static final Map<String, String> NEEDED =
-      new TreeMap<>(
-          Map.of(
-              "redis.clients.jedis.Connection",
-              "redis.clients:jedis",
-              "io.github.resilience4j.circuitbreaker.CircuitBreaker",
-              "io.github.resilience4j:resilience4j-circuitbreaker"));
-
   /** For {@link java.util.ServiceLoader}. */
   public RedisProvider() {}
 
@@ -67,7 +55,7 @@ public final class RedisProvider implements StoreProvider {
       Ticker ticker,
       Optional<Supplier<SSLSocketFactory>> sockets) {
     RedisAddress parsed = RedisAddressParser.parse(address);
-    requireLibraries();
+    requireJedis();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
     RedisKeySchema keys =
@@ -82,15 +70,10 @@ public final class RedisProvider implements StoreProvider {
         ticker);
   }
 
-  private static void requireLibraries() {
-    String missing =
-        NEEDED.entrySet().stream()
-            .filter(each -> !ClassPresence.isPresent(each.getKey()))
-            .map(Map.Entry::getValue)
-            .collect(Collectors.joining(" and "));
-    if (!missing.isEmpty()) {
+  private static void requireJedis() {
+    if (!ClassPresence.isPresent("redis.clients.jedis.Connection")) {
       throw new IllegalArgumentException(
-          "weir.store in Redis needs " + missing + " on the class path");
+          "weir.store in Redis needs redis.clients:jedis on the class path");
     }
   }
 }

@@ -13,18 +13,13 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Weir;
 import io.weir.adapter.EndpointType;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.store.LeasingStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,29 +99,7 @@ class BareTest {
   }
 
   @Test
-  void aStoreThatLeasesPermitsSaysWhichLibraryItNeedsAndIsClosed() {
-    AtomicBoolean closed = new AtomicBoolean();
-    LeasingStore store =
-        (LeasingStore)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {LeasingStore.class},
-                (self, method, arguments) -> {
-                  closed.compareAndSet(false, method.getName().equals("close"));
-                  return method.getName().equals("algorithms")
-                      ? EnumSet.allOf(Algorithm.class)
-                      : null;
-                });
-    String message =
-        assertThrows(
-                IllegalArgumentException.class, () -> RateLimiter.builder().store(store).build())
-            .getMessage();
-    assertTrue(message.contains("io.github.resilience4j:resilience4j-circuitbreaker"), message);
-    assertTrue(closed.get());
-  }
-
-  @Test
-  void aStoreInRedisSaysWhichLibrariesItNeeds() {
+  void aStoreInRedisSaysWhichLibraryItNeeds() {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
@@ -136,7 +109,6 @@ class BareTest {
                         .build())
             .getMessage();
     assertTrue(message.contains("redis.clients:jedis"), message);
-    assertTrue(message.contains("io.github.resilience4j:resilience4j-circuitbreaker"), message);
     assertFalse(message.contains("hush"), message);
   }
 

@@ -1,8 +1,6 @@
 package io.weir.compat.tomcat10;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.core.EventProcessor;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.postgres.PostgresProvider;
 import io.weir.seeds.RunOneIn;
@@ -42,9 +40,7 @@ class PostgresRedeployTest {
             directory,
             PostgresProvider.class,
             Driver.class,
-            Caffeine.class,
-            CircuitBreaker.class,
-            EventProcessor.class)) {
+            Caffeine.class)) {
       assertLeavesNothing(tomcat, database -> tomcat.configure(settings(database)));
     }
   }

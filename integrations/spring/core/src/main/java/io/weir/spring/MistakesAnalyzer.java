@@ -29,8 +29,7 @@ final class MistakesAnalyzer implements FailureAnalyzer {
   private static final String JEDIS_ACTION =
       "add "
           + JEDIS
-          + " and io.github.resilience4j:resilience4j-circuitbreaker, and set the property"
-          + " jedis.version of the build to 8.0.0 or newer, since Spring Boot manages an older one"
+          + ", and set the property jedis.version of the build to 8.0.0 or newer, since Spring Boot manages an older one"
           + " (<jedis.version>8.0.2</jedis.version> in Maven's <properties>,"
           + " ext['jedis.version'] = '8.0.2' in Gradle)";
 

@@ -42,8 +42,5 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     hints.reflection().registerTypeIfPresent(loader, "redis.clients.jedis.Connection");
     UserName.registerHints(hints);
     IssuerCount.registerHints(hints, loader);
-    hints
-        .reflection()
-        .registerTypeIfPresent(loader, "io.github.resilience4j.circuitbreaker.CircuitBreaker");
   }
 }

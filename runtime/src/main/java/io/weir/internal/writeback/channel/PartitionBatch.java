@@ -68,10 +68,10 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
     void answered(long nanos, int claims, boolean late);
 
     /** It answered that it has lost its data; nothing was executed. */
-    void refusedEpoch(long nanos);
+    void refusedEpoch();
 
     /** The call failed or is overdue. */
-    void failed(long nanos, Claim first, Throwable cause);
+    void failed(Claim first, Throwable cause);
 
     /** Queues a source that has something to claim again. */
     void enqueue(ClaimSource source);
@@ -183,7 +183,7 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
       listener.answered(nanos(), claims.size(), late);
       answered(answers, late);
     } else if (!late && isDataLost(failure)) {
-      listener.refusedEpoch(nanos());
+      listener.refusedEpoch();
       unanswered();
     } else if (!late) {
       fail(failure != null ? failure : new IllegalStateException("no answer"));
@@ -202,7 +202,7 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
   }
 
   private void fail(Throwable cause) {
-    listener.failed(nanos(), claims.get(0).claim(), cause);
+    listener.failed(claims.get(0).claim(), cause);
     unanswered();
   }
 

@@ -1,12 +1,5 @@
 package io.weir.internal.writeback.channel;
 
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * Stops calls to a partition that fails: opens once three of the last four calls failed. {@value
  * #PAUSE_MICROS} microseconds later one probe is sent, and its answer decides.
@@ -19,49 +12,70 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class PartitionBreaker {
   static final long PAUSE_MICROS = 250_000;
 
-  // Its own clock doesn't matter: the channel schedules the probes.
-  private final CircuitBreaker breaker =
-      CircuitBreaker.of(
-          "weir",
-          CircuitBreakerConfig.custom()
-              .slidingWindowSize(4)
-              .minimumNumberOfCalls(3)
-              .failureRateThreshold(75)
-              .slowCallRateThreshold(100)
-              .slowCallDurationThreshold(Duration.ofDays(1))
-              .permittedNumberOfCallsInHalfOpenState(1)
-              .waitDurationInOpenState(Duration.ofDays(1))
-              .writableStackTraceEnabled(false)
-              .build());
-  private final AtomicBoolean probeScheduled = new AtomicBoolean();
+  private static final int LAST_CALLS = 0b1111;
+  private static final int TOO_MANY_FAILURES = 3;
+
+  private enum State {
+    CLOSED,
+    OPEN,
+    PROBING
+  }
+
+  /** Written only by who holds the lock. */
+  private volatile State state = State.CLOSED;
+
+  /** Has a bit for each of the last four calls since the breaker has closed, 1 for a failure. */
+  private int failures;
+
+  private boolean isProbeScheduled;
 
   boolean closed() {
-    return breaker.getState() == State.CLOSED;
+    return state == State.CLOSED;
   }
 
   /**
    * Returns whether the caller is to schedule a probe: the breaker is open and no probe is
    * scheduled.
    */
-  boolean needsProbe() {
-    return !closed() && probeScheduled.compareAndSet(false, true);
+  synchronized boolean needsProbe() {
+    boolean needsOne = !closed() && !isProbeScheduled;
+    isProbeScheduled |= needsOne;
+    return needsOne;
   }
 
   /** Begins the scheduled probe; false if it is no longer needed. */
-  boolean beginProbe() {
-    probeScheduled.set(false);
-    if (!closed()) {
-      breaker.transitionToHalfOpenState();
-      return breaker.tryAcquirePermission();
+  synchronized boolean beginProbe() {
+    isProbeScheduled = false;
+    if (closed()) {
+      return false;
     }
-    return false;
+    state = State.PROBING;
+    return true;
   }
 
-  void succeeded(long nanos) {
-    breaker.onSuccess(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+  void succeeded() {
+    ended(0);
   }
 
-  void failed(long nanos, Throwable cause) {
-    breaker.onError(Math.max(0, nanos), TimeUnit.NANOSECONDS, cause);
+  void failed() {
+    ended(1);
+  }
+
+  private synchronized void ended(int failure) {
+    switch (state) {
+      case CLOSED -> {
+        failures = (failures << 1 | failure) & LAST_CALLS;
+        if (Integer.bitCount(failures) >= TOO_MANY_FAILURES) {
+          state = State.OPEN;
+        }
+      }
+      case OPEN -> {
+        // It was sent before; the next probe decides.
+      }
+      case PROBING -> {
+        failures = 0;
+        state = failure == 0 ? State.CLOSED : State.OPEN;
+      }
+    }
   }
 }

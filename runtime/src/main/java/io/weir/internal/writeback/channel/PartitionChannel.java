@@ -273,8 +273,8 @@ public final class PartitionChannel {
     }
   }
 
-  private void scheduleProbe(long nanos, Throwable cause, Runnable probe) {
-    breaker.failed(nanos, cause);
+  private void scheduleProbe(Runnable probe) {
+    breaker.failed();
     if (!ending && breaker.needsProbe()) {
       scheduler.runAfter(PartitionBreaker.PAUSE_MICROS, probe);
     }
@@ -294,8 +294,7 @@ public final class PartitionChannel {
   private void probeEpoch() {
     if (breaker.beginProbe() && !epochs.ask()) {
       // The question under way may be over, and its answer no longer reaches the breaker.
-      IllegalStateException cause = new IllegalStateException("another question is under way");
-      scheduleProbe(0, cause, this::probeEpoch);
+      scheduleProbe(this::probeEpoch);
     }
   }
 
@@ -309,7 +308,7 @@ public final class PartitionChannel {
     @Override
     public void answered(long nanos, int claims, boolean late) {
       if (!late) {
-        breaker.succeeded(nanos);
+        breaker.succeeded();
         listener.answered();
       }
       listens = true;
@@ -317,14 +316,14 @@ public final class PartitionChannel {
     }
 
     @Override
-    public void refusedEpoch(long nanos) {
-      breaker.succeeded(nanos);
+    public void refusedEpoch() {
+      breaker.succeeded();
       epochs.ask();
     }
 
     @Override
-    public void failed(long nanos, Claim first, Throwable cause) {
-      scheduleProbe(nanos, cause, () -> probe(first));
+    public void failed(Claim first, Throwable cause) {
+      scheduleProbe(() -> probe(first));
       listener.failed(cause);
     }
 
@@ -346,7 +345,7 @@ public final class PartitionChannel {
     @Override
     public void epochAnswered() {
       if (!breaker.closed()) {
-        breaker.succeeded(0);
+        breaker.succeeded();
       }
       if (breaker.closed()) {
         listener.answered();
@@ -363,7 +362,7 @@ public final class PartitionChannel {
     public void epochUnanswered(Throwable cause) {
       // Otherwise batches and their probes find out; but this may be the probe itself.
       if (!epochs.isKnown() || !breaker.closed()) {
-        scheduleProbe(0, cause, PartitionChannel.this::probeEpoch);
+        scheduleProbe(PartitionChannel.this::probeEpoch);
         listener.failed(cause);
         proceed(new AfterUnlock());
       }

@@ -27,6 +27,50 @@ class PartitionBreakerTest {
     }
   }
 
+  /** Tries all ways in which eight calls may end: a bit for each, 1 for a failure. */
+  @Test
+  void opensOnceThreeOfTheLastFourCallsFailed() {
+    for (int ends = 0; ends < 1 << 8; ends++) {
+      PartitionBreaker breaker = new PartitionBreaker();
+      for (int call = 1; call <= 8 && breaker.closed(); call++) {
+        end(breaker, ends >> call - 1 & 1);
+        int lastFour = (ends & (1 << call) - 1) >> Math.max(0, call - 4);
+        assertEquals(Integer.bitCount(lastFour) < 3, breaker.closed(), "" + ends);
+      }
+    }
+  }
+
+  private static void end(PartitionBreaker breaker, int failure) {
+    if (failure == 1) {
+      breaker.failed();
+    } else {
+      breaker.succeeded();
+    }
+  }
+
+  @Test
+  void onlyTheAnswerToAProbeClosesIt() {
+    PartitionBreaker breaker = new PartitionBreaker();
+    assertFalse(breaker.needsProbe());
+    for (int i = 0; i < 3; i++) {
+      breaker.failed();
+    }
+    breaker.succeeded(); // was sent before
+    assertFalse(breaker.closed());
+    assertTrue(breaker.needsProbe());
+    assertFalse(breaker.needsProbe(), "one is scheduled");
+    assertTrue(breaker.beginProbe());
+    breaker.failed();
+    assertTrue(breaker.needsProbe());
+    assertTrue(breaker.beginProbe());
+    breaker.succeeded();
+    assertTrue(breaker.closed());
+    assertFalse(breaker.beginProbe());
+    breaker.failed();
+    breaker.failed();
+    assertTrue(breaker.closed(), "earlier failures don't count any more");
+  }
+
   @Test
   void nobodyWaitsForAKnownOutage() {
     outage();

@@ -241,10 +241,6 @@ class SpringPageTest {
       assertTrue(bom.contains("<artifactId>" + weir.group(1) + "</artifactId>"), weir.group(1));
     } while (weir.find());
     assertEquals(versionOf("jedis", parent), versionOf("jedis", xml));
-    Matcher resilience =
-        Pattern.compile("circuitbreaker</artifactId>\\s*<version>([^<]*)").matcher(xml);
-    assertTrue(resilience.find());
-    assertEquals(versionOf("resilience4j", parent), resilience.group(1));
   }
 
   private static String versionOf(String library, String xml) {

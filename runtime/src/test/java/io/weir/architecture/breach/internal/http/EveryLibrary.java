@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.sun.management.OperatingSystemMXBean;
 import inet.ipaddr.IPAddress;
 import io.github.bucket4j.Bucket;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.trace.Span;
 import jakarta.annotation.Priority;
@@ -65,8 +64,6 @@ interface EveryLibrary {
   Bucket bucket4j();
 
   UnifiedJedis jedis();
-
-  CircuitBreaker resilience4j();
 
   TestInfo another();
 
