@@ -31,9 +31,6 @@ class SearchLimitTest {
   }
 
   private int searchAs(String name) throws Exception {
-    return mvc.perform(get("/search?q=tea").with(user(name)))
-        .andReturn()
-        .getResponse()
-        .getStatus();
+    return mvc.perform(get("/search?q=tea").with(user(name))).andReturn().getResponse().getStatus();
   }
 }
