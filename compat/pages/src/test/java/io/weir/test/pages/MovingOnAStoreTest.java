@@ -171,7 +171,8 @@ class MovingOnAStoreTest {
       live.take(10);
       live.change();
       long left = live.left();
-      assertTrue(left == 10 || left == 20, () -> left + " of 20, of which 10 were taken");
+      // more than ten only if a minute ended meanwhile
+      assertTrue(left >= 10 && left <= 20, () -> left + " of 20, of which 10 were taken");
     }
   }
 }
