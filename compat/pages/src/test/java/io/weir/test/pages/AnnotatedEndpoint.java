@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,7 +28,10 @@ final class AnnotatedEndpoint implements AutoCloseable {
   private static final EndpointType PAGE =
       new EndpointType("PAGE", true, false, false, any -> Optional.empty());
 
-  private final FakeTicker ticker = new FakeTicker();
+  /** The requests after each pause. */
+  static final int TRIES = 60;
+
+  private final FakeTicker ticker;
   private final Weir weir;
   private final Adapter adapter;
   private final LimitedEndpoint endpoint;
@@ -37,7 +41,22 @@ final class AnnotatedEndpoint implements AutoCloseable {
   }
 
   AnnotatedEndpoint(Class<?> annotated, UnaryOperator<WeirBuilder> parts) {
-    weir = parts.apply(Weir.builder().ticker(ticker)).build();
+    this(annotated, new FakeTicker(), parts);
+  }
+
+  private AnnotatedEndpoint(
+      Class<?> annotated, FakeTicker ticker, UnaryOperator<WeirBuilder> parts) {
+    this(annotated, ticker, parts.apply(Weir.builder().ticker(ticker)).build());
+  }
+
+  /** Makes an endpoint beside others of one Weir, whose clock it doesn't move. */
+  AnnotatedEndpoint(Class<?> annotated, Weir weir) {
+    this(annotated, new FakeTicker(), weir);
+  }
+
+  private AnnotatedEndpoint(Class<?> annotated, FakeTicker ticker, Weir weir) {
+    this.ticker = ticker;
+    this.weir = weir;
     adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir));
     try {
       endpoint = adapter.endpoint(annotated, annotated.getMethod("limited"), PAGE);
@@ -97,16 +116,21 @@ final class AnnotatedEndpoint implements AutoCloseable {
     return peeking.decision().remaining();
   }
 
-  /** Returns how many of sixty tries are admitted after each of some pauses. */
+  /** Returns how many of some requests, of which each is made anew, are admitted. */
+  int admitted(int tries, Supplier<FakeRequest> request) {
+    int count = 0;
+    for (int i = 0; i < tries; i++) {
+      count += send(request.get()).isAdmitted() ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Returns how many of {@link #TRIES} are admitted after each of some pauses. */
   List<Integer> admitted(Duration... pauses) {
     List<Integer> admitted = new ArrayList<>();
     for (Duration pause : pauses) {
       advance(pause);
-      int count = 0;
-      for (int i = 0; i < 60; i++) {
-        count += admits() ? 1 : 0;
-      }
-      admitted.add(count);
+      admitted.add(admitted(TRIES, () -> FakeRequest.from("192.0.2.1")));
     }
     return admitted;
   }

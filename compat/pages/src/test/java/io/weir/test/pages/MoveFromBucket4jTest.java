@@ -19,7 +19,6 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
-import io.weir.test.pages.MovingTable.Column;
 import io.weir.test.pages.MovingTable.Row;
 import io.weir.testkit.FakeTicker;
 import java.nio.file.Path;
@@ -48,22 +47,12 @@ class MoveFromBucket4jTest {
   @TestFactory
   Stream<DynamicTest> eachRow() {
     MovingTable table = MovingTable.below("Bucket4j");
-    String imports =
-        """
-        import static java.time.Duration.*;
-        import io.github.bucket4j.*;
-        import io.github.bucket4j.local.LocalBucketBuilder;
-        import java.time.Instant;
-        """;
     theirs =
-        table.compile(
+        table.compileTheirs(
             folder,
-            "Bucket4jCells",
-            Column.THEIRS,
-            imports,
             "LocalBucketBuilder builder, Bucket bucket, BucketConfiguration twenty,"
                 + " Instant firstHour");
-    ours = table.compile(folder, "Cells", Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+    ours = table.compileOurs(folder, "Cells");
     return table
         .row("capacity(10).refillGreedy(10, ofMinutes(1)))", this::admitTheSame)
         .row("capacity(50)", this::admitTheSame)

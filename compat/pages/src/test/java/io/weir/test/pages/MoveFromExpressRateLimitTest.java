@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.WeirBuilder;
 import io.weir.annotation.RateLimit;
 import io.weir.spi.CallerTier;
-import io.weir.test.pages.MovingTable.Column;
 import io.weir.test.pages.MovingTable.Row;
 import io.weir.testkit.FakeRequest;
 import java.net.http.HttpResponse;
@@ -47,7 +46,7 @@ class MoveFromExpressRateLimitTest {
   @TestFactory
   Stream<DynamicTest> eachRow() throws Exception {
     MovingTable table = MovingTable.below("express-rate-limit");
-    ours = table.compile(folder, "Cells", Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+    ours = table.compileOurs(folder, "Cells");
     theirs = new ExpressRateLimit(table.rows().stream().map(Row::theirs).toList());
     return table
         .row("windowMs", this::windows)
@@ -96,7 +95,10 @@ class MoveFromExpressRateLimitTest {
     assertTrue(theirReset > 3_000, "a whole window from the first request: " + theirReset);
     try (AnnotatedEndpoint endpoint = endpoint(row)) {
       endpoint.advance(Duration.ofMinutes(59));
-      assertEquals(List.of(3, 3), endpoint.admitted(Duration.ZERO, Duration.ofMinutes(1)));
+      assertTrue(endpoint.admits());
+      Duration[] pauses = {Duration.ofMinutes(59), Duration.ofMinutes(1), Duration.ofMinutes(59)};
+      assertEquals(List.of(2, 3, 0), endpoint.admitted(pauses), "from the first request on");
+      assertEquals("60", endpoint.send(request()).fields().get("Retry-After"));
     }
   }
 

@@ -10,7 +10,6 @@ import com.google.common.util.concurrent.RateLimiter;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
-import io.weir.test.pages.MovingTable.Column;
 import io.weir.test.pages.MovingTable.Row;
 import io.weir.testkit.FakeTicker;
 import java.nio.file.Path;
@@ -41,13 +40,8 @@ class MoveFromGuavaTest {
   @TestFactory
   Stream<DynamicTest> eachRow() {
     MovingTable table = MovingTable.below("Guava");
-    String imports =
-        """
-        import static java.time.Duration.*;
-        import com.google.common.util.concurrent.RateLimiter;
-        """;
-    theirs = table.compile(folder, "GuavaCells", Column.THEIRS, imports, "RateLimiter rateLimiter");
-    ours = table.compile(folder, "Cells", Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+    theirs = table.compileTheirs(folder, "RateLimiter rateLimiter");
+    ours = table.compileOurs(folder, "Cells");
     return table
         .row("create", this::oneByOne)
         .row("rateLimiter.tryAcquire()", this::acquire)

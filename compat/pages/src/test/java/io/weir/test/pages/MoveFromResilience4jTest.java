@@ -21,7 +21,6 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
 import io.weir.adapter.LimitedCall;
 import io.weir.annotation.Algorithm;
-import io.weir.test.pages.MovingTable.Column;
 import io.weir.test.pages.MovingTable.Row;
 import io.weir.testkit.FakeTicker;
 import java.nio.file.Path;
@@ -52,20 +51,8 @@ class MoveFromResilience4jTest {
   @TestFactory
   Stream<DynamicTest> eachRow() {
     MovingTable table = MovingTable.below("Resilience4j");
-    String imports =
-        """
-        import static java.time.Duration.*;
-        import io.github.resilience4j.ratelimiter.*;
-        import java.util.concurrent.Callable;
-        """;
-    theirs =
-        table.compile(
-            folder,
-            "Resilience4jCells",
-            Column.THEIRS,
-            imports,
-            "RateLimiter rateLimiter, Callable<String> call");
-    ours = table.compile(folder, "Cells", Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+    theirs = table.compileTheirs(folder, "RateLimiter rateLimiter, Callable<String> call");
+    ours = table.compileOurs(folder, "Cells");
     return table
         .row("timeoutDuration(ZERO)", this::differInTheBeginningOfPeriods)
         .row("limitRefreshPeriod(ofMinutes(1)).build()", this::differInWaiting)

@@ -7,7 +7,6 @@ import static java.time.Duration.ofSeconds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.redis.RedisServer;
-import io.weir.test.pages.MovingTable.Column;
 import io.weir.test.pages.MovingTable.Row;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +54,7 @@ class MoveFromSpringCloudGatewayTest {
   @TestFactory
   Stream<DynamicTest> eachRow() {
     MovingTable table = MovingTable.below("Spring Cloud Gateway");
-    ours = table.compile(folder, "Cells", Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+    ours = table.compileOurs(folder, "Cells");
     return table
         .row("replenishRate: 10, burstCapacity: 20", row -> differWithinASecond(row, 20, 10))
         .row("replenishRate: 10, burstCapacity: 10", row -> differWithinASecond(row, 10, 10))

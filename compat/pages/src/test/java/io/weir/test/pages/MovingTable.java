@@ -19,11 +19,24 @@ final class MovingTable {
   private static final MarkdownPage PAGE = MarkdownPage.read("moving.md");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
+  private final String heading;
   private final List<Row> rows;
   private final Map<String, Trial> trials = new HashMap<>();
 
-  private MovingTable(List<Row> rows) {
+  private MovingTable(String heading, List<Row> rows) {
+    this.heading = heading;
     this.rows = rows;
+  }
+
+  /** Returns the rows of all tables, numbered through. */
+  static MovingTable ofAll() {
+    List<Row> all = new ArrayList<>();
+    PAGE.text()
+        .lines()
+        .filter(line -> line.startsWith("## "))
+        .flatMap(line -> below(line.substring(3)).rows().stream())
+        .forEach(each -> all.add(new Row(all.size(), each.theirs(), each.ours())));
+    return new MovingTable("", all);
   }
 
   /** Tries one row. */
@@ -54,7 +67,7 @@ final class MovingTable {
         .filter(line -> line.startsWith("| "))
         .skip(2)
         .forEach(line -> rows.add(row(rows.size(), line)));
-    return new MovingTable(rows);
+    return new MovingTable(heading, rows);
   }
 
   private static Row row(int number, String line) {
@@ -107,8 +120,19 @@ final class MovingTable {
     trial.run(row);
   }
 
-  /** Compiles one column's code. */
-  MovingCode compile(Path folder, String name, Column column, String imports, String parameters) {
+  /** Compiles the first column's code, with what the page imports for it. */
+  MovingCode compileTheirs(Path folder, String parameters) {
+    String imports = PAGE.blocks(heading, "java").get(0).text();
+    return compile(folder, heading + "Cells", Column.THEIRS, imports, parameters);
+  }
+
+  /** Compiles the second column's code. */
+  MovingCode compileOurs(Path folder, String name) {
+    return compile(folder, name, Column.OURS, Ours.IMPORTS, Ours.VARIABLES);
+  }
+
+  private MovingCode compile(
+      Path folder, String name, Column column, String imports, String parameters) {
     List<String> codes = new ArrayList<>();
     for (Row row : rows) {
       codes.add(column == Column.THEIRS ? row.theirs() : row.ours());
@@ -116,8 +140,7 @@ final class MovingTable {
     return MovingCode.compile(folder, name, codes, imports, parameters);
   }
 
-  /** A column with code. */
-  enum Column {
+  private enum Column {
     THEIRS,
     OURS
   }

@@ -2,21 +2,21 @@ package io.weir.test.pages;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.WeirBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Holds what the second columns of docs/moving.md have in common. */
 final class Ours {
+  /** What the page imports for its second columns. */
   static final String IMPORTS =
-      """
-      import io.weir.*;
-      import io.weir.annotation.*;
-      import java.time.temporal.ChronoUnit;
-      """;
+      MarkdownPage.read("moving.md").blocks("Moving here", "java").get(0).text();
+
   static final String VARIABLES = "RateLimiter limiter, Policy policy, Key key, Decision decision";
 
   private Ours() {}
@@ -57,11 +57,16 @@ final class Ours {
     private final AnnotatedEndpoint endpoint;
 
     Live(String setting, Algorithm algorithm) {
+      this(setting, algorithm, builder -> builder);
+    }
+
+    Live(String setting, Algorithm algorithm, UnaryOperator<WeirBuilder> parts) {
       this.setting = setting;
       Class<?> type =
           algorithm == Algorithm.TOKEN_BUCKET ? Buckets.Token.class : Buckets.Fixed.class;
       this.endpoint =
-          new AnnotatedEndpoint(type, builder -> builder.liveSettings(() -> Map.copyOf(settings)));
+          new AnnotatedEndpoint(
+              type, builder -> parts.apply(builder.liveSettings(() -> Map.copyOf(settings))));
     }
 
     void take(int permits) {

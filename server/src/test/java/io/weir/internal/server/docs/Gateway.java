@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Runs a real gateway, configured as docs/service-gateways.md says, between clients, an application and the
- * server.
+ * Runs a real gateway, configured as docs/service-gateways.md says, between clients, an application
+ * and the server.
  */
 final class Gateway implements AutoCloseable {
   private static final String NAME = "gateway";

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests real gateways, configured as docs/service-gateways.md says, in front of an Express application. */
+/**
+ * Tests real gateways, configured as docs/service-gateways.md says, in front of an Express
+ * application.
+ */
 class GatewaysTest {
   /** Spellings of which Express takes some for an item, and Weir must not take them for less. */
   private static final List<String> ITEMS =
