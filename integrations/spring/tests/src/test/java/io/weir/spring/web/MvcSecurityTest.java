@@ -274,8 +274,7 @@ class MvcSecurityTest {
     String[] caller = caller();
     assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/secured/login", caller));
     String path = "/secured/login?password=guess";
-    assertEquals(
-        List.of(401, 401, 401, 429, 429, 429, 429, 429), server.statuses(8, path, caller));
+    assertEquals(List.of(401, 401, 401, 429, 429, 429, 429, 429), server.statuses(8, path, caller));
   }
 
   @Test

@@ -66,10 +66,8 @@ class WebFluxSecurityTest {
       return Weir.builder()
           .settings(Map.of("weir.proxy.trusted", "127.0.0.1"))
           .requestCondition(
-              "passwords",
-              new UserlessCondition(request -> request.query("password").isPresent()))
-          .requestCondition(
-              "users", new UserlessCondition(request -> request.user().isPresent()))
+              "passwords", new UserlessCondition(request -> request.query("password").isPresent()))
+          .requestCondition("users", new UserlessCondition(request -> request.user().isPresent()))
           .build();
     }
 
