@@ -165,7 +165,7 @@ public @interface RateLimit {
   /**
    * The condition under which the policy applies: the name of a registered {@code
    * RequestCondition}. Other requests ignore the policy. Such a policy is decided after
-   * authentication.
+   * authentication, unless the condition says that it needs no user.
    *
    * @return a name; empty: all requests
    */

@@ -30,7 +30,7 @@ public interface LimitedEndpoint {
    * Returns whether a phase decides a policy that is bound here, whatever a policy source may add.
    *
    * @param phase before or after authentication
-   * @return true if there is one
+   * @return true if there is one, or if the phase before may leave one to this phase
    */
   boolean isBound(DecisionPhase phase);
 

@@ -64,6 +64,16 @@ public interface SourceContext {
   KeyResolver keyResolver(String expression);
 
   /**
+   * Returns whether a condition of the application needs the user, so that its policies belong to
+   * the phase after authentication.
+   *
+   * @param name the name of a {@link RequestCondition}, as policies have it
+   * @return false only if there is such a condition and it {@linkplain RequestCondition#needsUser()
+   *     says so}
+   */
+  boolean conditionNeedsUser(String name);
+
+  /**
    * Returns the caller's address, as policies count by it.
    *
    * @param request the request

@@ -19,9 +19,11 @@ import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.spi.UserNames;
 import io.weir.tracing.OpenTelemetryTracing;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -77,8 +79,15 @@ record ApplicationExtensions(
 
   /** Returns the names that policies can refer to. */
   RegisteredExtensions named() {
+    Set<String> ofUsers = new HashSet<>();
+    conditions.forEach(
+        (name, condition) -> {
+          if (condition.needsUser()) {
+            ofUsers.add(name);
+          }
+        });
     return new RegisteredExtensions(
-        keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+        keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet(), ofUsers);
   }
 
   private static <T> Map<String, T> named(

@@ -62,6 +62,11 @@ record ApplicationSourceContext(
   }
 
   @Override
+  public boolean conditionNeedsUser(String name) {
+    return readers.conditionNeedsUser(name);
+  }
+
+  @Override
   public Key address(RequestInfo request) {
     return readers.address(request);
   }

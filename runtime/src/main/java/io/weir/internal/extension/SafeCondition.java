@@ -2,14 +2,21 @@ package io.weir.internal.extension;
 
 import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks one of the application's {@link RequestCondition}s; if it fails, its policies hold. Safe for
  * concurrent use.
  */
 public final class SafeCondition {
+  private static final System.Logger LOG = System.getLogger(SafeCondition.class.getName());
+
+  private final String name;
   private final RequestCondition condition;
+  private final boolean needsUser;
   private final SafeCalls calls;
+  private final AtomicBoolean reported = new AtomicBoolean();
 
   /**
    * Wraps a condition.
@@ -18,11 +25,57 @@ public final class SafeCondition {
    * @param condition the application's
    */
   public SafeCondition(String name, RequestCondition condition) {
+    this.name = name;
     this.condition = condition;
+    this.needsUser = condition.needsUser();
     this.calls =
         new SafeCalls(
-            System.getLogger(SafeCondition.class.getName()),
-            "the request condition " + name + " failed: its policies apply to such requests");
+            LOG, "the request condition " + name + " failed: its policies apply to such requests");
+  }
+
+  /**
+   * Returns whether it can be asked only after authentication.
+   *
+   * @return true unless the condition says otherwise
+   */
+  public boolean needsUser() {
+    return needsUser;
+  }
+
+  /**
+   * Asks the condition before authentication.
+   *
+   * @param request the request, whose user isn't known yet
+   * @return as {@link #test}; empty if it has read the user, so that it must be asked again
+   */
+  public Optional<Boolean> testWithoutUser(RequestInfo request) {
+    UserReadWatch watched = new UserReadWatch(request);
+    boolean holds = true;
+    try {
+      holds = condition.test(watched);
+    } catch (Throwable broken) {
+      if (!watched.isUserRead() || broken instanceof VirtualMachineError) {
+        calls.failed(broken);
+      }
+    }
+    if (watched.isUserRead()) {
+      reportUserRead();
+      return Optional.empty();
+    }
+    return Optional.of(holds);
+  }
+
+  private void reportUserRead() {
+    if (reported.compareAndSet(false, true)) {
+      boolean unused =
+          NonThrowingLog.tryLog(
+              LOG,
+              System.Logger.Level.WARNING,
+              "the request condition "
+                  + name
+                  + " reads the user, but its needsUser() is false: such requests are decided after"
+                  + " the sign-in; let it return true, or don't read the user (logged once)");
+    }
   }
 
   /**

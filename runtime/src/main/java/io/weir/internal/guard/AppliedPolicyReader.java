@@ -101,6 +101,16 @@ public final class AppliedPolicyReader {
     }
   }
 
+  /** See {@link PolicyRequestReader#waitsForUser}. */
+  boolean waitsForUser(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+    Policy policy = applied.policy();
+    try {
+      return !policy.when().isEmpty() && reader(policy).waitsForUser(request, history);
+    } catch (RuntimeException | LinkageError unusable) {
+      return false; // logged when the request is made
+    }
+  }
+
   private Key key(AppliedPolicy applied, RequestInfo request) {
     return applied.key().isPresent() ? applied.key().get() : reader(applied.policy()).key(request);
   }

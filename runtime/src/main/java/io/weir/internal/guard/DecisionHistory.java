@@ -65,6 +65,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   /** The time for which the current phase has waited for a policy source, in nanoseconds. */
   private volatile long waited;
 
+  /** Null unless the phase before authentication has left policies to the one after it. */
+  private volatile @Nullable List<WaitingPolicy> waiting;
+
   /** Null until a resolver or condition was asked. */
   private volatile @Nullable ResolverAnswers answers;
 
@@ -175,6 +178,20 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
       answers = known;
     }
     return known;
+  }
+
+  /** Leaves a policy to the phase after authentication. */
+  void addWaiting(WaitingPolicy policy) {
+    List<WaitingPolicy> all = new ArrayList<>(waiting());
+    all.removeIf(policy::isSameAs);
+    all.add(policy);
+    waiting = List.copyOf(all);
+  }
+
+  /** Returns what the phase before authentication has left, at this endpoint and at others. */
+  List<WaitingPolicy> waiting() {
+    List<WaitingPolicy> known = waiting;
+    return known == null ? List.of() : known;
   }
 
   /** Notes that the policy source has no policies in any phase, until the request moves on. */

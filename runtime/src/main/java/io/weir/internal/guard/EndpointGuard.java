@@ -31,6 +31,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   private final CurrentPolicies currentAfter;
   private final boolean needsAddress;
   private final boolean isOfApplication;
+  private final boolean mayWaitForUser;
 
   EndpointGuard(RequestServices services, List<GuardedPolicy> policies) {
     this.services = services;
@@ -41,6 +42,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     this.currentAfter = new CurrentPolicies(after);
     this.needsAddress = countAnyApart(all);
     this.isOfApplication = hasApplications(all);
+    this.mayWaitForUser = mayAnyWaitForUser(before);
   }
 
   // Loops instead of streams: applications have thousands of endpoints, and while they start,
@@ -76,6 +78,16 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     return false;
   }
 
+  /** Returns whether the phase before authentication may leave any of them to the one after it. */
+  private static boolean mayAnyWaitForUser(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (each.reader().mayWaitForUser()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns whether any of them distinguishes callers. */
   private static boolean countAnyApart(List<GuardedPolicy> policies) {
     for (GuardedPolicy each : policies) {
@@ -98,7 +110,8 @@ public abstract class EndpointGuard implements LimitedEndpoint {
 
   @Override
   public boolean isBound(DecisionPhase phase) {
-    return !policies(phase).isEmpty();
+    return !policies(phase).isEmpty()
+        || mayWaitForUser && phase == DecisionPhase.AFTER_AUTHENTICATION;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
 import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
 final class PhaseRequestBuilder {
+  private static final DecisionPhase BEFORE = DecisionPhase.BEFORE_AUTHENTICATION;
+  private static final DecisionPhase AFTER = DecisionPhase.AFTER_AUTHENTICATION;
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
 
   private final EndpointGuard endpoint;
@@ -29,15 +32,22 @@ final class PhaseRequestBuilder {
   private final RequestInfo request;
   private final DecisionHistory history;
   private final CallerTier tier;
+  private final @Nullable DecisionPhase phase;
   private final List<PermitRequest> requests = new ArrayList<>();
 
+  /** Builds the requests of one phase, or those of both together if the phase is null. */
   private PhaseRequestBuilder(
-      EndpointGuard endpoint, RequestInfo request, DecisionHistory history, CallerTier tier) {
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier,
+      @Nullable DecisionPhase phase) {
     this.endpoint = endpoint;
     this.services = endpoint.services();
     this.request = request;
     this.history = history;
     this.tier = tier;
+    this.phase = phase;
   }
 
   /**
@@ -48,7 +58,7 @@ final class PhaseRequestBuilder {
     RequestServices services = endpoint.services();
     CallerTier tier = services.tiers().tier(request);
     AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
-    return of(endpoint, request, history, tier, endpoint.policies(phase), fromSource);
+    return of(endpoint, request, history, tier, phase, fromSource);
   }
 
   /**
@@ -66,10 +76,9 @@ final class PhaseRequestBuilder {
       Function<List<PermitRequest>, CompletionStage<T>> next) {
     RequestServices services = endpoint.services();
     CallerTier tier = services.tiers().tier(request);
-    List<GuardedPolicy> policies = endpoint.policies(phase);
     SafePolicySource source = services.policySource();
     if (source == null) {
-      return next.apply(of(endpoint, request, history, tier, policies, AppliedPolicies.none()));
+      return next.apply(of(endpoint, request, history, tier, phase, AppliedPolicies.none()));
     }
     return source.askAsync(
         request,
@@ -78,8 +87,7 @@ final class PhaseRequestBuilder {
         endpoint.bound(phase),
         history,
         resume,
-        answer ->
-            next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
+        answer -> next.apply(of(endpoint, request, history, tier, phase, noted(answer, history))));
   }
 
   /**
@@ -90,9 +98,9 @@ final class PhaseRequestBuilder {
     RequestServices services = endpoint.services();
     CallerTier tier = services.tiers().tier(request);
     if (!services.hasPolicySource()) {
-      return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+      return of(endpoint, request, history, tier, null, AppliedPolicies.none());
     }
-    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
+    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier, null);
     for (DecisionPhase phase : PHASES) {
       both.add(endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
     }
@@ -103,7 +111,7 @@ final class PhaseRequestBuilder {
   static List<PermitRequest> ofEndpoint(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     CallerTier tier = tier(endpoint.services(), request);
-    return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+    return of(endpoint, request, history, tier, null, AppliedPolicies.none());
   }
 
   /** Builds the permit requests of both phases together, without waiting. */
@@ -114,9 +122,9 @@ final class PhaseRequestBuilder {
     SafePolicySource source = services.policySource();
     if (source == null) {
       return CompletableFuture.completedFuture(
-          of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none()));
+          of(endpoint, request, history, tier, null, AppliedPolicies.none()));
     }
-    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
+    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier, null);
     CompletionStage<List<PermitRequest>> all = CompletableFuture.completedFuture(both.requests);
     for (DecisionPhase phase : PHASES) {
       all =
@@ -191,26 +199,50 @@ final class PhaseRequestBuilder {
       RequestInfo request,
       DecisionHistory history,
       CallerTier tier,
-      List<GuardedPolicy> policies,
+      @Nullable DecisionPhase phase,
       AppliedPolicies fromSource) {
+    List<GuardedPolicy> policies = phase == null ? endpoint.all() : endpoint.policies(phase);
     List<AppliedPolicy> applied = fromSource.policies();
     boolean nothingApplied = applied.isEmpty();
-    if (nothingApplied && policies.isEmpty()) {
+    boolean nothingWaits = phase == BEFORE || history.waiting().isEmpty();
+    if (nothingApplied && policies.isEmpty() && nothingWaits) {
       return List.of();
     }
-    if (nothingApplied && policies.size() == 1 && history.isNew()) {
+    if (nothingApplied && policies.size() == 1 && history.isNew() && nothingWaits) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
         return List.of(only.request(request, endpoint.services().tiers(), tier));
       }
     }
-    if (policies.isEmpty() && applied.size() == 1) {
+    if (policies.isEmpty() && applied.size() == 1 && nothingWaits && !asksEarly(phase, applied)) {
       PermitRequest only = wanted(endpoint, request, history, applied.get(0));
       return only == null ? List.of() : List.of(only);
     }
-    PhaseRequestBuilder phase = new PhaseRequestBuilder(endpoint, request, history, tier);
-    phase.add(policies, fromSource);
-    return phase.requests;
+    PhaseRequestBuilder all = new PhaseRequestBuilder(endpoint, request, history, tier, phase);
+    all.add(policies, fromSource);
+    if (phase == AFTER && !nothingWaits) {
+      all.addWaiting();
+    }
+    return all.requests;
+  }
+
+  private static boolean asksEarly(@Nullable DecisionPhase phase, List<AppliedPolicy> applied) {
+    return phase == BEFORE && !applied.get(0).policy().when().isEmpty();
+  }
+
+  /** Adds what the phase before has left here, since conditions have read the user. */
+  private void addWaiting() {
+    for (WaitingPolicy each : history.waiting()) {
+      AppliedPolicy applied = each.applied();
+      if (each.isBound()) {
+        GuardedPolicy bound = endpoint.find(each.bound());
+        if (bound != null && bound.phase() == BEFORE) {
+          addNow(bound, applied);
+        }
+      } else if (applied != null && each.endpoint().equals(request.endpoint())) {
+        addNow(applied);
+      }
+    }
   }
 
   private void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
@@ -220,14 +252,45 @@ final class PhaseRequestBuilder {
       add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
     }
     for (int i = 0; i < applied.size(); i++) {
-      PermitRequest wanted = wanted(endpoint, request, history, applied.get(i));
-      if (wanted != null) {
-        addOnce(wanted);
-      }
+      add(applied.get(i));
+    }
+  }
+
+  private void add(AppliedPolicy applied) {
+    if (phase == BEFORE && waitsForUser(applied)) {
+      history.addWaiting(WaitingPolicy.of(applied, request.endpoint()));
+    } else {
+      addNow(applied);
+    }
+  }
+
+  private boolean waitsForUser(AppliedPolicy applied) {
+    AppliedPolicyReader reader = services.appliedPolicies();
+    return reader != null
+        && !applied.isOff()
+        && !isBound(endpoint, applied)
+        && reader.waitsForUser(applied, request, history);
+  }
+
+  private void addNow(AppliedPolicy applied) {
+    PermitRequest wanted = wanted(endpoint, request, history, applied);
+    if (wanted != null) {
+      addOnce(wanted);
     }
   }
 
   private void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
+    boolean isOff = replacement != null && replacement.isOff();
+    if (phase == BEFORE && !isOff && bound.reader().waitsForUser(request, history)) {
+      LivePolicy live = bound.bound();
+      history.addWaiting(
+          new WaitingPolicy(live.name(), live.current().spec(), replacement, request.endpoint()));
+    } else {
+      addNow(bound, replacement);
+    }
+  }
+
+  private void addNow(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     if (replacement == null) {
       bound.request(request, history, services.tiers(), tier).ifPresent(requests::add);
     } else if (replacement.isOff()) {

@@ -48,9 +48,24 @@ public final class PolicyRequestReader {
 
   /** Returns the phase in which it can read: resolvers and conditions may depend on the user. */
   DecisionPhase phase() {
-    return keys.needsUser() || resolver != null || condition != null
+    return keys.needsUser() || resolver != null || condition != null && condition.needsUser()
         ? DecisionPhase.AFTER_AUTHENTICATION
         : DecisionPhase.BEFORE_AUTHENTICATION;
+  }
+
+  /** Returns whether the phase before authentication may leave a request to the one after it. */
+  boolean mayWaitForUser() {
+    return condition != null && phase() == DecisionPhase.BEFORE_AUTHENTICATION;
+  }
+
+  /**
+   * Returns whether a request must be decided after authentication, since the condition reads the
+   * user although it says that it doesn't need one. Call it before authentication.
+   */
+  boolean waitsForUser(RequestInfo request, DecisionHistory history) {
+    return condition != null
+        && !condition.needsUser()
+        && history.answers().readsUser(condition, request);
   }
 
   /** Returns whether the policy holds for a request. */

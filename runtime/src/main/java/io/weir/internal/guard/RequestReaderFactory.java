@@ -83,6 +83,17 @@ public final class RequestReaderFactory {
   }
 
   /**
+   * See {@link io.weir.spi.SourceContext#conditionNeedsUser}.
+   *
+   * @param name the name of a condition
+   * @return true as well if it is unknown
+   */
+  public boolean conditionNeedsUser(String name) {
+    SafeCondition condition = conditions.get(name);
+    return condition == null || condition.needsUser();
+  }
+
+  /**
    * See {@link io.weir.spi.SourceContext#address}.
    *
    * @param request the request

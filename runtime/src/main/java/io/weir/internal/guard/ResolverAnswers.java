@@ -4,6 +4,8 @@ import io.weir.internal.extension.SafeCondition;
 import io.weir.internal.extension.SafeCostResolver;
 import io.weir.spi.RequestInfo;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ResolverAnswers {
   private final Map<SafeCostResolver, Long> costs = new ConcurrentHashMap<>();
   private final Map<SafeCondition, Boolean> conditions = new ConcurrentHashMap<>();
+  private final Set<SafeCondition> readersOfUser = ConcurrentHashMap.newKeySet();
 
   /** See {@link SafeCostResolver#ask}. */
   long cost(SafeCostResolver resolver, RequestInfo request) {
@@ -23,5 +26,22 @@ final class ResolverAnswers {
 
   boolean test(SafeCondition condition, RequestInfo request) {
     return conditions.computeIfAbsent(condition, asked -> asked.test(request));
+  }
+
+  /**
+   * Asks a condition before authentication.
+   *
+   * @return true if it has read the user, so that its answer isn't known yet
+   */
+  boolean readsUser(SafeCondition condition, RequestInfo request) {
+    if (conditions.containsKey(condition)) {
+      return false;
+    }
+    if (readersOfUser.contains(condition)) {
+      return true;
+    }
+    Optional<Boolean> answer = condition.testWithoutUser(request);
+    answer.ifPresent(holds -> conditions.put(condition, holds));
+    return answer.isEmpty() && readersOfUser.add(condition);
   }
 }

@@ -114,8 +114,15 @@ final class EndpointPolicyBindings {
           .filter(each -> !ofApplication.contains(each))
           .forEach(each -> each.appliesTo(endpoint.label()));
       warnings.ofInventedKeys(endpoint.place(), bound.policies);
+      if (!endpoint.site().methodParameters()) { // a call is decided at once, with its user
+        bound.policies.forEach(each -> warnings.ofLateCondition(place(endpoint, each), each));
+      }
     }
     return bound.policies;
+  }
+
+  private String place(JavaEndpoint endpoint, LivePolicy policy) {
+    return ofApplication.contains(policy) ? policy.describe() : endpoint.place();
   }
 
   /** Finds costs that are too high under the settings in force and aren't ignored yet. */

@@ -40,7 +40,7 @@ import java.util.function.Supplier;
  */
 public final class PolicyCatalog {
   private final Object lock = new Object();
-  private final PolicyWarningLog warnings = new PolicyWarningLog();
+  private final PolicyWarningLog warnings;
   private final UrlPolicies urls = new UrlPolicies();
   private final EndpointPolicyBindings endpoints;
   private final ApplicationCapabilities capabilities;
@@ -67,11 +67,17 @@ public final class PolicyCatalog {
    */
   public PolicyCatalog(
       LiveSettings settings, RegisteredExtensions named, PermitStore store, String storeName) {
-    this(settings, named.with(store, storeName));
+    this(settings, named.with(store, storeName), named.conditionsOfUsers());
   }
 
   /** Starts an empty catalog that follows the settings. */
   PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+    this(settings, capabilities, Set.of());
+  }
+
+  private PolicyCatalog(
+      LiveSettings settings, ApplicationCapabilities capabilities, Set<String> conditionsOfUsers) {
+    this.warnings = new PolicyWarningLog(conditionsOfUsers);
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicyBindings(capabilities, warnings);
     settings.follow(this::prepare);
@@ -325,6 +331,7 @@ public final class PolicyCatalog {
       ofEndpoints.run();
       ofPaths.run();
       warnings.ofInventedKeys(urls);
+      urls.all().forEach(each -> warnings.ofLateCondition(each.describe(), each));
       if (!endpoints.isEmpty()) {
         warnOfUnknown();
       }

@@ -1,5 +1,6 @@
 package io.weir.internal.policy;
 
+import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.key.KeySyntax;
 import io.weir.internal.settings.SettingsSnapshot;
@@ -18,6 +19,12 @@ final class PolicyWarningLog {
   private static final System.Logger LOG = System.getLogger("io.weir.internal.policy");
 
   private final Set<String> logged = new HashSet<>();
+  private final Set<String> conditionsOfUsers;
+
+  /** Starts a log of an application, whose conditions of these names need the user. */
+  PolicyWarningLog(Set<String> conditionsOfUsers) {
+    this.conditionsOfUsers = conditionsOfUsers;
+  }
 
   /**
    * Warns of keys that callers can invent: such callers have as many buckets as they like, unless
@@ -62,6 +69,22 @@ final class PolicyWarningLog {
                           + ") is CRITICAL, but under load the strictest decides, and "
                           + names
                           + " also apply there"));
+    }
+  }
+
+  /** Warns of a policy by address that failed sign-ins never meet, because of its condition. */
+  void ofLateCondition(String place, LivePolicy bound) {
+    Policy policy = bound.current();
+    if (policy.by().contains(By.IP)
+        && !policy.by().contains(By.USER)
+        && conditionsOfUsers.contains(policy.when())) {
+      of(
+          policy.name()
+              + " ("
+              + place
+              + ") counts by IP, but no failed sign-ins, since its condition "
+              + policy.when()
+              + " needs the user; if it doesn't, let its needsUser() return false");
     }
   }
 

@@ -12,13 +12,18 @@ import java.util.Set;
  * @param keyResolvers the names of its {@code KeyResolver}s
  * @param costResolvers the names of its {@code CostResolver}s
  * @param conditions the names of its {@code RequestCondition}s
+ * @param conditionsOfUsers those of them that need the user
  */
 public record RegisteredExtensions(
-    Set<String> keyResolvers, Set<String> costResolvers, Set<String> conditions) {
+    Set<String> keyResolvers,
+    Set<String> costResolvers,
+    Set<String> conditions,
+    Set<String> conditionsOfUsers) {
   public RegisteredExtensions {
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);
+    conditionsOfUsers = Set.copyOf(conditionsOfUsers);
   }
 
   /**

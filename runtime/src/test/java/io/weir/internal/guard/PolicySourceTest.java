@@ -25,6 +25,7 @@ import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import io.weir.spi.TierResolver;
@@ -59,6 +60,9 @@ class PolicySourceTest {
     public void buy() {}
 
     public void free() {}
+
+    @RateLimit(limit = 1, window = 60, when = "mistaken", name = "replaced")
+    public void conditional() {}
   }
 
   /** Answers what the test wants, and records the questions. */
@@ -158,6 +162,55 @@ class PolicySourceTest {
         429, free.enter(alice()).decide(BEFORE_AUTHENTICATION).map(Refusal::status).orElse(0));
     assertEquals("GET /shop - BEFORE_AUTHENTICATION", source.asked.get(0));
     assertFalse(weir.endpoint("/any", false, false).isEmpty(), "nor are paths");
+  }
+
+  /** A condition that reads the user, but says that it doesn't. */
+  private static final class Mistaken implements RequestCondition {
+    @Override
+    public boolean test(RequestInfo request) {
+      return request.user().isPresent();
+    }
+
+    @Override
+    public boolean needsUser() {
+      return false;
+    }
+  }
+
+  private static Policy conditional(String name, long limit) {
+    return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1)).when("mistaken").build();
+  }
+
+  private static FakeRequest unknown(String endpoint) {
+    return FakeRequest.from("192.0.2.1").endpoint(endpoint);
+  }
+
+  @Test
+  void aPolicyWhoseConditionReadsTheUserWaitsForThePhaseAfterTheSignIn() {
+    weir.close();
+    weir =
+        new DefaultWeirBuilder()
+            .ticker(ticker)
+            .policySource(source)
+            .requestCondition("mistaken", new Mistaken())
+            .build();
+    source.before.add(AppliedPolicy.of(conditional("rule", 1)));
+    source.before.add(AppliedPolicy.of(policy("other", 9)));
+    source.before.add(AppliedPolicy.of(conditional("replaced", 7)).withLimit(7));
+    for (int status : new int[] {200, 429}) {
+      GuardedRequest request = endpoint("conditional").enter(unknown("/shop"));
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+      assertEquals(List.of("other"), names(request.decision()));
+      request.moveTo(endpoint("free"), unknown("/elsewhere").user("alice"));
+      assertEquals(Optional.empty(), request.decide(AFTER_AUTHENTICATION));
+      request.moveTo(endpoint("conditional"), alice());
+      Optional<Refusal> refusal = request.decide(AFTER_AUTHENTICATION);
+      assertEquals(status == 200 ? 0 : 429, refusal.map(Refusal::status).orElse(0));
+      if (refusal.isEmpty()) {
+        assertEquals(List.of("other", "replaced", "rule"), names(request.decision()));
+        assertEquals(7, request.decision().parts().get(1).limit());
+      }
+    }
   }
 
   @Test

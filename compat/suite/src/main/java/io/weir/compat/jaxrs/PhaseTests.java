@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.annotation.RateLimit;
+import io.weir.compat.UserlessCondition;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.SignInFilter;
@@ -19,6 +20,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.DynamicFeature;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests that policies without a user are decided before the sign-in, the others after it. */
@@ -39,6 +41,57 @@ interface PhaseTests extends Serving {
     public String onlyUsers() {
       return "";
     }
+  }
+
+  @Path("/")
+  class Logins {
+    @GET
+    @Path("login")
+    @RateLimit(limit = 3, window = 60, when = UserlessCondition.OF_PASSWORDS, name = "logins")
+    public String login() {
+      return "";
+    }
+
+    @GET
+    @Path("account")
+    @RateLimit(limit = 3, window = 60, when = UserlessCondition.OF_USERS, name = "accounts")
+    public String account() {
+      return "";
+    }
+  }
+
+  private Api logins() throws Exception {
+    return serving(Logins.class, SignInFilter.class)
+        .weir(
+            parts ->
+                parts
+                    .requestCondition(
+                        UserlessCondition.OF_PASSWORDS, UserlessCondition.ofPasswords())
+                    .requestCondition(UserlessCondition.OF_USERS, UserlessCondition.ofUsers()))
+        .start();
+  }
+
+  private static List<Integer> statuses(Api api, int requests, String path, String user) {
+    return IntStream.range(0, requests)
+        .mapToObj(each -> api.get(path, "User", user).statusCode())
+        .toList();
+  }
+
+  @Test
+  default void wrongPasswordsCountWhereTheConditionNeedsNoUser() throws Exception {
+    Api api = logins();
+    assertEquals(List.of(401, 401, 401, 401), statuses(api, 4, "/login", "nobody"));
+    assertEquals(
+        List.of(401, 401, 401, 429, 429, 429, 429, 429),
+        statuses(api, 8, "/login?password=guess", "nobody"));
+    assertEquals(List.of(429), statuses(api, 1, "/login?password=secret", "alice"));
+  }
+
+  @Test
+  default void aConditionThatReadsTheUserAllTheSameIsDecidedAfterTheSignIn() throws Exception {
+    Api api = logins();
+    assertEquals(List.of(401, 401, 401, 401), statuses(api, 4, "/account", "nobody"));
+    assertEquals(List.of(200, 200, 200, 429), statuses(api, 4, "/account", "alice"));
   }
 
   /** Handles all admitted requests. */

@@ -1,6 +1,7 @@
 package io.weir.compat.rules;
 
 import io.weir.Weir;
+import io.weir.compat.UserlessCondition;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -77,6 +78,8 @@ public final class RuleApp implements AutoCloseable {
     weir =
         Weir.builder()
             .ticker(ticker)
+            .requestCondition(UserlessCondition.OF_PASSWORDS, UserlessCondition.ofPasswords())
+            .requestCondition(UserlessCondition.OF_USERS, UserlessCondition.ofUsers())
             .settings(Map.of("weir.proxy.trusted", "127.0.0.1", "weir.store.timeout", "10s"))
             .policySource(rules.policySource())
             .build();

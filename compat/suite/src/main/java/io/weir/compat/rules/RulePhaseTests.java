@@ -2,6 +2,7 @@ package io.weir.compat.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.compat.UserlessCondition;
 import io.weir.rules.Rule;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,34 @@ interface RulePhaseTests extends RuleServing {
     rule("*", "users", "USER", 1);
     assertEquals(List.of(401, 401, 401), statuses(3, "User", "nobody"));
     assertEquals(List.of(200, 429), statuses(2, "User", "bob"));
+  }
+
+  private void conditional(String name, String condition) {
+    app()
+        .save(
+            Rule.builder("*", "/api/*")
+                .name(name)
+                .countBy(List.of("IP"))
+                .condition(condition)
+                .limit(2));
+  }
+
+  @Test
+  default void rulesWhoseConditionNeedsNoUserAreDecidedBeforeIt() {
+    conditional("passwords", UserlessCondition.OF_PASSWORDS);
+    assertEquals(List.of(401, 401, 401), statuses(3, "User", "nobody"));
+    List<Integer> guesses =
+        IntStream.range(0, 4)
+            .mapToObj(each -> app().get("/api/posts?password=guess", "User", "nobody").status())
+            .toList();
+    assertEquals(List.of(401, 401, 429, 429), guesses);
+  }
+
+  @Test
+  default void rulesWhoseConditionReadsTheUserAllTheSameAreDecidedAfterIt() {
+    conditional("users", UserlessCondition.OF_USERS);
+    assertEquals(List.of(401, 401, 401), statuses(3, "User", "nobody"));
+    assertEquals(List.of(200, 200, 429), statuses(3, "User", "bob"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.compat.BoundRequest;
+import io.weir.compat.UserlessCondition;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
@@ -27,6 +28,44 @@ public interface ServletPhasesContract extends ServletServer {
       assertEquals(5, unknown.remaining());
       assertEquals(List.of(200, 200), app.statuses(2, "GET", "/x", "X-User: alice"));
       assertEquals(List.of(200), app.statuses(1, "GET", "/x", "X-User: bob"));
+    }
+  }
+
+  private ServletAppBuilder logins() {
+    return ServletApp.on(this)
+        .servlet("/login", new Servlets.Login())
+        .servlet("/account", new Servlets.Account())
+        .parts(
+            parts ->
+                parts
+                    .requestCondition(
+                        UserlessCondition.OF_PASSWORDS, UserlessCondition.ofPasswords())
+                    .requestCondition(UserlessCondition.OF_USERS, UserlessCondition.ofUsers()))
+        .filters(
+            (context, weir) -> {
+              add(context, weir, "before");
+              ServletAppBuilder.filter(context, "sign-in", new SignIn(), "/*");
+              add(context, weir, "after");
+            });
+  }
+
+  @Test
+  default void wrongPasswordsCountWhereTheConditionNeedsNoUser() throws Exception {
+    try (ServletApp app = logins().start()) {
+      assertEquals(List.of(401, 401, 401, 401), app.statuses(4, "GET", "/login"));
+      assertEquals(
+          List.of(401, 401, 401, 429, 429, 429, 429, 429),
+          app.statuses(8, "GET", "/login?password=guess"));
+      assertEquals(429, app.get("/login?password=secret", "X-User: alice").status());
+    }
+  }
+
+  @Test
+  default void aConditionThatReadsTheUserAllTheSameIsDecidedAfterTheSignIn() throws Exception {
+    try (ServletApp app = logins().start()) {
+      assertEquals(List.of(401, 401, 401, 401), app.statuses(4, "GET", "/account"));
+      assertEquals(
+          List.of(200, 200, 200, 429), app.statuses(4, "GET", "/account", "X-User: alice"));
     }
   }
 

@@ -4,6 +4,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.compat.BoundRequest;
+import io.weir.compat.UserlessCondition;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -124,6 +125,26 @@ final class Servlets {
     @Override
     @RateLimit(limit = 2, window = 60, by = By.USER, name = "users")
     @RateLimit(limit = 6, window = 60, name = "addresses")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Counts sign-ins by a condition that needs no user. */
+  static final class Login extends CountingServlet {
+    @Override
+    @RateLimit(limit = 3, window = 60, when = UserlessCondition.OF_PASSWORDS, name = "logins")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Counts by a condition that reads the user, though it says that it doesn't. */
+  static final class Account extends CountingServlet {
+    @Override
+    @RateLimit(limit = 3, window = 60, when = UserlessCondition.OF_USERS, name = "accounts")
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);

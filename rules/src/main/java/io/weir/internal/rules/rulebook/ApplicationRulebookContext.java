@@ -31,6 +31,11 @@ public record ApplicationRulebookContext(SourceContext application) implements R
   }
 
   @Override
+  public boolean conditionNeedsUser(String condition) {
+    return application.conditionNeedsUser(condition);
+  }
+
+  @Override
   public boolean hasKeys() {
     return !application.setting("weir.rules.caller").isEmpty();
   }

@@ -23,7 +23,8 @@ public final class CompiledRule {
   private final long from;
   private final long until;
 
-  public CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
+  public CompiledRule(
+      Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow, boolean needsUser) {
     this.rule = rule;
     this.name = rule.window().isQuota() ? rule.name() : enforced.name();
     this.enforcedName =
@@ -31,7 +32,7 @@ public final class CompiledRule {
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
-    this.needsUser = CountBy.of(rule).needsUser() || RulePolicyFactory.readsApplication(rule);
+    this.needsUser = needsUser;
     this.from = rule.validFrom().map(EpochMicros::of).orElse(Long.MIN_VALUE);
     this.until = rule.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE);
   }
@@ -179,7 +180,7 @@ public final class CompiledRule {
 
   /** Returns a copy with another policy. */
   CompiledRule as(Policy policy) {
-    return new CompiledRule(rule, pattern, policy, policy);
+    return new CompiledRule(rule, pattern, policy, policy, needsUser);
   }
 
   /** Returns its tier, name and limit. */

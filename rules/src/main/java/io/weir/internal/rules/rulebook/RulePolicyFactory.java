@@ -104,10 +104,14 @@ public final class RulePolicyFactory {
     return policy;
   }
 
-  /** Returns whether it reads parts of a request that may depend on the user. */
-  static boolean readsApplication(Rule rule) {
+  /**
+   * Returns whether a rule counts by user, or reads parts of a request that may depend on the user.
+   */
+  public static boolean needsUser(Rule rule, RulebookContext context) {
     boolean namesResolver = !rule.costFrom().isEmpty() && rule.costFrom().indexOf(':') < 0;
-    return namesResolver || !rule.condition().isEmpty();
+    return CountBy.of(rule).needsUser()
+        || namesResolver
+        || !rule.condition().isEmpty() && context.conditionNeedsUser(rule.condition());
   }
 
   /** Returns the name of a rule with another window: a written name gets the window as its end. */

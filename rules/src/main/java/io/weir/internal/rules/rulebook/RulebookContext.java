@@ -44,6 +44,14 @@ public interface RulebookContext {
   List<PolicyMistake> mistakes(Policy policy);
 
   /**
+   * Returns whether a condition of the application needs the user.
+   *
+   * @param condition its name
+   * @return true if it isn't known
+   */
+  boolean conditionNeedsUser(String condition);
+
+  /**
    * Returns whether callers may name themselves by a key, and so invent keys.
    *
    * @return true where {@code weir.rules.caller} is set
@@ -74,6 +82,11 @@ public interface RulebookContext {
         @Override
         public List<PolicyMistake> mistakes(Policy policy) {
           return List.of();
+        }
+
+        @Override
+        public boolean conditionNeedsUser(String condition) {
+          return true;
         }
 
         @Override

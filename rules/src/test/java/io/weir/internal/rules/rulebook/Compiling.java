@@ -13,8 +13,10 @@ import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes rulebooks for tests; each rule gets an id. */
 public final class Compiling implements RulebookContext {
@@ -25,6 +27,7 @@ public final class Compiling implements RulebookContext {
   private final List<Policy> bound = new ArrayList<>();
   private final List<PolicyMistake> mistakes = new ArrayList<>();
   private final Map<String, Long> methodCosts = new HashMap<>();
+  private final Set<String> userless = new HashSet<>();
   private boolean keys;
 
   public static Compiling of(Rule... rules) {
@@ -73,6 +76,12 @@ public final class Compiling implements RulebookContext {
     return this;
   }
 
+  /** Adds a condition that needs no user. */
+  Compiling userless(String condition) {
+    userless.add(condition);
+    return this;
+  }
+
   Compiling keys() {
     keys = true;
     return this;
@@ -114,6 +123,11 @@ public final class Compiling implements RulebookContext {
   @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return mistakes;
+  }
+
+  @Override
+  public boolean conditionNeedsUser(String condition) {
+    return !userless.contains(condition);
   }
 
   @Override

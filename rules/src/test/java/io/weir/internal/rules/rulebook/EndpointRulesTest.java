@@ -108,6 +108,24 @@ class EndpointRulesTest {
   }
 
   @Test
+  void aConditionThatNeedsNoUserMovesNoRuleBehindTheSignIn() {
+    Rulebook book =
+        Compiling.of(
+                with("*", "/a", "address").countBy(List.of("IP")).condition("c").build(),
+                with("*", "/a", "user").countBy(List.of("USER")).condition("c").build(),
+                with("*", "/a", "resolved")
+                    .countBy(List.of("IP"))
+                    .condition("c")
+                    .costFrom("named")
+                    .build())
+            .userless("c")
+            .rulebook();
+    EndpointRules matched = book.match(EndpointForm.TEMPLATE, "/a", "GET");
+    assertEquals(List.of("address"), names(matched.before(NOW)));
+    assertEquals(List.of("user", "resolved"), late(book, "free", "/a"));
+  }
+
+  @Test
   void whatADraftSaysHasNoEffect() {
     Rule draft = with("free", "/a/b", "draft").state(RuleState.DRAFT).build();
     Rulebook book = Compiling.of(rule("free", "/a/*", "holds"), draft).rulebook();

@@ -12,6 +12,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.micrometer.observation.ObservationHandler;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.spring.UserlessCondition;
 import io.weir.spring.web.MvcServer.Reply;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -139,6 +140,16 @@ class MvcSecurityTest {
     }
 
     @Bean
+    UserlessCondition passwords() {
+      return new UserlessCondition(request -> request.query("password").isPresent());
+    }
+
+    @Bean
+    UserlessCondition users() {
+      return new UserlessCondition(request -> request.user().isPresent());
+    }
+
+    @Bean
     Accounts accounts() {
       return new Accounts();
     }
@@ -196,6 +207,18 @@ class MvcSecurityTest {
       return "user";
     }
 
+    @GetMapping("/secured/login")
+    @RateLimit(limit = 3, window = 60, when = "passwords", name = "secured-login")
+    String login() {
+      return "login";
+    }
+
+    @GetMapping("/secured/mistaken")
+    @RateLimit(limit = 3, window = 60, when = "users", name = "secured-mistaken")
+    String mistaken() {
+      return "mistaken";
+    }
+
     @GetMapping("/secured/user-later")
     @RateLimit(limit = 3, window = 60, by = By.USER, name = "secured-user-later")
     Callable<String> userLater() {
@@ -244,6 +267,21 @@ class MvcSecurityTest {
     assertEquals(List.of(401, 401, 401), rejected.stream().map(Reply::status).toList());
     rejected.forEach(MvcContract::assertFields);
     MvcContract.assertRefusal(server.get("/secured/accounts/1", caller));
+  }
+
+  @Test
+  void countsWrongPasswordsWhereTheConditionNeedsNoUser() throws Exception {
+    String[] caller = caller();
+    assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/secured/login", caller));
+    String path = "/secured/login?password=guess";
+    assertEquals(List.of(401, 401, 401, 429, 429, 429, 429, 429), server.statuses(8, path, caller));
+  }
+
+  @Test
+  void decidesAfterTheSignInWhatReadsTheUserAllTheSame() throws Exception {
+    assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/secured/mistaken", caller()));
+    String[] ann = caller("Authorization", bearer("ann"));
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/secured/mistaken", ann));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.spring.CheapPasswords;
+import io.weir.spring.UserlessCondition;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -62,7 +63,12 @@ class WebFluxSecurityTest {
   static class App {
     @Bean
     Weir weir() {
-      return Weir.builder().settings(Map.of("weir.proxy.trusted", "127.0.0.1")).build();
+      return Weir.builder()
+          .settings(Map.of("weir.proxy.trusted", "127.0.0.1"))
+          .requestCondition(
+              "passwords", new UserlessCondition(request -> request.query("password").isPresent()))
+          .requestCondition("users", new UserlessCondition(request -> request.user().isPresent()))
+          .build();
     }
 
     @Bean
@@ -161,6 +167,18 @@ class WebFluxSecurityTest {
       return Mono.just("user");
     }
 
+    @GetMapping("/login")
+    @RateLimit(limit = 3, window = 60, when = "passwords", name = "login")
+    Mono<String> login() {
+      return Mono.just("login");
+    }
+
+    @GetMapping("/mistaken")
+    @RateLimit(limit = 3, window = 60, when = "users", name = "mistaken")
+    Mono<String> mistaken() {
+      return Mono.just("mistaken");
+    }
+
     @GetMapping("/both")
     @RateLimit(limit = 5, window = 60, by = By.IP, name = "both-ip")
     @RateLimit(limit = 2, window = 60, by = By.USER, name = "both-user")
@@ -197,6 +215,24 @@ class WebFluxSecurityTest {
     assertEquals(List.of(401, 401, 429), server.statuses(3, "/ip", basic(address, "ann", "wrong")));
     assertEquals(429, server.get("/ip", basic(address, "ann", "secret")).statusCode());
     assertEquals(200, server.get("/ip", basic(address(), "ann", "secret")).statusCode());
+  }
+
+  @Test
+  void countsWrongPasswordsWhereTheConditionNeedsNoUser() throws Exception {
+    String[] wrong = basic(address(), "ann", "wrong");
+    assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/login", wrong));
+    assertEquals(
+        List.of(401, 401, 401, 429, 429, 429, 429, 429),
+        server.statuses(8, "/login?password=guess", wrong));
+  }
+
+  @Test
+  void decidesAfterTheSignInWhatReadsTheUserAllTheSame() throws Exception {
+    String address = address();
+    String[] wrong = basic(address, "ann", "wrong");
+    assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/mistaken", wrong));
+    String[] right = basic(address, "ann", "secret");
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/mistaken", right));
   }
 
   /** Else the handler that isn't limited would show which password is right. */

@@ -46,6 +46,11 @@ record ApplicationSnapshot(
   }
 
   @Override
+  public boolean conditionNeedsUser(String condition) {
+    return context.conditionNeedsUser(condition);
+  }
+
+  @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return context.mistakes(policy);
   }

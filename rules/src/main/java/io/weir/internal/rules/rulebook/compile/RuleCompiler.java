@@ -87,7 +87,13 @@ final class RuleCompiler {
       context.mistakes(policy).forEach(problems::wrong);
     }
     return problems.isEmpty()
-        ? Optional.of(new CompiledRule(rule, pattern, policy, policy.inShadow()))
+        ? Optional.of(
+            new CompiledRule(
+                rule,
+                pattern,
+                policy,
+                policy.inShadow(),
+                RulePolicyFactory.needsUser(rule, context)))
         : Optional.empty();
   }
 
