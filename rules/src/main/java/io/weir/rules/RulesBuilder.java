@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -25,6 +26,7 @@ public final class RulesBuilder {
   private final DataSource database;
   private boolean migrate = true;
   private SchemaName schema = SchemaName.USUAL;
+  private Set<String> owners = Set.of();
   private boolean isRequired;
   private Duration timeout = RulesOptions.USUAL_TIMEOUT;
   private int callers = RulesOptions.USUAL_CALLERS;
@@ -61,6 +63,19 @@ public final class RulesBuilder {
    */
   public RulesBuilder schema(String name) {
     this.schema = new SchemaName(name);
+    return this;
+  }
+
+  /**
+   * Sets which roles of PostgreSQL may own the schema and what is in it, beside Weir's own, those
+   * it is a member of, the owner of the database and superusers. Whoever owns a part of the schema
+   * can run code as Weir's role, so a schema of others is refused.
+   *
+   * @param roles none unless set
+   * @return this
+   */
+  public RulesBuilder owners(Set<String> roles) {
+    this.owners = Set.copyOf(roles);
     return this;
   }
 
@@ -186,7 +201,8 @@ public final class RulesBuilder {
             RuleFeed.USUAL_INTERVAL,
             UsageOptions.USUAL.on(isUsageWritten),
             anomalies);
-    return DefaultRules.open(() -> DatabaseOpener.open(database, migrate, schema), () -> {}, parts);
+    return DefaultRules.open(
+        () -> DatabaseOpener.open(database, migrate, schema, owners), () -> {}, parts);
   }
 
   private CallerSettings requests(SourceContext application) {

@@ -17,6 +17,7 @@ import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -77,9 +78,12 @@ public final class RulesProvider implements PolicySourceProvider {
                 .filter(schema -> !schema.isEmpty()));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
     SchemaName schema = schema(settings.word(RulesSettings.SCHEMA));
+    Set<String> owners = DatabaseOpener.owners(settings.text(RulesSettings.OWNERS));
     OpenDatabase database = connect(settings, dataSources);
     return DefaultRules.open(
-        () -> DatabaseOpener.open(database.source(), migrate, schema), database::close, parts);
+        () -> DatabaseOpener.open(database.source(), migrate, schema, owners),
+        database::close,
+        parts);
   }
 
   private static SchemaName schema(String name) {

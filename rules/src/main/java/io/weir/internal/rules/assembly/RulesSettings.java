@@ -22,6 +22,9 @@ public final class RulesSettings implements ModuleSettings {
   static final String TABLES = "weir.rules.tables";
   static final String SCHEMA = "weir.rules.schema";
 
+  /** Roles that may own parts of the schema, beside those that always may. */
+  static final String OWNERS = "weir.rules.owners";
+
   /** The name of the application; nodes of another one in the schema are reported. */
   static final String APPLICATION = "weir.rules.application";
 
@@ -68,6 +71,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text(TABLES, ""),
           ModuleSetting.text(SCHEMA, SchemaName.USUAL.name()),
+          ModuleSetting.text(OWNERS, ""),
           ModuleSetting.text(APPLICATION, ""),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),

@@ -47,8 +47,11 @@ public final class CallerProfileCache implements AutoCloseable {
   /** The most own limits of callers that are compared at once, for memory. */
   private static final int MAX_COMPARED_LIMITS = 10_000;
 
-  /** As many own limits take as much memory as a caller. */
-  private static final int LIMITS_OF_WEIGHT = 10;
+  /** As many own limits of a caller are free; each further one counts as a caller, for memory. */
+  private static final int FREE_LIMITS = 10;
+
+  /** As many callers fit at least, however many limits each has. */
+  private static final int LARGE_CALLERS = 4;
 
   private static final String NO_USER = "";
 
@@ -144,15 +147,16 @@ public final class CallerProfileCache implements AutoCloseable {
     this.cache =
         Caffeine.newBuilder()
             .maximumWeight(capacity)
-            .weigher((CallerId caller, CachedCaller cached) -> weight(cached))
+            .weigher((CallerId caller, CachedCaller cached) -> weight(cached, capacity))
             .executor(Runnable::run)
             .build();
     // Look-ups wait in real time, so their clock is always the system's.
     this.lookUps = new LookUpQueue(rows, timeout, quotaTimeout, Ticker.system(), this::keep);
   }
 
-  private static int weight(CachedCaller cached) {
-    return 1 + cached.profile.ownLimitCount() / LIMITS_OF_WEIGHT;
+  private static int weight(CachedCaller cached, long capacity) {
+    long counted = 1L + Math.max(0, cached.profile.ownLimitCount() - FREE_LIMITS);
+    return (int) Math.min(counted, Math.max(1, capacity / LARGE_CALLERS));
   }
 
   /**

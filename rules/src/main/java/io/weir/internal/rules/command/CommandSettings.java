@@ -1,6 +1,7 @@
 package io.weir.internal.rules.command;
 
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import java.io.IOException;
 import java.io.Reader;
@@ -10,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * Reads the settings of a command from system properties, the environment, and {@code
@@ -52,6 +54,11 @@ final class CommandSettings {
   /** Returns the schema of the tables. */
   SchemaName schema() {
     return find("weir.rules.schema").map(SchemaName::new).orElse(SchemaName.USUAL);
+  }
+
+  /** Returns the roles that may own parts of the schema, beside those that always may. */
+  Set<String> owners() {
+    return DatabaseOpener.owners(find("weir.rules.owners").orElse(""));
   }
 
   /** Returns whether commands that change rows may also create and migrate tables. */

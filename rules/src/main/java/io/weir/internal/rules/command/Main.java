@@ -43,7 +43,8 @@ public final class Main {
 
   private static VersionedRowEditor rows(
       OpenDatabase database, boolean migrates, CommandSettings read) {
-    RuleDatabase rows = DatabaseOpener.open(database.source(), migrates, read.schema());
+    RuleDatabase rows =
+        DatabaseOpener.open(database.source(), migrates, read.schema(), read.owners());
     ForeignTables foreign = new ForeignTables(rows, read.tables());
     foreign.look();
     return new VersionedRowEditor(rows, foreign, () -> {});

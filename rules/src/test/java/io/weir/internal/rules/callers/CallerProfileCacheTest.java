@@ -538,11 +538,22 @@ class CallerProfileCacheTest {
   }
 
   @Test
-  void callersWithManyOwnLimitsTakeMorePlaces() throws Exception {
+  void callersWithVeryManyOwnLimitsAreKeptAllTheSame() throws Exception {
+    assertEquals(4, kept(100, 300));
+  }
+
+  @Test
+  void ownLimitsBeyondTenTakeThePlaceOfACallerEach() throws Exception {
+    assertEquals(50, kept(100, 10));
+    assertEquals(10, kept(1_000, 109));
+  }
+
+  /** Asks for 50 callers, and returns how many of them are kept. */
+  private long kept(int capacity, int ownLimits) throws Exception {
     directory.close();
-    directory = directory(NEVER, 100);
+    directory = directory(NEVER, capacity);
     List<OwnLimit> limits = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < ownLimits; i++) {
       limits.add(new OwnLimit("rule" + i, 1, Optional.empty()));
     }
     for (int i = 0; i < 50; i++) {
@@ -551,6 +562,6 @@ class CallerProfileCacheTest {
           user, new UserTier(user, "gold", limits, UserState.ENFORCED, Optional.empty(), 1));
       known(user);
     }
-    assertTrue(directory.size() <= 4, () -> directory.size() + " callers");
+    return directory.size();
   }
 }

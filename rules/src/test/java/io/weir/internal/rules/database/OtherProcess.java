@@ -21,9 +21,16 @@ public final class OtherProcess {
    * @param arguments those of {@code main}
    */
   public static Process start(Class<?> main, String ready, String... arguments) throws IOException {
+    return start(List.of(), main, ready, arguments);
+  }
+
+  /** The same with flags for the JVM. */
+  public static Process start(List<String> flags, Class<?> main, String ready, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(flags);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

@@ -10,7 +10,6 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.foreign.ForeignTables;
 import io.weir.rules.problem.RulesUnavailableException;
-import io.weir.test.log.LogLines;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,7 +45,11 @@ class StrangersTest {
   }
 
   private String role(String prefix) {
-    return prefix + "_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+    return prefix + "_of_" + name();
+  }
+
+  private String name() {
+    return url.replaceAll(".*/(\\w+)\\?.*", "$1");
   }
 
   /** Support may change limits, and nothing else. */
@@ -259,52 +262,113 @@ class StrangersTest {
 
   /** A stranger who may make schemas makes Weir's, before Weir starts for the first time. */
   @Test
-  void aSchemaThatAStrangerPreparedIsNamed() {
+  void aSchemaThatAStrangerPreparedIsRefusedBeforeAnythingOfItIsUsed() {
     DataSource stranger = login("stranger", createSchemas());
     TestSql.run(
         stranger,
         "CREATE SCHEMA weir",
         "GRANT ALL ON SCHEMA weir TO PUBLIC",
-        "CREATE TABLE weir.switches (policy VARCHAR(200) PRIMARY KEY)",
-        "GRANT ALL ON weir.switches TO PUBLIC",
+        "CREATE SEQUENCE weir.caught",
+        "GRANT ALL ON weir.caught TO PUBLIC",
         "CREATE FUNCTION weir.evil() RETURNS trigger LANGUAGE plpgsql AS"
-            + " 'BEGIN RETURN NEW; END'",
-        "CREATE TRIGGER evil BEFORE INSERT ON weir.switches FOR EACH ROW EXECUTE FUNCTION weir.evil()");
-    String named = role("stranger") + " (functions, functions of triggers, tables, the schema)";
+            + " $$ BEGIN PERFORM pg_catalog.nextval('weir.caught'); RETURN NEW; END $$",
+        "CREATE TABLE weir.weir_schema_history (version VARCHAR(50) PRIMARY KEY, script VARCHAR(200),"
+            + " checksum INTEGER, at TIMESTAMP(6) WITH TIME ZONE)",
+        "GRANT ALL ON weir.weir_schema_history TO PUBLIC",
+        "CREATE POLICY evil ON weir.weir_schema_history USING (pg_catalog.nextval('weir.caught') > 0)",
+        "ALTER TABLE weir.weir_schema_history ENABLE ROW LEVEL SECURITY",
+        "INSERT INTO weir.weir_schema_history VALUES ('9', 'V9__evil.sql', 1, CURRENT_TIMESTAMP)",
+        "CREATE TRIGGER evil BEFORE INSERT ON weir.weir_schema_history FOR EACH ROW"
+            + " EXECUTE FUNCTION weir.evil()");
+    String named =
+        role("stranger")
+            + " owns the function weir.evil, the schema, the table weir.weir_schema_history. ";
     for (DataSource weir : List.of(login("app"), owner)) {
-      String told = started(weir);
-      assertTrue(told.contains(named), told);
+      for (boolean migrate : List.of(true, false)) {
+        String told = refused(weir, migrate);
+        assertTrue(told.contains(named), told);
+        assertTrue(told.contains("\nALTER SCHEMA weir OWNER TO postgres;\nALTER TABLE"), told);
+      }
     }
+    assertEquals("f", TestSql.text(owner, "SELECT is_called FROM weir.caught"));
+    String told = refused(owner, true);
+    TestSql.run(owner, told.substring(told.indexOf('\n') + 1));
+    TestSql.run(owner, "DROP TABLE weir.weir_schema_history");
+    assertTrue(DatabaseOpener.open(owner, true).tellsChanges());
   }
 
+  /** A function of a trigger runs as whoever changes a row, wherever it is. */
   @Test
-  void aSchemaOfTheDatabasesOwnerOrOfARoleOfItsOwnIsNotNamed() {
+  void aFunctionOfAStrangersTriggerIsRefused() {
     DatabaseOpener.open(owner, true);
-    assertEquals("", started(owner));
+    DataSource stranger =
+        login("stranger", "GRANT CREATE ON SCHEMA public", "GRANT USAGE ON SCHEMA weir");
+    TestSql.run(owner, "GRANT TRIGGER ON weir.switches TO " + role("stranger"));
+    TestSql.run(
+        stranger,
+        "CREATE FUNCTION public.evil() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NEW; END'",
+        "CREATE TRIGGER evil BEFORE INSERT ON weir.switches FOR EACH ROW"
+            + " EXECUTE FUNCTION public.evil()");
+    String told = refused(owner, true);
+    assertTrue(told.contains("the function public.evil of a trigger on weir.switches"), told);
+    TestSql.run(owner, "DROP TRIGGER evil ON weir.switches");
+    assertTrue(DatabaseOpener.open(owner, true).tellsChanges());
+  }
+
+  /** A DBA's, a team's, and in clouds a role that may do all but isn't a superuser. */
+  @Test
+  void aSchemaOfTheDatabasesOwnerOrOfARoleOfItsOwnIsUsed() {
+    DatabaseOpener.open(owner, true);
     DataSource app = login("app");
     TestSql.run(
         owner,
         "GRANT USAGE ON SCHEMA weir TO " + role("app"),
         "GRANT ALL ON ALL TABLES IN SCHEMA weir TO " + role("app"));
-    assertEquals("", started(app), "of a superuser");
+    assertTrue(DatabaseOpener.open(app, true).tellsChanges(), "of a superuser");
+    login("team");
+    TestSql.run(owner, "ALTER SCHEMA weir OWNER TO " + role("team"));
+    assertTrue(refused(app, true).contains(role("team") + " owns the schema. "));
+    assertTrue(
+        DatabaseOpener.open(app, true, SchemaName.USUAL, Set.of("other", role("team")))
+            .tellsChanges(),
+        "of a role that is named");
+    TestSql.run(owner, "GRANT " + role("team") + " TO " + role("app"));
+    assertTrue(DatabaseOpener.open(app, true).tellsChanges(), "of a role whose member it is");
+    assertTrue(refused(owner, true).contains(role("team")));
+    login("admins");
     TestSql.run(
         owner,
-        "CREATE ROLE " + role("team"),
-        "ALTER SCHEMA weir OWNER TO " + role("team"),
-        "GRANT " + role("team") + " TO " + role("app"));
-    assertEquals("", started(app), "of a role whose member it is");
-    assertTrue(started(owner).contains(role("team") + " (the schema)"));
+        "GRANT " + role("admins") + " TO " + role("team"),
+        "ALTER DATABASE " + name() + " OWNER TO " + role("admins"));
+    assertTrue(DatabaseOpener.open(owner, true).tellsChanges(), "of a member of the owner");
+    TestSql.run(owner, "ALTER SCHEMA weir OWNER TO pg_database_owner");
+    assertTrue(DatabaseOpener.open(owner, true).tellsChanges(), "of whoever owns the database");
+  }
+
+  /** Until PostgreSQL 14 a role that may log in can make others its members. */
+  @Test
+  void aStrangerThatMakesWeirsRoleItsMemberStaysOne() {
+    DataSource app = login("app");
+    TestSql.run(login("stranger", createSchemas()), "CREATE SCHEMA weir");
+    TestSql.run(owner, "GRANT " + role("stranger") + " TO " + role("app"));
+    TestSql.run(
+        owner, // as PostgreSQL 14 notes it
+        "UPDATE pg_auth_members SET grantor = roleid WHERE roleid = '"
+            + role("stranger")
+            + "'::regrole");
+    assertTrue(refused(app, true).contains(role("stranger") + " owns the schema. "));
   }
 
   private String createSchemas() {
-    return "GRANT CREATE ON DATABASE " + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+    return "GRANT CREATE ON DATABASE " + name();
   }
 
-  /** Returns what a start logs of owners. */
-  private static String started(DataSource database) {
-    try (LogLines log = new LogLines("io.weir")) {
-      DatabaseOpener.open(database, true);
-      return String.join("\n", log.containing("own parts of the schema"));
-    }
+  /** Returns what a start is refused with. */
+  private static String refused(DataSource database, boolean migrate) {
+    IllegalStateException told =
+        assertThrows(IllegalStateException.class, () -> DatabaseOpener.open(database, migrate));
+    assertFalse(told instanceof RulesUnavailableException, "which is tried again");
+    return String.valueOf(told.getMessage());
   }
 }

@@ -25,6 +25,9 @@ final class Passage {
   /** Whether the caller gets no reply any more. */
   private volatile boolean isCut;
 
+  /** Whether the server has said anything; used by the thread for the replies alone. */
+  private boolean isAnswered;
+
   Passage(Socket caller, Socket server, FaultProxy proxy) {
     this.caller = caller;
     this.server = server;
@@ -83,7 +86,7 @@ final class Passage {
   }
 
   private void passReply(Wire wire, OutputStream to) throws IOException {
-    Frame frame = wire.reply();
+    Frame frame = reply(wire);
     if (isCut) {
       throw cut();
     }
@@ -95,6 +98,20 @@ final class Passage {
       afterCommit(now, reply, to);
     } else {
       to.write(reply);
+    }
+  }
+
+  /** A connection that ends without a word is as good as refused: the server is farther away. */
+  private Frame reply(Wire wire) throws IOException {
+    try {
+      Frame frame = wire.reply();
+      isAnswered = true;
+      return frame;
+    } catch (IOException ended) {
+      if (!isAnswered) {
+        proxy.sightings().turnedAway();
+      }
+      throw ended;
     }
   }
 

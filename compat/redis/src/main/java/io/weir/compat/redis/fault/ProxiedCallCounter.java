@@ -43,7 +43,7 @@ final class ProxiedCallCounter {
     return reply.contains(error + " ") || reply.contains("C" + error + "\0");
   }
 
-  /** A caller found no server behind the proxy. */
+  /** A caller found no server behind the proxy, or one that never said anything. */
   void turnedAway() {
     turnedAway.incrementAndGet();
   }

@@ -10,7 +10,10 @@ import io.weir.internal.rules.database.schema.RulesSchemaMigrator;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Connects to databases, and makes and opens their tables. */
@@ -57,7 +60,20 @@ public final class DatabaseOpener {
 
   /** Opens the tables of the usual schema. */
   public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
-    return open(database, migrate, patience, SchemaName.USUAL);
+    return open(database, migrate, patience, SchemaName.USUAL, Set.of());
+  }
+
+  /** Splits the names of roles, which commas separate. */
+  public static Set<String> owners(String names) {
+    return Stream.of(names.split(",", -1))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  /** Opens the tables of a schema that no other roles own than always may. */
+  public static RuleDatabase open(DataSource database, boolean migrate, SchemaName name) {
+    return open(database, migrate, name, Set.of());
   }
 
   /**
@@ -66,17 +82,24 @@ public final class DatabaseOpener {
    * @param database an H2 or PostgreSQL, which stays open
    * @param migrate false changes nothing and warns of what is missing
    * @param name the schema
+   * @param owners roles that may own parts of it, beside those that always may
    * @return its rows
    * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
+   * @throws IllegalStateException if a stranger owns parts of the schema
    */
-  public static RuleDatabase open(DataSource database, boolean migrate, SchemaName name) {
-    return open(database, migrate, DatabaseSettings.USUAL_PATIENCE, name);
+  public static RuleDatabase open(
+      DataSource database, boolean migrate, SchemaName name, Set<String> owners) {
+    return open(database, migrate, DatabaseSettings.USUAL_PATIENCE, name, owners);
   }
 
   private static RuleDatabase open(
-      DataSource database, boolean migrate, Duration patience, SchemaName name) {
+      DataSource database,
+      boolean migrate,
+      Duration patience,
+      SchemaName name,
+      Set<String> owners) {
     TransactionRunner transactions = new TransactionRunner(database, patience, name);
-    RulesSchema schema = new RulesSchemaMigrator(database, transactions, name).run(migrate);
+    RulesSchema schema = new RulesSchemaMigrator(database, transactions, name, owners).run(migrate);
     if (schema.dialect() != Dialect.H2) {
       transactions.runInCaller();
     }

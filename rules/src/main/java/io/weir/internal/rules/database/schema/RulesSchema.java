@@ -27,7 +27,6 @@ public final class RulesSchema {
   private final String role;
   private final boolean isThere;
   private final boolean isUsable;
-  private final List<String> strangers;
   private final Set<String> tables;
   private final Set<String> unreadable;
   private final Set<String> triggers;
@@ -48,7 +47,6 @@ public final class RulesSchema {
     this.role = dialect.role(connection);
     this.isThere = dialect.hasSchema(connection);
     this.isUsable = !isThere || dialect.mayUseSchema(connection);
-    this.strangers = SchemaOwners.strangers(connection, dialect);
     this.scripts = MigrationScript.of(dialect);
     Set<String> all = new LinkedHashSet<>();
     scripts.forEach(script -> script.statements().forEach(sql -> addTable(sql, all)));
@@ -199,11 +197,6 @@ public final class RulesSchema {
     return scriptsToRun().isEmpty() || !migrations.isThere()
         ? ""
         : "scripts of this version haven't run in the schema " + name.name();
-  }
-
-  /** Returns roles that nobody has trusted, and what of the schema they own. */
-  List<String> strangers() {
-    return strangers;
   }
 
   /** Existing tables that may not be read. */

@@ -62,6 +62,7 @@ public final class RulesSchemaMigrator {
   private final TransactionRunner migrations;
   private final TransactionRunner transactions;
   private final SchemaName name;
+  private final SchemaOwners owners;
 
   /**
    * Prepares to migrate a database.
@@ -69,11 +70,14 @@ public final class RulesSchemaMigrator {
    * @param database its connections, for migrations
    * @param transactions reads what is there
    * @param name the schema of the tables
+   * @param owners roles that may own parts of it, beside those that always may
    */
-  public RulesSchemaMigrator(DataSource database, TransactionRunner transactions, SchemaName name) {
+  public RulesSchemaMigrator(
+      DataSource database, TransactionRunner transactions, SchemaName name, Set<String> owners) {
     this.migrations = new TransactionRunner(database, ANSWER, name);
     this.transactions = transactions;
     this.name = name;
+    this.owners = new SchemaOwners(name, owners);
   }
 
   /**
@@ -82,8 +86,8 @@ public final class RulesSchemaMigrator {
    * @param migrate false changes nothing
    * @return the tables as they are then
    * @throws RulesUnavailableException if there are no rules that could be read
-   * @throws IllegalStateException if a newer version of Weir has made the tables, or another
-   *     history contradicts its own
+   * @throws IllegalStateException if a newer version of Weir has made the tables, another history
+   *     contradicts its own, or a stranger owns parts of the schema
    */
   public RulesSchema run(boolean migrate) {
     RulesSchema schema = look();
@@ -101,7 +105,11 @@ public final class RulesSchemaMigrator {
 
   private RulesSchema look() {
     return transactions.read(
-        "the rules database can't be read", connection -> new RulesSchema(connection, name));
+        "the rules database can't be read",
+        connection -> {
+          owners.requireTrusted(connection); // before anything of it is read
+          return new RulesSchema(connection, name);
+        });
   }
 
   /**
@@ -190,6 +198,7 @@ public final class RulesSchemaMigrator {
                   statement.execute(
                       "CREATE SCHEMA IF NOT EXISTS " + schema.name().identifier(dialect));
                 }
+                owners.requireTrusted(connection); // a stranger may have been faster
                 if (!MigrationHistory.read(connection, dialect).isThere()) {
                   statement.execute(MigrationHistory.create(dialect));
                 }
@@ -222,16 +231,6 @@ public final class RulesSchemaMigrator {
           Level.WARNING,
           "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
-    }
-    if (!schema.strangers().isEmpty()) {
-      LOG.log(
-          Level.WARNING,
-          "Other roles own parts of the schema "
-              + schema.name().name()
-              + ", so by triggers they can run what they like as Weir's role: "
-              + String.join(", ", schema.strangers())
-              + ". If that isn't intended, stop the application, drop the schema or set"
-              + " weir.rules.schema to another one.");
     }
     if (!missing.isEmpty()) {
       LOG.log(

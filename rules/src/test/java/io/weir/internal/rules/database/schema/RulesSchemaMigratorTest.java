@@ -29,6 +29,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -334,6 +335,25 @@ class RulesSchemaMigratorTest {
     assertEquals(1, connections.get(), "attempts");
   }
 
+  @Test
+  void nothingIsMadeInASchemaThatAStrangerMakesMeanwhile() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource source = PostgresServer.source(url);
+    String stranger = "stranger_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+    TestSql.run(source, "CREATE ROLE " + stranger);
+    DataSource faster =
+        before(
+            source,
+            () ->
+                TestSql.run(source, "CREATE SCHEMA IF NOT EXISTS weir AUTHORIZATION " + stranger));
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> migrated(source, faster));
+    assertTrue(refused.getMessage().contains(stranger + " owns the schema. "));
+    assertEquals(
+        List.of(),
+        TestSql.texts(source, "SELECT tablename FROM pg_tables WHERE schemaname = 'weir'"));
+  }
+
   private static void assertTold(DataSource source, String why) {
     RulesUnavailableException told =
         assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, true));
@@ -342,14 +362,20 @@ class RulesSchemaMigratorTest {
 
   private static RulesSchema migrated(DataSource source, DataSource ofMigrations) {
     TransactionRunner transactions = new TransactionRunner(source, TIMEOUT);
-    return new RulesSchemaMigrator(ofMigrations, transactions, SchemaName.USUAL).run(true);
+    return new RulesSchemaMigrator(ofMigrations, transactions, SchemaName.USUAL, Set.of())
+        .run(true);
   }
 
   private static DataSource counting(DataSource source, AtomicInteger connections) {
+    return before(source, connections::incrementAndGet);
+  }
+
+  /** Does something before each connection. */
+  private static DataSource before(DataSource source, Runnable first) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           if (method.getName().equals("getConnection")) {
-            connections.incrementAndGet();
+            first.run();
           }
           return method.invoke(source, arguments);
         };
