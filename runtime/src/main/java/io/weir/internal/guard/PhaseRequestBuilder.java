@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
-final class PhaseRequestBuilder {
+class PhaseRequestBuilder {
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
 
   private final EndpointGuard endpoint;
@@ -31,7 +31,7 @@ final class PhaseRequestBuilder {
   private final CallerTier tier;
   private final List<PermitRequest> requests = new ArrayList<>();
 
-  private PhaseRequestBuilder(
+  PhaseRequestBuilder(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, CallerTier tier) {
     this.endpoint = endpoint;
     this.services = endpoint.services();
@@ -106,6 +106,11 @@ final class PhaseRequestBuilder {
     return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
   }
 
+  /** Returns the permit requests so far; not a copy. */
+  final List<PermitRequest> requests() {
+    return requests;
+  }
+
   /** Builds the permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, Executor resume) {
@@ -152,14 +157,14 @@ final class PhaseRequestBuilder {
    * Returns the tier that the application names, else, without a policy source, that of the
    * request.
    */
-  private static CallerTier tier(RequestServices services, RequestInfo request) {
+  static CallerTier tier(RequestServices services, RequestInfo request) {
     CallerTier known = services.tiers().tier(request);
     return known.isNone() && !services.hasPolicySource()
         ? request.tier().map(CallerTier::named).orElse(known)
         : known;
   }
 
-  private static AppliedPolicies fromSource(
+  static AppliedPolicies fromSource(
       EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
@@ -213,21 +218,28 @@ final class PhaseRequestBuilder {
     return phase.requests;
   }
 
-  private void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
+  /** Adds the permit requests of a phase. */
+  final void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
     List<AppliedPolicy> applied = fromSource.policies();
     for (int i = 0; i < policies.size(); i++) {
       GuardedPolicy each = policies.get(i);
       add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
     }
     for (int i = 0; i < applied.size(); i++) {
-      PermitRequest wanted = wanted(endpoint, request, history, applied.get(i));
-      if (wanted != null) {
-        addOnce(wanted);
-      }
+      add(applied.get(i));
     }
   }
 
-  private void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
+  /** Adds the permit request of a policy of the source, unless it replaces a bound one. */
+  void add(AppliedPolicy applied) {
+    PermitRequest wanted = wanted(endpoint, request, history, applied);
+    if (wanted != null) {
+      addOnce(wanted);
+    }
+  }
+
+  /** Adds the permit request of a bound policy, or of its replacement. */
+  void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     if (replacement == null) {
       bound.request(request, history, services.tiers(), tier).ifPresent(requests::add);
     } else if (replacement.isOff()) {
@@ -256,7 +268,7 @@ final class PhaseRequestBuilder {
   }
 
   /** Returns whether it names a policy of this endpoint, even one that another phase decides. */
-  private static boolean isBound(EndpointGuard endpoint, AppliedPolicy applied) {
+  static boolean isBound(EndpointGuard endpoint, AppliedPolicy applied) {
     List<GuardedPolicy> policies = endpoint.all();
     for (int i = 0; i < policies.size(); i++) {
       if (policies.get(i).bound().name().equals(applied.policy().name())) {
