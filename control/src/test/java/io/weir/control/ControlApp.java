@@ -86,8 +86,7 @@ final class ControlApp implements AutoCloseable {
         new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "10s"));
     all.putAll(settings);
     WeirBuilder builder =
-        parts.apply(
-            Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource()));
+        parts.apply(Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource()));
     this.weir = store.map(builder::store).orElse(builder).build();
     this.server = start.apply(weir, rules);
   }

@@ -37,6 +37,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -299,8 +302,7 @@ class NextDecisionTest {
           app.request(path, user.isEmpty() ? "" : user + "/")
               .header("X-Odd", odd)
               .header("Cookie", "session=" + session);
-      int status =
-          app.send(request.method(method, HttpRequest.BodyPublishers.noBody())).status();
+      int status = app.send(request.method(method, HttpRequest.BodyPublishers.noBody())).status();
       assertTrue(status == 200 || status == 429, path + " " + status);
       if (told.isPresent()) {
         decided++;
@@ -313,7 +315,6 @@ class NextDecisionTest {
         seen.add(method + path);
       }
     }
-
 
     private Optional<Boolean> explain(
         String user, String path, String method, String odd, String session, boolean isWhole) {
@@ -532,6 +533,26 @@ class NextDecisionTest {
       assertTrue(app.post(EXPLAIN, ask("/search")).body().get("allowed").asBoolean());
       app.rule("gold", "policy:search", 7);
       assertUndecided(app.post(EXPLAIN, ask("/search")).body(), "search: only other nodes have it");
+    }
+  }
+
+  @Test
+  void aPolicyThatLatelyRefusedThereOnAnotherNodeIsNotDecided() throws SQLException {
+    try (ControlApp app =
+        new ControlApp(Map.of(), (weir, rules) -> new GrizzlyTest().start(weir, rules))) {
+      try (Connection connection = app.database.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate(
+            "INSERT INTO weir.rate_limit_violations (user_id, endpoint, timestamp, attempted_count,"
+                + " policy) VALUES ('bob', '/search', TIMESTAMP WITH TIME ZONE '2026-01-01"
+                + " 00:00:00+00', 1, 'search')");
+      }
+      assertUndecided(app.post(EXPLAIN, ask("/search")).body(), "search: only other nodes have it");
+      assertTrue(app.post(EXPLAIN, ask("/other")).body().get("allowed").asBoolean());
+      app.rule("*", "/search", 1);
+      app.check(ask("/search"));
+      JsonNode refused = app.post(EXPLAIN, ask("/search")).body();
+      assertFalse(refused.get("allowed").asBoolean(), "this node refuses it, whatever others do");
     }
   }
 

@@ -101,7 +101,9 @@ public final class AppliedPolicyReader {
     }
   }
 
-  /** Reads the key of a policy that a source applies as the source does, whether it gave one or not. */
+  /**
+   * Reads the key of a policy that a source applies as the source does, whether it gave one or not.
+   */
   Key readKey(AppliedPolicy applied, RequestInfo request) {
     return reader(applied.policy()).key(request);
   }

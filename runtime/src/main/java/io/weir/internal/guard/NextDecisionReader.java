@@ -82,7 +82,8 @@ public final class NextDecisionReader {
     if (!routes.isEmpty()) {
       List<NextDecision> all = new ArrayList<>();
       for (Route each : routes) {
-        all.add(decide(request, true, () -> collect(request, each, isGiven)).onRoute(each.isWhole()));
+        all.add(
+            decide(request, true, () -> collect(request, each, isGiven)).onRoute(each.isWhole()));
       }
       return NextDecision.together(all);
     }
@@ -97,7 +98,9 @@ public final class NextDecisionReader {
     return seen == null ? List.of() : seen.find(request.endpoint(), request.method());
   }
 
-  /** Returns why nothing is known of an endpoint that no request has met; empty if that is wrong. */
+  /**
+   * Returns why nothing is known of an endpoint that no request has met; empty if that is wrong.
+   */
   private Optional<String> unknown(String endpoint) {
     if (endpoint.startsWith(POLICY)) {
       return endpoints.named(endpoint).hasPolicies()
@@ -117,11 +120,11 @@ public final class NextDecisionReader {
     Optional<AskedPermits> asked = deadline.call(reading);
     return asked.isPresent()
         ? decide(asked.get(), request, isServedHere)
-        : NextDecision.unknown("the application's resolvers, or its database, don't answer in time");
+        : NextDecision.unknown(
+            "the application's resolvers, or its database, don't answer in time");
   }
 
-  private NextDecision decide(
-      AskedPermits permits, RequestInfo request, boolean isServedHere) {
+  private NextDecision decide(AskedPermits permits, RequestInfo request, boolean isServedHere) {
     List<Undecided> undecided = new ArrayList<>(permits.unread());
     List<Decision> parts = new ArrayList<>(permits.history().takeRefusals());
     for (Asked each : permits.all()) {
@@ -149,8 +152,7 @@ public final class NextDecisionReader {
             : Optional.of(
                 knowsAll ? DecisionCombiner.of(parts) : DecisionCombiner.incomplete(parts));
     return new NextDecision(
-        new CheckResult(
-            decision, !knowsAll || decision.isPresent() && decision.get().degraded()),
+        new CheckResult(decision, !knowsAll || decision.isPresent() && decision.get().degraded()),
         undecided,
         isServedHere);
   }
@@ -213,7 +215,7 @@ public final class NextDecisionReader {
     CallFailures failures = new CallFailures();
     return failures.collect(
         () ->
-            AskedPhaseBuilder.begin(step.guard(), asked, history, failures)
+            AskedPhaseBuilder.begin((EndpointGuard) step.guard(), asked, history, failures)
                 .and(step.phase())
                 .found(ofCall));
   }

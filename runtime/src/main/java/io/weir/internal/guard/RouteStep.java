@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 
@@ -16,7 +17,7 @@ import io.weir.spi.RequestInfo;
  * @param isCall whether a call of a method within the request was decided
  */
 record RouteStep(
-    EndpointGuard guard,
+    LimitedEndpoint guard,
     DecisionPhase phase,
     String method,
     String answeredMethod,
@@ -25,7 +26,7 @@ record RouteStep(
     boolean hasTemplate,
     boolean isCall) {
   static RouteStep of(
-      EndpointGuard guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
+      LimitedEndpoint guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
     return new RouteStep(
         guard,
         phase,

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class RouteTrace {
   }
 
   synchronized void note(
-      EndpointGuard guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
+      LimitedEndpoint guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
     if (steps.size() < MAX_STEPS) {
       RouteStep step = RouteStep.of(guard, phase, request, isCall);
       if (!isCall || !steps.contains(step)) { // a call in a loop is one

@@ -92,7 +92,8 @@ final class EndpointPolicyBindings {
     return endpoints.entrySet().stream()
         .anyMatch(
             each ->
-                each.getKey().type() != type && !ofApplication.containsAll(each.getValue().policies));
+                each.getKey().type() != type
+                    && !ofApplication.containsAll(each.getValue().policies));
   }
 
   SettingsSnapshot settings() {

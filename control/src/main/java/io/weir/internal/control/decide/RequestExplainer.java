@@ -10,9 +10,11 @@ import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
-import io.weir.rules.outcome.HourlyOutcomes;
-import io.weir.rules.outcome.PolicyRates;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.usage.Violation;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,6 +37,9 @@ public final class RequestExplainer {
   /** Headers of proxies: a description has the address that they would have led to. */
   private static final Set<String> FORWARDING =
       Set.of("header:x-forwarded-for", "header:forwarded");
+
+  private static final Duration LATELY = Duration.ofMinutes(10);
+  private static final int MAX_VIOLATIONS = 1_000;
 
   private final WeirRuntime weir;
   private final RequestDecider decider;
@@ -68,7 +73,7 @@ public final class RequestExplainer {
     NextDecision next = weir.next(described, this::isGiven);
     List<Undecided> undecided = new ArrayList<>(next.undecided());
     if (!next.isServedHere() && !described.endpoint().startsWith(Rule.POLICY)) {
-      undecided.addAll(elsewhere());
+      undecided.addAll(elsewhere(described.endpoint()));
     }
     boolean isDecided =
         !next.known().admitted() || undecided.stream().noneMatch(Undecided::mayRefuse);
@@ -93,8 +98,11 @@ public final class RequestExplainer {
         || FORWARDING.contains(expression.toLowerCase(Locale.ROOT));
   }
 
-  /** Returns the policies that this node knows of by others only: their code isn't here. */
-  private List<Undecided> elsewhere() {
+  /**
+   * Returns the policies that this node knows of by others only, since their code isn't here: those
+   * that rules change, and those that have refused requests to the endpoint lately.
+   */
+  private List<Undecided> elsewhere(String endpoint) {
     Set<String> known = new HashSet<>();
     weir.policies().forEach(each -> known.add(each.policy().name()));
     Set<String> others = new TreeSet<>();
@@ -108,14 +116,19 @@ public final class RequestExplainer {
           others.add(each.policyName());
         }
       }
-      for (PolicyRates each : rules.outcomes().current().policies()) {
-        others.add(each.policy());
+      Instant now = Instant.EPOCH.plus(weir.ticker().epochMicros(), ChronoUnit.MICROS);
+      for (Violation each :
+          rules.usage().violations(now.minus(LATELY), now.plus(LATELY), MAX_VIOLATIONS)) {
+        if (each.endpoint().equals(endpoint)) {
+          others.add(each.policy());
+        }
       }
     } catch (RulesUnavailableException away) {
-      return List.of(new Undecided("", "the database can't be reached: " + away.getMessage(), true));
+      return List.of(
+          new Undecided("", "the database can't be reached: " + away.getMessage(), true));
     }
     others.removeAll(known);
-    others.remove(HourlyOutcomes.OTHERS);
+    others.remove(""); // of rows that other programs have written
     return others.stream()
         .map(each -> new Undecided(each, "only other nodes have it, and may limit by it", true))
         .toList();

@@ -223,6 +223,7 @@ final class RulesExplainer {
 
   private static Part part(
       CompiledRule rule, long limit, boolean holds, String source, String reason) {
-    return new Part(rule.policyName(), holds, limit, rule.rule().window().toString(), source, reason);
+    return new Part(
+        rule.policyName(), holds, limit, rule.rule().window().toString(), source, reason);
   }
 }
