@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -57,10 +58,27 @@ final class ControlApp implements AutoCloseable {
     this(settings, Optional.empty(), h2(), start);
   }
 
+  /** Runs an application with parts of its own. */
+  ControlApp(
+      Map<String, String> settings,
+      UnaryOperator<WeirBuilder> parts,
+      BiFunction<Weir, Rules, Server> start) {
+    this(settings, Optional.empty(), h2(), parts, start);
+  }
+
   ControlApp(
       Map<String, String> settings,
       Optional<PermitStore> store,
       DataSource database,
+      BiFunction<Weir, Rules, Server> start) {
+    this(settings, store, database, UnaryOperator.identity(), start);
+  }
+
+  private ControlApp(
+      Map<String, String> settings,
+      Optional<PermitStore> store,
+      DataSource database,
+      UnaryOperator<WeirBuilder> parts,
       BiFunction<Weir, Rules, Server> start) {
     this.database = database;
     this.rules = QuickRules.open(database);
@@ -68,7 +86,7 @@ final class ControlApp implements AutoCloseable {
         new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "10s"));
     all.putAll(settings);
     WeirBuilder builder =
-        Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());
+        parts.apply(Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource()));
     this.weir = store.map(builder::store).orElse(builder).build();
     this.server = start.apply(weir, rules);
   }

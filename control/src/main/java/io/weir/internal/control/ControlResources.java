@@ -78,7 +78,7 @@ final class ControlResources {
     RequestDecider decider = RequestDecider.of(weir);
     UserStatusReader statuses = new UserStatusReader(decider, rules, ticker);
     List<Object> all = new ArrayList<>();
-    all.add(new DecisionResource(decider, new RequestExplainer(decider, rules), statuses));
+    all.add(new DecisionResource(decider, new RequestExplainer(weir, decider, rules), statuses));
     all.add(new ForwardResource(weir));
     all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
     all.addAll(administration(new CallerBucketFinder(decider, rules)));

@@ -9,6 +9,8 @@ import io.weir.adapter.EndpointType;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.guard.DefaultRequestChecker;
 import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.NextDecision;
+import io.weir.internal.guard.NextDecisionReader;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
@@ -16,14 +18,17 @@ import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +44,10 @@ public final class WeirRuntime implements Weir {
   private final PolicyCatalog catalog;
   private final InFlightCounter inFlight;
   private final WeakReference<ClassLoader> home;
+  private static final Duration EXPLAIN_TIMEOUT = Duration.ofSeconds(5);
+
   private final RequestChecker checker;
+  private final NextDecisionReader next;
   private final EndpointTypeRegistry types = new EndpointTypeRegistry();
 
   WeirRuntime(
@@ -51,6 +59,9 @@ public final class WeirRuntime implements Weir {
     this.inFlight = inFlight;
     this.home = new WeakReference<>(home);
     this.checker = new DefaultRequestChecker(requests, endpoints);
+    this.next =
+        new NextDecisionReader(
+            requests, endpoints, catalog::limitsEndpoints, new TimedCalls(EXPLAIN_TIMEOUT));
   }
 
   /**
@@ -91,6 +102,26 @@ public final class WeirRuntime implements Weir {
   @Override
   public RequestChecker checker() {
     return checker;
+  }
+
+  /** Remembers from now on where requests are decided, so that {@link #next} knows. */
+  public void rememberRoutes() {
+    requests.rememberRoutes();
+  }
+
+  /**
+   * Reads the decision that the next request to this node would get, while nothing else runs. Takes
+   * no permits. Waits for the application's resolvers and the policy source at most 5 s, and for
+   * the store at most its time-out for each policy.
+   *
+   * @param request the request; values that it doesn't have aren't known
+   * @param isGiven whether an expression, such as {@code header:x-api-key}, is known to be missing
+   *     from the request if it has no value
+   * @return the decision, as far as this node can know it
+   * @throws io.weir.InvalidRequestException if a policy can't count the request
+   */
+  public NextDecision next(RequestInfo request, Predicate<String> isGiven) {
+    return next.read(request, isGiven);
   }
 
   /**

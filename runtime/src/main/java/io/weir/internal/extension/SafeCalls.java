@@ -76,7 +76,7 @@ public final class SafeCalls {
     if (broken instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }
-    if (warned.compareAndSet(false, true)) {
+    if (!CallFailures.isCollected(warning, broken) && warned.compareAndSet(false, true)) {
       boolean unused =
           NonThrowingLog.tryLog(
               log, System.Logger.Level.WARNING, warning + " (logged once)", broken);

@@ -111,6 +111,13 @@ public final class AppliedPolicyReader {
     }
   }
 
+  /**
+   * Reads the key of a policy that a source applies as the source does, whether it gave one or not.
+   */
+  Key readKey(AppliedPolicy applied, RequestInfo request) {
+    return reader(applied.policy()).key(request);
+  }
+
   private Key key(AppliedPolicy applied, RequestInfo request) {
     return applied.key().isPresent() ? applied.key().get() : reader(applied.policy()).key(request);
   }

@@ -156,6 +156,10 @@ final class CheckedRequest {
 
   /** Reports the completed request to the policy source, and returns the result. */
   CheckResult completed(Optional<Decision> decision) {
+    SeenRoutes seen = services.seenRoutes();
+    if (seen != null) {
+      seen.addChecked(request.endpoint());
+    }
     if (decision.isPresent()) {
       RequestInfo told = limited == null ? request : limited;
       SafePolicySource source = services.policySource();

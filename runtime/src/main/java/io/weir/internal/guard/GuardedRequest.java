@@ -49,6 +49,7 @@ public final class GuardedRequest implements LimitedRequest {
   private static final AtomicIntegerFieldUpdater<GuardedRequest> IN_FLIGHT =
       AtomicIntegerFieldUpdater.newUpdater(GuardedRequest.class, "inFlight");
 
+  private static final DecisionPhase[] PHASES = DecisionPhase.values();
   private static final int MAX_CAUSES = 16;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
@@ -57,6 +58,11 @@ public final class GuardedRequest implements LimitedRequest {
   private final RequestServices services;
   private final DecisionHistory history;
   private final @Nullable DecisionReport report;
+
+  /** Where the request is decided; null unless that is remembered. */
+  private final @Nullable RouteTrace trace;
+
+  private final boolean isCall;
 
   /** Whether the request counts as in flight; it leaves the count once, whatever ends it. */
   private volatile int inFlight; // 0 until it counts
@@ -85,7 +91,7 @@ public final class GuardedRequest implements LimitedRequest {
       List<Decision> decisions, @Nullable List<Decision> calls, List<HeaderField> fields) {}
 
   GuardedRequest(EndpointGuard endpoint, RequestInfo request) {
-    this(endpoint, request, new DecisionHistory(endpoint.services()), null);
+    this(endpoint, request, new DecisionHistory(endpoint.services()), null, null);
   }
 
   /** A call within a request. */
@@ -94,17 +100,22 @@ public final class GuardedRequest implements LimitedRequest {
         endpoint,
         request,
         new CallDecisionHistory(endpoint.services(), around.history),
-        around.report);
+        around.report,
+        around);
   }
 
   private GuardedRequest(
       EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
-      @Nullable DecisionReport around) {
+      @Nullable DecisionReport reported,
+      @Nullable GuardedRequest around) {
     this.services = endpoint.services();
     this.history = history;
-    this.report = DecisionReport.of(services.currentSource(), around);
+    this.report = DecisionReport.of(services.currentSource(), reported);
+    this.isCall = around != null;
+    SeenRoutes seen = services.seenRoutes();
+    this.trace = around != null ? around.trace : seen == null ? null : new RouteTrace(seen);
     // Not shared yet, so a lazy write is enough.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);
@@ -201,8 +212,24 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   private boolean decides(DecisionPhase phase) {
-    return services.decidesServed()
-        && (history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase));
+    if (!services.decidesServed()) {
+      return false;
+    }
+    trace(phase);
+    return history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase);
+  }
+
+  private void trace(DecisionPhase phase) {
+    if (trace != null) {
+      trace.note(endpoint, phase, request, isCall);
+    }
+  }
+
+  /** Notes that both phases are decided at once. */
+  private void traceBoth() {
+    for (DecisionPhase each : PHASES) {
+      trace(each);
+    }
   }
 
   @Override
@@ -319,6 +346,7 @@ public final class GuardedRequest implements LimitedRequest {
 
   private void admitAtOnce() {
     if (!endpoint.isEmpty() && services.decidesServed()) {
+      traceBoth();
       decidedAtOnce().ifPresent(this::admit);
     }
   }
@@ -347,6 +375,7 @@ public final class GuardedRequest implements LimitedRequest {
     if (endpoint.isEmpty() || !services.decidesServed()) {
       return CompletableFuture.completedFuture(null);
     }
+    traceBoth();
     CompletionStage<Optional<Decision>> decided;
     DecisionSpan span = services.limiter().currentSpan();
     try {
@@ -601,6 +630,9 @@ public final class GuardedRequest implements LimitedRequest {
 
   /** Refunds all charges that aren't final, since the request is refused here. */
   public void refused() {
+    if (trace != null && !isCall) {
+      trace.refused();
+    }
     history.refundOthers();
   }
 
@@ -623,11 +655,13 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void completed(int status) {
+    endTrace(status < 400);
     end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
   }
 
   @Override
   public void failed() {
+    endTrace(false);
     end(Count.SUCCESSES);
   }
 
@@ -661,6 +695,20 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public boolean isBound() {
     return CurrentRequest.isBound(this);
+  }
+
+  private void endTrace(boolean hasSucceeded) {
+    if (trace != null && !isCall) {
+      trace.end(hasSucceeded, hasIssuer());
+    }
+  }
+
+  private boolean hasIssuer() {
+    try {
+      return request.issuer().isPresent();
+    } catch (RuntimeException unreadable) { // the container may have taken the request back
+      return true; // then nothing is said of its users
+    }
   }
 
   private void end(Count notCounted) {

@@ -23,7 +23,7 @@ final class PermitRequestMerger {
     return List.copyOf(byBucket.values());
   }
 
-  private static PermitRequest together(PermitRequest one, PermitRequest other) {
+  static PermitRequest together(PermitRequest one, PermitRequest other) {
     if (one.policy().shadow() != other.policy().shadow()) {
       return one.policy().shadow() ? other : one;
     }

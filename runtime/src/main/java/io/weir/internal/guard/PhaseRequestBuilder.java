@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
-final class PhaseRequestBuilder {
+class PhaseRequestBuilder {
   private static final DecisionPhase BEFORE = DecisionPhase.BEFORE_AUTHENTICATION;
   private static final DecisionPhase AFTER = DecisionPhase.AFTER_AUTHENTICATION;
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
@@ -36,7 +36,7 @@ final class PhaseRequestBuilder {
   private final List<PermitRequest> requests = new ArrayList<>();
 
   /** Builds the requests of one phase, or those of both together if the phase is null. */
-  private PhaseRequestBuilder(
+  PhaseRequestBuilder(
       EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
@@ -114,6 +114,11 @@ final class PhaseRequestBuilder {
     return of(endpoint, request, history, tier, null, AppliedPolicies.none());
   }
 
+  /** Returns the permit requests so far; not a copy. */
+  final List<PermitRequest> requests() {
+    return requests;
+  }
+
   /** Builds the permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, Executor resume) {
@@ -160,14 +165,14 @@ final class PhaseRequestBuilder {
    * Returns the tier that the application names, else, without a policy source, that of the
    * request.
    */
-  private static CallerTier tier(RequestServices services, RequestInfo request) {
+  static CallerTier tier(RequestServices services, RequestInfo request) {
     CallerTier known = services.tiers().tier(request);
     return known.isNone() && !services.hasPolicySource()
         ? request.tier().map(CallerTier::named).orElse(known)
         : known;
   }
 
-  private static AppliedPolicies fromSource(
+  static AppliedPolicies fromSource(
       EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
@@ -231,7 +236,7 @@ final class PhaseRequestBuilder {
   }
 
   /** Adds what the phase before has left here, since conditions have read the user. */
-  private void addWaiting() {
+  final void addWaiting() {
     for (WaitingPolicy each : history.waiting()) {
       AppliedPolicy applied = each.applied();
       if (each.isBound()) {
@@ -245,7 +250,8 @@ final class PhaseRequestBuilder {
     }
   }
 
-  private void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
+  /** Adds the permit requests of a phase. */
+  final void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
     List<AppliedPolicy> applied = fromSource.policies();
     for (int i = 0; i < policies.size(); i++) {
       GuardedPolicy each = policies.get(i);
@@ -272,7 +278,8 @@ final class PhaseRequestBuilder {
         && reader.waitsForUser(applied, request, history);
   }
 
-  private void addNow(AppliedPolicy applied) {
+  /** Adds the permit request of a policy of the source, unless it replaces a bound one. */
+  void addNow(AppliedPolicy applied) {
     PermitRequest wanted = wanted(endpoint, request, history, applied);
     if (wanted != null) {
       addOnce(wanted);
@@ -290,7 +297,8 @@ final class PhaseRequestBuilder {
     }
   }
 
-  private void addNow(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
+  /** Adds the permit request of a bound policy, or of its replacement. */
+  void addNow(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     if (replacement == null) {
       bound.request(request, history, services.tiers(), tier).ifPresent(requests::add);
     } else if (replacement.isOff()) {
@@ -319,7 +327,7 @@ final class PhaseRequestBuilder {
   }
 
   /** Returns whether it names a policy of this endpoint, even one that another phase decides. */
-  private static boolean isBound(EndpointGuard endpoint, AppliedPolicy applied) {
+  static boolean isBound(EndpointGuard endpoint, AppliedPolicy applied) {
     List<GuardedPolicy> policies = endpoint.all();
     for (int i = 0; i < policies.size(); i++) {
       if (policies.get(i).bound().name().equals(applied.policy().name())) {

@@ -39,6 +39,9 @@ public final class RequestServices implements Refunds {
   private volatile GuardOptions options;
   private volatile boolean isOpen = true;
 
+  /** Null until somebody wants requests explained. */
+  private volatile @Nullable SeenRoutes seenRoutes;
+
   /** The parts that refer to the store, or to what the application has plugged in. */
   private record Parts(
       InternalRateLimiter limiter,
@@ -158,6 +161,7 @@ public final class RequestServices implements Refunds {
   /** Notes that endpoints were forgotten; called after the lookup has. */
   public void forgetCalls() {
     callGeneration.incrementAndGet();
+    forgetRoutes();
   }
 
   Ticker ticker() {
@@ -199,6 +203,26 @@ public final class RequestServices implements Refunds {
   public void change(GuardOptions changed) {
     options = changed.after(options);
     options.addresses().takeEffect();
+    forgetRoutes(); // their policies may be others now
+  }
+
+  /** Remembers from now on where requests are decided, for explanations. */
+  public synchronized void rememberRoutes() {
+    if (seenRoutes == null) {
+      seenRoutes = new SeenRoutes();
+    }
+  }
+
+  /** Returns where requests were decided; null unless that is remembered. */
+  @Nullable SeenRoutes seenRoutes() {
+    return seenRoutes;
+  }
+
+  private void forgetRoutes() {
+    SeenRoutes seen = seenRoutes;
+    if (seen != null) {
+      seen.clear();
+    }
   }
 
   /**
@@ -209,6 +233,7 @@ public final class RequestServices implements Refunds {
     isOpen = false;
     parts = Parts.ENDED;
     calls = CallEndpointLookup.NONE;
+    seenRoutes = null;
   }
 
   /**

@@ -87,6 +87,15 @@ final class EndpointPolicyBindings {
     return registry.names();
   }
 
+  /** Returns whether an endpoint of any other class has policies beside the application's. */
+  boolean limitsAnyBeside(Class<?> type) {
+    return endpoints.entrySet().stream()
+        .anyMatch(
+            each ->
+                each.getKey().type() != type
+                    && !ofApplication.containsAll(each.getValue().policies));
+  }
+
   SettingsSnapshot settings() {
     return settings;
   }

@@ -4,6 +4,7 @@ import io.weir.EndpointPolicy;
 import io.weir.InvalidPolicyException;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.RequestChecker;
 import io.weir.adapter.EndpointType;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
@@ -231,6 +232,14 @@ public final class PolicyCatalog {
     synchronized (lock) {
       return endpoints.policies();
     }
+  }
+
+  /**
+   * Returns whether any endpoint that an adapter serves has policies beside that of the whole
+   * application; excludes the one that stands for requests that are served elsewhere.
+   */
+  public boolean limitsEndpoints() {
+    return endpoints.limitsAnyBeside(RequestChecker.class);
   }
 
   /** Returns whether any endpoint of a class or of a subclass was read so far. */

@@ -5,17 +5,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a request, their reasons, and what would be decided.
+ * The limits of a request, their reasons, and what the next such request to this node gets while
+ * nothing else runs.
  *
  * @param caller the caller, and how it was determined
  * @param tier the caller's tier, and its source
- * @param decision what a check would answer now
+ * @param allowed whether it is admitted; null if this node can't decide all of its policies
+ * @param decision the decision; null like {@code allowed}
+ * @param undecided what isn't decided here, and why; empty if everything is
  * @param policies the policies that could apply; those that do are first
  */
 public record ExplainAnswer(
     String caller,
     String tier,
-    @Described("What a check would answer now") CheckAnswer decision,
+    @Described(
+            "Whether the next such request to this node is admitted while nothing else runs; null"
+                + " if this node can't decide all of its policies")
+        @Nullable Boolean allowed,
+    @Described("What the request gets; null if that isn't decided here")
+        @Nullable CheckAnswer decision,
+    @Described("What isn't decided here, and why; empty if everything is") List<String> undecided,
     List<PolicyExplanation> policies) {
   /**
    * The explanation of one policy or rule.
@@ -30,6 +39,7 @@ public record ExplainAnswer(
    * @param remaining the permits left; null if it doesn't apply, or its counts couldn't be read
    * @param resetTime when more permits are available, in seconds since 1970; null like remaining
    * @param unread whether it applies, but its counts couldn't be read
+   * @param undecided whether it may apply, but isn't decided here
    */
   public record PolicyExplanation(
       String name,
@@ -41,10 +51,13 @@ public record ExplainAnswer(
       @Nullable Boolean allowed,
       @Nullable Long remaining,
       @Nullable Long resetTime,
-      @Described("Whether it applies, but its counts couldn't be read") boolean unread) {}
+      @Described("Whether it applies, but its counts couldn't be read") boolean unread,
+      @Described("Whether it may apply, but isn't decided here, as the reason says")
+          boolean undecided) {}
 
   /** Copies the policies. */
   public ExplainAnswer {
+    undecided = List.copyOf(undecided);
     policies = List.copyOf(policies);
   }
 }

@@ -1,68 +1,137 @@
 package io.weir.internal.control.decide;
 
-import io.weir.CheckResult;
-import io.weir.Decision;
-import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.decide.request.DescribedRequest;
-import io.weir.internal.rules.rulebook.WindowText;
+import io.weir.internal.guard.NextDecision;
+import io.weir.internal.guard.NextDecision.Undecided;
+import io.weir.rules.PolicyInForce;
+import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.usage.Violation;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Explains described requests: which rules apply, which don't and why, how many permits are left,
- * and what would be decided. Takes no permits. Waits for database and store, at most the time-out
- * of each.
+ * and what the next request to this node would get. Takes no permits. Waits for database and store,
+ * at most the time-out of each, and for the application's resolvers.
  *
  * <p>Safe for concurrent use.
  */
 public final class RequestExplainer {
+  /** Headers of proxies: a description has the address that they would have led to. */
+  private static final Set<String> FORWARDING =
+      Set.of("header:x-forwarded-for", "header:forwarded");
+
+  private static final Duration LATELY = Duration.ofMinutes(10);
+  private static final int MAX_VIOLATIONS = 1_000;
+
+  private final WeirRuntime weir;
   private final RequestDecider decider;
   private final Rules rules;
 
   /**
-   * Makes an explainer.
+   * Makes an explainer. From now on the limiter remembers which policies its endpoints meet.
    *
-   * @param decider peeks at decisions
+   * @param weir the application's limiter
+   * @param decider describes requests and decisions
    * @param rules explain which of them apply
    */
-  public RequestExplainer(RequestDecider decider, Rules rules) {
+  public RequestExplainer(WeirRuntime weir, RequestDecider decider, Rules rules) {
+    this.weir = weir;
     this.decider = decider;
     this.rules = rules;
+    weir.rememberRoutes();
   }
 
   /**
    * Explains a request.
    *
    * @param request the request
-   * @return the rules that could apply, and what a check would answer now
+   * @return the rules that could apply, and what the next such request would get
    * @throws io.weir.internal.control.json.InvalidFieldException if the description breaks a rule
    * @throws io.weir.InvalidRequestException if a policy can't count it
    */
   public ExplainAnswer explain(CheckRequest request) {
     DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
-    CheckResult peeked = decider.peek(described);
-    Map<String, Decision> parts = new LinkedHashMap<>();
-    for (Decision each : peeked.decision().map(Decision::parts).orElse(List.of())) {
-      parts.merge(each.policy().name(), each, RequestExplainer::stricter);
+    NextDecision next = weir.next(described, this::isGiven);
+    List<Undecided> undecided = new ArrayList<>(next.undecided());
+    if (!next.isServedHere() && !described.endpoint().startsWith(Rule.POLICY)) {
+      undecided.addAll(elsewhere(described.endpoint()));
     }
-    List<PolicyExplanation> policies = new ArrayList<>();
-    for (Explanation.Part each : why.parts()) {
-      policies.add(explained(each, each.holds() ? parts.remove(each.policy()) : null));
+    boolean isDecided =
+        !next.known().admitted() || undecided.stream().noneMatch(Undecided::mayRefuse);
+    return new ExplainAnswer(
+        why.caller(),
+        why.tier(),
+        isDecided ? next.known().admitted() : null,
+        isDecided ? decider.answers().of(next.known()) : null,
+        undecided.stream().filter(Undecided::mayRefuse).map(RequestExplainer::text).toList(),
+        new PolicyExplanations(decider.answers(), rules).of(why, next.known(), undecided));
+  }
+
+  private static String text(Undecided undecided) {
+    return undecided.policy().isEmpty()
+        ? undecided.reason()
+        : undecided.policy() + ": " + undecided.reason();
+  }
+
+  /** Returns whether a description that lacks a value says that the request has none. */
+  private boolean isGiven(String expression) {
+    return expression.equalsIgnoreCase(decider.callerExpression())
+        || FORWARDING.contains(expression.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Returns the policies that this node knows of by others only, since their code isn't here: those
+   * that rules change, and those that have refused requests to the endpoint lately.
+   */
+  private List<Undecided> elsewhere(String endpoint) {
+    Set<String> known = new HashSet<>();
+    weir.policies().forEach(each -> known.add(each.policy().name()));
+    Set<String> others = new TreeSet<>();
+    for (PolicyInForce each : rules.policies()) {
+      known.add(each.policy().name());
+      each.rule().map(Rule::name).ifPresent(known::add);
     }
-    for (Decision each : parts.values()) {
-      policies.add(explained(ofSettings(each), each));
+    try {
+      for (Rule each : rules.rules().all()) {
+        if (each.isForPolicy()) {
+          others.add(each.policyName());
+        }
+      }
+      Instant now = Instant.EPOCH.plus(weir.ticker().epochMicros(), ChronoUnit.MICROS);
+      for (Violation each :
+          rules.usage().violations(now.minus(LATELY), now.plus(LATELY), MAX_VIOLATIONS)) {
+        if (each.endpoint().equals(endpoint)) {
+          others.add(each.policy());
+        }
+      }
+    } catch (RulesUnavailableException away) {
+      return List.of(
+          new Undecided("", "the database can't be reached: " + away.getMessage(), true));
     }
-    return new ExplainAnswer(why.caller(), why.tier(), decider.answers().of(peeked), policies);
+    others.removeAll(known);
+    others.remove(""); // of rows that other programs have written
+    return others.stream()
+        .map(each -> new Undecided(each, "only other nodes have it, and may limit by it", true))
+        .toList();
   }
 
   /** Joins the explanations of all readings of the endpoint; the caller is the same for all. */
@@ -96,47 +165,5 @@ public final class RequestExplainer {
           each,
           (known, other) -> !known.holds() && other.holds() ? other : known);
     }
-  }
-
-  private static Decision stricter(Decision one, Decision other) {
-    return one.admitted() ? other : one;
-  }
-
-  /** Explains a policy of the settings: for a path, for the application, or the default. */
-  private static Explanation.Part ofSettings(Decision part) {
-    return new Explanation.Part(
-        part.policy().name(),
-        true,
-        part.limit(),
-        WindowText.of(part.policy().spec()),
-        "settings",
-        "the settings apply it to this endpoint");
-  }
-
-  private PolicyExplanation explained(Explanation.Part why, @Nullable Decision peeked) {
-    if (peeked == null || peeked.degraded()) {
-      return new PolicyExplanation(
-          why.policy(),
-          why.holds(),
-          why.limit(),
-          why.window(),
-          why.source(),
-          why.reason(),
-          peeked == null ? null : peeked.admitted(),
-          null,
-          null,
-          why.holds());
-    }
-    return new PolicyExplanation(
-        why.policy(),
-        true,
-        peeked.limit(),
-        why.window(),
-        why.source(),
-        why.reason(),
-        peeked.admitted(),
-        CheckAnswerFactory.remaining(peeked),
-        decider.answers().resetTime(peeked),
-        false);
   }
 }

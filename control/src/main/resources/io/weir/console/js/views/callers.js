@@ -361,17 +361,18 @@ export function explanation(data) {
     id: 'explained', caption: 'Policies that could apply', key: (each => `${each.name} ${each.source}`), empty: 'No limit could apply.',
     columns: [
       {title: 'Policy', cell: each => [policy(each.name), sub(source(each.source))]},
-      {title: 'Applies', cell: each => each.holds ? each.allowed === false ? state('Refuses', 'bad', 'cross') : each.unread ? state('Not read', 'warn', 'problems') : state('Admits', 'good', 'check') : state('No', '', 'dot')},
-      {title: 'Window', low: true, cell: each => each.holds ? windowPicture({...each, allowed: each.allowed !== false}) : ''},
+      {title: 'Applies', cell: each => each.holds ? each.allowed === false ? state('Refuses', 'bad', 'cross') : each.undecided ? state('Not decided', 'warn', 'problems') : each.unread ? state('Not read', 'warn', 'problems') : state('Admits', 'good', 'check') : state('No', '', 'dot')},
+      {title: 'Window', low: true, cell: each => each.holds && (each.unread || each.remaining !== null) ? windowPicture({...each, allowed: each.allowed !== false}) : ''},
       {title: 'Why', cell: each => h('span', {class: 'small', dir: 'auto'}, each.reason)},
     ],
   });
   list.update(data.policies);
   return [
-    decision.allowed ? notice('good', 'It would be admitted', !decision.matched ? (decision.degraded ? 'by no limit that is known.' : 'by no limit at all.') : `with ${count(Math.max(0, decision.remaining))} of ${count(decision.limit)} left.`)
+    !decision ? notice('warn', 'Not decided here:', `${data.undecided.join('; ')}.`)
+      : decision.allowed ? notice('good', 'It would be admitted', !decision.matched ? (decision.degraded ? 'by no limit that is known.' : 'by no limit at all.') : `with ${count(Math.max(0, decision.remaining))} of ${count(decision.limit)} left.`)
       : decision.neverAdmitted ? notice('bad', 'It would be refused', 'however long the caller waits: it costs more than the limit ever has.')
       : notice('bad', 'It would be refused.', `A retry can succeed after ${plural(decision.retryAfter, 'second')}, at `, when(decision.resetTime * 1000), '.'),
-    decision.degraded && notice('warn', 'Decided without the store', 'or without all rules.'),
+    decision?.degraded && notice('warn', 'Decided without the store', 'or without all rules.'),
     h('p', {class: 'small muted'}, 'Caller: ', words(data.caller), '. Tier: ', words(data.tier), '.'), list.element,
   ];
 }

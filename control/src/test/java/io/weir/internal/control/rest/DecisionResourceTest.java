@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
@@ -57,7 +58,7 @@ class DecisionResourceTest {
     RequestDecider decider = new RequestDecider(weir.checker(), () -> "", ticker);
     return new DecisionResource(
         decider,
-        new RequestExplainer(decider, rules),
+        new RequestExplainer(WeirRuntime.of(weir), decider, rules),
         new UserStatusReader(decider, rules, ticker));
   }
 

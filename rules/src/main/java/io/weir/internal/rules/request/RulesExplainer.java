@@ -102,7 +102,7 @@ final class RulesExplainer {
     Map<String, Policy> policies = new HashMap<>();
     asked.bound().forEach(each -> policies.put(each.name(), each));
     for (AppliedRule each : kept(asked, known)) {
-      policies.put(each.rule().name(), each.policy(false));
+      policies.put(each.rule().policyName(), each.policy(false));
     }
     return policies;
   }
@@ -223,6 +223,7 @@ final class RulesExplainer {
 
   private static Part part(
       CompiledRule rule, long limit, boolean holds, String source, String reason) {
-    return new Part(rule.name(), holds, limit, rule.rule().window().toString(), source, reason);
+    return new Part(
+        rule.policyName(), holds, limit, rule.rule().window().toString(), source, reason);
   }
 }

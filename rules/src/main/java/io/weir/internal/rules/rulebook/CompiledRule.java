@@ -55,6 +55,15 @@ public final class CompiledRule {
     return name;
   }
 
+  /**
+   * Returns the name of its policy, by which decisions, records and metrics know it.
+   *
+   * @return {@link #name}, or that of the bucket of a quota
+   */
+  public String policyName() {
+    return enforced.name();
+  }
+
   /** Returns the name that it has or, in shadow mode, is to have. */
   String enforcedName() {
     return enforcedName;

@@ -223,11 +223,12 @@ public final class GrpcServerBuilder {
    * @return this
    */
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
-    RequestDecider decisions = RequestDecider.of(WeirRuntime.of(weir));
+    WeirRuntime runtime = WeirRuntime.of(weir);
+    RequestDecider decisions = RequestDecider.of(runtime);
     CheckService checks =
         new CheckService(
             decisions,
-            new RequestExplainer(decisions, rules),
+            new RequestExplainer(runtime, decisions, rules),
             new UserStatusReader(decisions, rules, Ticker.system()),
             timer);
     services.add(checks);

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.spring.CheapPasswords;
+import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.seeds.Seeds;
 import io.weir.spring.operations.BootedApplication;
 import io.weir.spring.operations.OpenToAll;
 import io.weir.spring.operations.Plain;
@@ -21,6 +24,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.Random;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -38,6 +43,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The control API in an application with Spring Security, Spring MVC and a Jersey of its own. */
@@ -84,6 +90,12 @@ class ControlMountTest {
     @GetMapping("/hello")
     String hello() {
       return "hello";
+    }
+
+    @GetMapping("/greet/{name}")
+    @RateLimit(limit = 3, window = 3_600, name = "greet", by = By.USER)
+    String greet(@PathVariable("name") String name) {
+      return name;
     }
   }
 
@@ -165,15 +177,60 @@ class ControlMountTest {
   @Test
   void worksBesideTheJerseyOfSpringBootWhichHasTheLimitsOfTheContext() {
     try (BootedApplication application = BootedApplication.start(Shop.class, MOUNTED)) {
+      assertTold(Optional.empty(), application, "alice", "/limited");
       assertEquals(200, get(application, "alice", "/jersey/limited"));
+      assertTold(Optional.of(true), application, "alice", "/limited");
       assertEquals(200, get(application, "alice", "/jersey/limited"));
+      assertTold(Optional.of(false), application, "alice", "/limited");
       assertEquals(429, get(application, "alice", "/jersey/limited"));
+      assertToldOfControllers(application);
       assertTrue(
           application.weir().policies().stream()
               .anyMatch(each -> each.policy().name().equals("limited")),
           application.weir().table());
       assertEquals(200, get(application, "root", ADMIN + "/rules"));
     }
+  }
+
+  /** Compares what an explanation says of the next request to a controller with what it gets. */
+  private static void assertToldOfControllers(BootedApplication application) {
+    assertEquals(200, get(application, "alice", "/hello"));
+    assertTold(Optional.of(true), application, "alice", "/hello");
+    assertTold(Optional.empty(), application, "alice", "/greet/{name}");
+    assertEquals(200, get(application, "root", "/greet/first"));
+    Random random = new Random(Seeds.first());
+    for (int i = 0; i < 12; i++) {
+      String user = random.nextBoolean() ? "alice" : "root";
+      JsonNode told = explained(application, user, "/greet/{name}");
+      int status = get(application, user, "/greet/" + i);
+      assertEquals(String.valueOf(status == 200), told.path("allowed").asText(), told::toString);
+    }
+  }
+
+  private static JsonNode explained(
+      BootedApplication application, String user, String endpoint) {
+    String own = application.uri("/").toString();
+    HttpResponse<String> told =
+        application.send(
+            as(application, "root", "/weir/v1/ratelimit/explain")
+                .header("Content-Type", "application/json")
+                .header("Origin", own.substring(0, own.length() - 1))
+                .header("X-Weir", "1")
+                .POST(
+                    BodyPublishers.ofString(
+                        "{\"userId\": \"%s\", \"ip\": \"127.0.0.1\", \"method\": \"GET\", \"endpoint\": \"%s\"}"
+                            .formatted(user, endpoint))));
+    assertEquals(200, told.statusCode(), told.body());
+    return BootedApplication.json(told);
+  }
+
+  private static void assertTold(
+      Optional<Boolean> expected, BootedApplication application, String user, String endpoint) {
+    JsonNode told = explained(application, user, endpoint);
+    assertEquals(
+        expected.map(String::valueOf).orElse("null"),
+        told.path("allowed").asText(),
+        told::toString);
   }
 
   /** Not by way of Spring MVC, whose filter notes the Weir of each request. */

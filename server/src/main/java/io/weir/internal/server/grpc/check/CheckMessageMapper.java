@@ -72,7 +72,11 @@ final class CheckMessageMapper {
         ExplainResponse.newBuilder()
             .setCaller(answer.caller())
             .setTier(answer.tier())
-            .setDecision(response(answer.decision()));
+            .addAllUndecided(answer.undecided());
+    CheckAnswer decision = answer.decision();
+    if (decision != null) {
+      response.setDecision(response(decision));
+    }
     for (ExplainAnswer.PolicyExplanation each : answer.policies()) {
       response.addPolicies(explanation(each));
     }
@@ -88,7 +92,8 @@ final class CheckMessageMapper {
             .setWindow(policy.window())
             .setSource(policy.source())
             .setReason(policy.reason())
-            .setUnread(policy.unread());
+            .setUnread(policy.unread())
+            .setUndecided(policy.undecided());
     Boolean allowed = policy.allowed();
     if (allowed != null) {
       message.setAllowed(BoolValue.of(allowed));

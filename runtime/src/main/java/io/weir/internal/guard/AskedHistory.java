@@ -1,0 +1,49 @@
+package io.weir.internal.guard;
+
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for the charges that a request would have had so far, of which none is made: a policy that
+ * has charged the whole cost asks for nothing more; one that hasn't asks for all of it at once.
+ * Confine to one thread.
+ */
+final class AskedHistory extends DecisionHistory {
+  private final Map<String, Long> byPolicy = new HashMap<>();
+  private final Map<BucketId, Long> byBucket = new HashMap<>();
+
+  AskedHistory(Refunds refunds) {
+    super(refunds);
+  }
+
+  /** Notes what a step would have charged, before the next one. */
+  void charge(PermitRequest request) {
+    byPolicy.merge(request.policy().name(), request.permits(), Math::max);
+    byBucket.merge(
+        new BucketId(request.policy().spec(), request.key()), request.permits(), Math::max);
+  }
+
+  @Override
+  boolean isNew() {
+    return byPolicy.isEmpty();
+  }
+
+  @Override
+  long rest(String policy, long cost) {
+    return rest(byPolicy.get(policy), cost);
+  }
+
+  @Override
+  long rest(BucketSpec bucket, Key key, long cost) {
+    return rest(byBucket.get(new BucketId(bucket, key)), cost);
+  }
+
+  private static long rest(@Nullable Long charged, long cost) {
+    return charged == null || charged < cost ? cost : -1;
+  }
+}

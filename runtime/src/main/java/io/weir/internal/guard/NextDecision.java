@@ -1,0 +1,79 @@
+package io.weir.internal.guard;
+
+import io.weir.CheckResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The decision that the next request would get, as far as this node can know it. Immutable.
+ *
+ * @param known the decision by the policies that this node can decide, whether they are all or not
+ * @param undecided the policies that it can't decide, with the reasons
+ * @param isServedHere whether this node serves the request, and not another server that has it
+ *     checked
+ */
+public record NextDecision(CheckResult known, List<Undecided> undecided, boolean isServedHere) {
+  /**
+   * A policy that isn't decided here.
+   *
+   * @param policy its name; empty if all policies are unknown
+   * @param reason the reason, as a sentence
+   * @param mayRefuse false if the policy only measures
+   */
+  public record Undecided(String policy, String reason, boolean mayRefuse) {}
+
+  /** Copies the policies. */
+  public NextDecision {
+    undecided = List.copyOf(undecided);
+  }
+
+  /**
+   * Returns whether the request is admitted.
+   *
+   * @return false if a policy refuses it, whatever others do; empty if it isn't decided here
+   */
+  public Optional<Boolean> allowed() {
+    if (!known.admitted()) {
+      return Optional.of(false);
+    }
+    return undecided.stream().anyMatch(Undecided::mayRefuse) ? Optional.empty() : Optional.of(true);
+  }
+
+  /**
+   * Returns the decision on a route.
+   *
+   * @param isWhole whether the whole route is known; if not, only a refusal is
+   */
+  NextDecision onRoute(boolean isWhole) {
+    return isWhole || !known.admitted()
+        ? this
+        : and(
+            "all requests that passed here since the start ended early, so policies may follow that"
+                + " aren't known");
+  }
+
+  private NextDecision and(String reason) {
+    List<Undecided> more = new ArrayList<>(undecided);
+    more.add(new Undecided("", reason, true));
+    return new NextDecision(known, more, isServedHere);
+  }
+
+  /** Returns the decision on one of several routes, which is known only if they all agree. */
+  static NextDecision together(List<NextDecision> all) {
+    NextDecision first = all.get(0);
+    for (NextDecision each : all) {
+      if (!each.allowed().equals(first.allowed())) {
+        NextDecision admitted = first.known.admitted() ? first : each;
+        return admitted.and("requests to it take several ways through this node, which differ");
+      }
+    }
+    return first;
+  }
+
+  /** Makes the answer of a node that knows nothing of the policies. */
+  static NextDecision unknown(String reason) {
+    return new NextDecision(
+        new CheckResult(Optional.empty(), false), List.of(new Undecided("", reason, true)), true);
+  }
+}

@@ -1,0 +1,40 @@
+package io.weir.internal.guard;
+
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.RequestInfo;
+
+/**
+ * Describes where a request was decided, without anything that its caller chose but the path.
+ *
+ * @param guard the policies that were bound there
+ * @param phase before or after authentication
+ * @param method see {@link RequestInfo#method()}
+ * @param answeredMethod see {@link RequestInfo#answeredMethod()}
+ * @param endpoint see {@link RequestInfo#endpoint()}
+ * @param mapping see {@link RequestInfo#mapping()}
+ * @param hasTemplate see {@link RequestInfo#hasTemplate()}
+ * @param isCall whether a call of a method within the request was decided
+ */
+record RouteStep(
+    LimitedEndpoint guard,
+    DecisionPhase phase,
+    String method,
+    String answeredMethod,
+    String endpoint,
+    String mapping,
+    boolean hasTemplate,
+    boolean isCall) {
+  static RouteStep of(
+      LimitedEndpoint guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
+    return new RouteStep(
+        guard,
+        phase,
+        request.method(),
+        request.answeredMethod(),
+        request.endpoint(),
+        request.mapping(),
+        request.hasTemplate(),
+        isCall);
+  }
+}
