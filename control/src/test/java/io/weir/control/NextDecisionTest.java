@@ -24,6 +24,7 @@ import io.weir.seeds.DeepOnly;
 import io.weir.seeds.Seeds;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.spi.CallerTier;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
@@ -51,6 +52,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
@@ -63,6 +65,19 @@ import org.junit.jupiter.api.Test;
 class NextDecisionTest {
   private static final String EXPLAIN = "/v1/ratelimit/explain";
 
+  /** A condition that is asked before the sign-in, and again behind it if it has read the user. */
+  private record Early(Predicate<RequestInfo> condition) implements RequestCondition {
+    @Override
+    public boolean test(RequestInfo request) {
+      return condition.test(request);
+    }
+
+    @Override
+    public boolean needsUser() {
+      return false;
+    }
+  }
+
   /** The code of the application, of which a test makes some fail. */
   private static final class Parts {
     volatile boolean failing;
@@ -70,6 +85,8 @@ class NextDecisionTest {
 
     WeirBuilder in(WeirBuilder weir) {
       return weir.requestCondition("odd", this::isOdd)
+          .requestCondition("early", new Early(request -> request.headers("X-Odd").contains("1")))
+          .requestCondition("users", new Early(request -> request.user().isPresent()))
           .tierResolver((request, policy) -> tier(request))
           .keyResolver("session", request -> request.cookie("session"));
     }
@@ -132,6 +149,8 @@ class NextDecisionTest {
     @GET
     @Path("odd")
     @RateLimit(name = "odd", limit = 1, window = 60, by = By.USER, when = "odd")
+    @RateLimit(name = "early", limit = 3, window = 60, by = By.IP, when = "early")
+    @RateLimit(name = "users", limit = 3, window = 60, by = By.IP, when = "users")
     public String odd() {
       return "odd";
     }
@@ -191,6 +210,8 @@ class NextDecisionTest {
     @Override
     @RateLimit(name = "odd", limit = 1, window = 60, by = By.USER, when = "odd")
     @RateLimit(name = "session", limit = 2, window = 60, by = By.KEY, key = "session")
+    @RateLimit(name = "early", limit = 3, window = 60, by = By.IP, when = "early")
+    @RateLimit(name = "users", limit = 3, window = 60, by = By.IP, when = "users")
     protected void doGet(HttpServletRequest request, HttpServletResponse response) {
       response.setStatus(200);
     }

@@ -215,7 +215,8 @@ public final class NextDecisionReader {
     CallFailures failures = new CallFailures();
     return failures.collect(
         () ->
-            AskedPhaseBuilder.begin((EndpointGuard) step.guard(), asked, history, failures)
+            AskedPhaseBuilder.begin(
+                    (EndpointGuard) step.guard(), asked, history, step.phase(), failures)
                 .and(step.phase())
                 .found(ofCall));
   }
