@@ -82,7 +82,7 @@ final class PolicyWarningLog {
           policy.name()
               + " ("
               + place
-              + ") counts by IP, but no failed sign-ins, since its condition "
+              + ") counts by IP, but misses failed sign-ins, since its condition "
               + policy.when()
               + " needs the user; if it doesn't, let its needsUser() return false");
     }

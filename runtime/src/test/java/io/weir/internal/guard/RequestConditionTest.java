@@ -280,14 +280,14 @@ class RequestConditionTest {
       guard("post");
       assertEquals(1, log.containing("risky (").size());
       assertEquals(1, log.containing("risky-ip (").size());
-      assertEquals(2, log.containing("counts by IP, but no failed sign-ins").size());
+      assertEquals(2, log.containing("counts by IP, but misses failed sign-ins").size());
       weir.endpoint(Mail.class, method("call"), EndpointType.METHOD);
-      assertEquals(2, log.containing("counts by IP, but no failed sign-ins").size());
+      assertEquals(2, log.containing("counts by IP, but misses failed sign-ins").size());
     }
     weir = withoutUser(RequestConditionTest::isRisky);
     try (LogLines log = new LogLines()) {
       guard("send");
-      assertEquals(List.of(), log.containing("no failed sign-ins"));
+      assertEquals(List.of(), log.containing("misses failed sign-ins"));
     }
   }
 
@@ -310,7 +310,7 @@ class RequestConditionTest {
               .build();
       guard("free");
       guard("other");
-      List<String> found = log.containing("counts by IP, but no failed sign-ins");
+      List<String> found = log.containing("counts by IP, but misses failed sign-ins");
       assertEquals(2, found.size(), found::toString);
       assertEquals(1, log.containing("login (/login) counts by IP").size(), found::toString);
       assertEquals(1, log.containing("application (all endpoints)").size(), found::toString);
