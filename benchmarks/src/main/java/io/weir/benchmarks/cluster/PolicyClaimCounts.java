@@ -17,11 +17,15 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Safe for concurrent use.
  */
-final class PolicyClaimCounts {
+public final class PolicyClaimCounts {
   private final Map<String, LongAdder> claims = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> debt = new ConcurrentHashMap<>();
 
-  long of(String policy) {
+  /** None yet. */
+  public PolicyClaimCounts() {}
+
+  /** Returns the number of claims for a policy. */
+  public long of(String policy) {
     return sum(claims, policy);
   }
 
@@ -44,7 +48,7 @@ final class PolicyClaimCounts {
   }
 
   /** Returns the same store, counted. */
-  LeasingStore counting(LeasingStore store) {
+  public LeasingStore counting(LeasingStore store) {
     return new ForwardingStore(store) {
       @Override
       public CompletionStage<List<Optional<Grant>>> execute(

@@ -47,6 +47,7 @@ public final class PostgresChild {
     report.setting("connections", Pool.CONNECTIONS + " for each contender");
     try (PostgresServer buckets = Database.server(Map.of());
         PostgresServer byHand = Database.server(Map.of())) {
+      report.table(WaitsFarAway.table(buckets, effort));
       for (Surroundings each : Surroundings.values()) {
         if (effort == Effort.QUICK && each != Surroundings.ASYNCHRONOUS) {
           report.untold(each.figures(), "a minute is too short for it");
