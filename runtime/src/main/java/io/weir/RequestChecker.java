@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.spi.RequestInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -49,4 +50,13 @@ public interface RequestChecker {
    * @throws InvalidRequestException if a policy can't count the request
    */
   CheckResult peek(RequestInfo request);
+
+  /**
+   * Determines the address of a request's caller as policies by {@code IP} count it, for an own
+   * {@link RequestInfo#address()}. Takes nothing, and doesn't wait.
+   *
+   * @param request the request, of which the peer and the header of proxies are read
+   * @return the address or block; empty only if there is no peer
+   */
+  Optional<String> address(RequestInfo request);
 }

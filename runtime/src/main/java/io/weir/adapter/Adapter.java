@@ -199,6 +199,14 @@ public interface Adapter extends AutoCloseable {
   Optional<String> peer(Object request);
 
   /**
+   * Determines the address of a request's caller, for {@link RequestInfo#address()}.
+   *
+   * @param request the request, of which the peer and one header are read
+   * @return the address or block that {@code IP} counts; empty only if there is no peer
+   */
+  Optional<String> address(RequestInfo request);
+
+  /**
    * Returns the names of users, for {@code RequestInfo.user()} and {@code RequestInfo.issuer()}.
    *
    * @return those of the application, else the names of principals; never throws

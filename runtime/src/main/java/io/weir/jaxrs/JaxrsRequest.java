@@ -15,6 +15,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,7 @@ final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
   private final UserNames names;
+  private final Function<RequestInfo, Optional<String>> addresses;
   private Optional<Peer> peer = Optional.empty();
 
   /** The user, read before the container could reuse its request object; see keepCaller. */
@@ -44,10 +46,15 @@ final class JaxrsRequest implements RequestInfo {
   /** The path, before a resource method is known. */
   private String path = "";
 
-  JaxrsRequest(ContainerRequestContext context, PeerLookup peers, UserNames names) {
+  JaxrsRequest(
+      ContainerRequestContext context,
+      PeerLookup peers,
+      UserNames names,
+      Function<RequestInfo, Optional<String>> addresses) {
     this.context = context;
     this.peers = peers;
     this.names = names;
+    this.addresses = addresses;
   }
 
   @Override
@@ -256,5 +263,10 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public Optional<String> peer() {
     return find().map(Peer::address);
+  }
+
+  @Override
+  public Optional<String> address() {
+    return addresses.apply(this);
   }
 }

@@ -57,7 +57,11 @@ final class RequestScope implements WatchedRequest {
   /** Begins a request, or goes on with one that a servlet filter has begun. */
   static RequestScope begin(ContainerRequestContext context, JaxrsApplication application) {
     JaxrsRequest request =
-        new JaxrsRequest(context, application, application.adapter().userNames());
+        new JaxrsRequest(
+            context,
+            application,
+            application.adapter().userNames(),
+            application.adapter()::address);
     Object left = context.getProperty(LimitedRequest.ATTRIBUTE);
     LimitedRequest limited = application.adapter().begin(request, left);
     if (left != null) {

@@ -56,7 +56,11 @@ final class RewrittenPathFilter implements ContainerRequestFilter {
       return;
     }
     JaxrsRequest request =
-        new JaxrsRequest(context, application, application.adapter().userNames());
+        new JaxrsRequest(
+            context,
+            application,
+            application.adapter().userNames(),
+            application.adapter()::address);
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);

@@ -127,6 +127,11 @@ final class ServletRequestInfo implements RequestInfo {
     return ServletPeer.address(request(), adapter);
   }
 
+  @Override
+  public Optional<String> address() {
+    return adapter.address(this);
+  }
+
   private HttpServletRequest request() {
     return at.request();
   }

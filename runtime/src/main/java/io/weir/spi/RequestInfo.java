@@ -172,6 +172,18 @@ public interface RequestInfo {
   Optional<String> peer();
 
   /**
+   * Returns the caller's address as {@code IP} counts it: the peer's or, if that is a proxy of
+   * {@code weir.proxy.trusted}, the one that the proxies report. All spellings of an address are
+   * one; of IPv6 it is the block of {@code weir.ipv6.prefix} bits: {@code 2001:db8::/64}.
+   *
+   * @return the address or block; empty outside of HTTP. Unless overridden the {@link #peer} as it
+   *     is
+   */
+  default Optional<String> address() {
+    return peer();
+  }
+
+  /**
    * Returns the cost of the request, if another server answers it and reports the cost. It replaces
    * every other cost.
    *

@@ -13,6 +13,7 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.extension.SafeUserNames;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MultivaluedHashMap;
@@ -40,7 +41,8 @@ class JaxrsRequestTest {
   }
 
   private JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of(Peer.at("192.0.2.1")), SafeUserNames.PLAIN);
+    return new JaxrsRequest(
+        context, any -> Optional.of(Peer.at("192.0.2.1")), SafeUserNames.PLAIN, RequestInfo::peer);
   }
 
   private static ContainerRequest get(String uri) {
@@ -137,7 +139,8 @@ class JaxrsRequestTest {
         };
     ContainerRequest signedIn = get("");
     JaxrsRequest request =
-        new JaxrsRequest(signedIn, any -> Optional.of(Peer.at("192.0.2.1")), names);
+        new JaxrsRequest(
+            signedIn, any -> Optional.of(Peer.at("192.0.2.1")), names, RequestInfo::peer);
     assertEquals(Optional.empty(), request.issuer());
     signedIn.setSecurityContext(new SignedIn("ann"));
     assertEquals(Optional.of("user ann"), request.user());
@@ -178,7 +181,8 @@ class JaxrsRequestTest {
         new JaxrsRequest(
             get(""),
             any -> Optional.of(Peer.at("192.0.2." + asked.incrementAndGet())),
-            SafeUserNames.PLAIN);
+            SafeUserNames.PLAIN,
+            RequestInfo::peer);
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());

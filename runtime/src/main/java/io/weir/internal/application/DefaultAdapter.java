@@ -217,6 +217,11 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
+  public Optional<String> address(RequestInfo request) {
+    return requests.address(request);
+  }
+
+  @Override
   public boolean findsPeer() {
     WeirRuntime open = weir;
     return open != null && open.peerAddress().isPresent();

@@ -38,14 +38,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
+  private static final Duration EXPLAIN_TIMEOUT = Duration.ofSeconds(5);
+
   private final RuntimeServices services;
   private final EndpointRegistry endpoints;
   private final RequestServices requests;
   private final PolicyCatalog catalog;
   private final InFlightCounter inFlight;
   private final WeakReference<ClassLoader> home;
-  private static final Duration EXPLAIN_TIMEOUT = Duration.ofSeconds(5);
-
   private final RequestChecker checker;
   private final NextDecisionReader next;
   private final EndpointTypeRegistry types = new EndpointTypeRegistry();

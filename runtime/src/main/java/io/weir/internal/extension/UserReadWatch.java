@@ -111,6 +111,11 @@ final class UserReadWatch implements RequestInfo {
   }
 
   @Override
+  public Optional<String> address() {
+    return request.address();
+  }
+
+  @Override
   public OptionalLong cost() {
     return request.cost();
   }

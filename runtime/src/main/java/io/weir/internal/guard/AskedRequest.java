@@ -143,6 +143,11 @@ final class AskedRequest implements RequestInfo {
   }
 
   @Override
+  public Optional<String> address() {
+    return noted(asked.address(), "ip");
+  }
+
+  @Override
   public OptionalLong cost() {
     return asked.cost();
   }

@@ -128,6 +128,11 @@ final class CallInfo implements RequestInfo, NumericParameterSource {
     return asked(RequestInfo::peer);
   }
 
+  @Override
+  public Optional<String> address() {
+    return asked(RequestInfo::address);
+  }
+
   private Optional<String> asked(Function<RequestInfo, Optional<String>> question) {
     return around.flatMap(question);
   }

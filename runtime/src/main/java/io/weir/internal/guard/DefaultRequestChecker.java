@@ -41,6 +41,11 @@ public final class DefaultRequestChecker implements RequestChecker {
   }
 
   @Override
+  public Optional<String> address(RequestInfo request) {
+    return services.address(request);
+  }
+
+  @Override
   public CompletionStage<CheckResult> check(RequestInfo request) {
     DecisionSpan span = services.limiter().currentSpan();
     CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);

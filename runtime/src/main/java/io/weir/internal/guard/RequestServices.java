@@ -13,6 +13,8 @@ import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
 import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -196,6 +198,16 @@ public final class RequestServices implements Refunds {
   }
 
   /**
+   * Returns the address by which policies count a request.
+   *
+   * @param request the request
+   * @return see {@link RequestInfo#address()}
+   */
+  public Optional<String> address(RequestInfo request) {
+    return options.addresses().of(request);
+  }
+
+  /**
    * Replaces the options, since settings have changed.
    *
    * @param changed the options as the settings now have them
@@ -218,10 +230,10 @@ public final class RequestServices implements Refunds {
     return seenRoutes;
   }
 
+  /** Requests that are under way add theirs to those that nobody asks any more. */
   private void forgetRoutes() {
-    SeenRoutes seen = seenRoutes;
-    if (seen != null) {
-      seen.clear();
+    if (seenRoutes != null) {
+      seenRoutes = new SeenRoutes();
     }
   }
 

@@ -93,9 +93,4 @@ final class SeenRoutes {
     int length = route.steps().size();
     return length < other.steps().size() && other.steps().subList(0, length).equals(route.steps());
   }
-
-  void clear() {
-    known = new Generations();
-    checked.clear();
-  }
 }

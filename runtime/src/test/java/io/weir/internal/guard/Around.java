@@ -55,4 +55,9 @@ final class Around implements RequestInfo {
   public Optional<String> peer() {
     return Optional.of("192.0.2.1");
   }
+
+  @Override
+  public Optional<String> address() {
+    return Optional.of("198.51.100.1");
+  }
 }

@@ -124,6 +124,7 @@ class CallInfoTest {
     assertEquals(Optional.of("alice"), inside.user());
     assertEquals(Optional.of("issuer"), inside.issuer());
     assertEquals(Optional.of("192.0.2.1"), inside.peer());
+    assertEquals(Optional.of("198.51.100.1"), inside.address());
   }
 
   @Test

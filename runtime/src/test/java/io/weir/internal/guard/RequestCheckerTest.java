@@ -90,6 +90,17 @@ class RequestCheckerTest {
     weir.close();
   }
 
+  @Test
+  void theAddressOfACallerIsTheOneThatPoliciesCount() {
+    FakeRequest behindProxy =
+        FakeRequest.from("10.0.0.1").header("X-Forwarded-For", "2001:DB8:0::1");
+    assertEquals(Optional.of("10.0.0.1"), weir.checker().address(behindProxy));
+    weir.close();
+    weir = open(Map.of("weir.proxy.trusted", "10.0.0.0/8"));
+    assertEquals(Optional.of("2001:db8::/64"), weir.checker().address(behindProxy));
+    assertEquals(Optional.empty(), weir.checker().address(FakeRequest.outsideHttp()));
+  }
+
   private static FakeRequest alice() {
     return FakeRequest.from("192.0.2.1").user("alice").endpoint("/api/posts");
   }

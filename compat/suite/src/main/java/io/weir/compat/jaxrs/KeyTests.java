@@ -10,6 +10,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.RawClient;
 import io.weir.compat.jaxrs.server.SignInFilter;
+import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -98,6 +99,13 @@ interface KeyTests extends Serving {
     public String composite() {
       return "";
     }
+
+    @GET
+    @Path("client")
+    @RateLimit(limit = 1, window = 60, by = KEY, key = "client")
+    public String client() {
+      return "";
+    }
   }
 
   private Api keys() throws Exception {
@@ -105,8 +113,17 @@ interface KeyTests extends Serving {
         .behindProxy()
         .weir(
             weir ->
-                weir.keyResolver("plan", request -> request.headers("Plan").stream().findFirst()))
+                weir.keyResolver("plan", request -> request.headers("Plan").stream().findFirst())
+                    .keyResolver("client", RequestInfo::address))
         .start();
+  }
+
+  @Test
+  default void theApplicationReadsTheAddressThatCounts() throws Exception {
+    Api api = keys();
+    assertEquals(1, api.admitted("/client", "X-Forwarded-For", "2001:db8::1"));
+    assertEquals(0, api.admitted("/client", "X-Forwarded-For", "2001:DB8:0::2"));
+    assertEquals(1, api.admitted("/client", "X-Forwarded-For", "2001:db8:1::1"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.FirstAddressFilter;
 import io.weir.servlet.RateLimitFilter;
+import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -24,6 +25,35 @@ public interface ServletPeerContract extends ServletServer {
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);
+    }
+  }
+
+  /** Has the same limit for what the application reads as the address. */
+  final class Client extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 60, by = By.KEY, key = "client", name = "client")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  @Test
+  default void theApplicationReadsTheAddressThatCounts() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/client", new Client())
+            .setting("weir.proxy.trusted", "127.0.0.1")
+            .parts(parts -> parts.keyResolver("client", RequestInfo::address))
+            .filters(
+                (context, weir) ->
+                    ServletAppBuilder.filter(context, "weir", new RateLimitFilter(weir), "/*"));
+    try (ServletApp app = builder.start()) {
+      List<Integer> statuses = new ArrayList<>();
+      for (String each : List.of("2001:db8::1", "2001:DB8:0::2", "2001:db8::3", "2001:db8:1::1")) {
+        statuses.add(app.get("/client", "X-Forwarded-For: " + each).status());
+      }
+      assertEquals(list(200, 200, 429, 200), statuses);
     }
   }
 

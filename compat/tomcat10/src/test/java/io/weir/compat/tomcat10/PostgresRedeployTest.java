@@ -36,11 +36,7 @@ class PostgresRedeployTest {
   @Test
   void aDriverOfTheApplicationLeavesWithIt(@TempDir Path directory) throws Exception {
     try (Redeployment tomcat =
-        new Redeployment(
-            directory,
-            PostgresProvider.class,
-            Driver.class,
-            Caffeine.class)) {
+        new Redeployment(directory, PostgresProvider.class, Driver.class, Caffeine.class)) {
       assertLeavesNothing(tomcat, database -> tomcat.configure(settings(database)));
     }
   }

@@ -132,7 +132,7 @@ public final class RequestDecider {
   }
 
   DescribedRequest described(CheckRequest request) {
-    return DescribedRequest.of(request, callerExpression());
+    return DescribedRequest.of(request, callerExpression(), checker::address);
   }
 
   private List<DescribedRequest> described(List<CheckRequest> requests) {

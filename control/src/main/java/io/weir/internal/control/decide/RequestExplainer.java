@@ -75,13 +75,13 @@ public final class RequestExplainer {
     if (!next.isServedHere() && !described.endpoint().startsWith(Rule.POLICY)) {
       undecided.addAll(elsewhere(described.endpoint()));
     }
-    boolean isDecided =
-        !next.known().admitted() || undecided.stream().noneMatch(Undecided::mayRefuse);
+    Optional<Boolean> allowed =
+        new NextDecision(next.known(), undecided, next.isServedHere()).allowed();
     return new ExplainAnswer(
         why.caller(),
         why.tier(),
-        isDecided ? next.known().admitted() : null,
-        isDecided ? decider.answers().of(next.known()) : null,
+        allowed.orElse(null),
+        allowed.isPresent() ? decider.answers().of(next.known()) : null,
         undecided.stream().filter(Undecided::mayRefuse).map(RequestExplainer::text).toList(),
         new PolicyExplanations(decider.answers(), rules).of(why, next.known(), undecided));
   }

@@ -78,7 +78,9 @@ public final class ForwardResource {
 
   private Response decide(HttpHeaders sent, boolean isForbidden) {
     Optional<Decision> decided =
-        DecisionAwaiter.await(weir.checker().check(GatewayRequest.of(sent, weir::setting)))
+        DecisionAwaiter.await(
+                weir.checker()
+                    .check(GatewayRequest.of(sent, weir::setting, weir.checker()::address)))
             .decision();
     if (decided.isEmpty() || decided.get().admitted()) {
       Response.ResponseBuilder admitted = Response.ok();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class GatewayRequest implements RequestInfo {
   private final List<String> hops;
   private final Optional<String> user;
   private final Map<String, String> key;
+  private final Function<RequestInfo, Optional<String>> addresses;
 
   private GatewayRequest(
       HttpHeaders sent,
@@ -45,7 +47,8 @@ final class GatewayRequest implements RequestInfo {
       List<String> readings,
       List<String> hops,
       Optional<String> user,
-      Map<String, String> key) {
+      Map<String, String> key,
+      Function<RequestInfo, Optional<String>> addresses) {
     this.sent = sent;
     this.method = method;
     this.uri = uri;
@@ -53,14 +56,20 @@ final class GatewayRequest implements RequestInfo {
     this.hops = hops;
     this.user = user;
     this.key = key;
+    this.addresses = addresses;
   }
 
   /**
    * Reads the headers of a gateway.
    *
+   * @param settings reads a setting by its name
+   * @param addresses determines the address of a request's caller
    * @throws InvalidFieldException if they don't describe the request or its caller
    */
-  static GatewayRequest of(HttpHeaders sent, UnaryOperator<String> settings) {
+  static GatewayRequest of(
+      HttpHeaders sent,
+      UnaryOperator<String> settings,
+      Function<RequestInfo, Optional<String>> addresses) {
     Lines lines = sent.getRequestHeaders()::get;
     GatewayHeaders headers = GatewayHeaders.of(settings.apply(ControlSettings.FORWARD_BY), lines);
     String method = headers.method(lines).toUpperCase(Locale.ROOT);
@@ -91,7 +100,8 @@ final class GatewayRequest implements RequestInfo {
         user,
         key.isPresent() && place.startsWith(HEADER)
             ? Map.of(place.substring(HEADER.length()).toLowerCase(Locale.ROOT), key.get())
-            : Map.of());
+            : Map.of(),
+        addresses);
   }
 
   private static Optional<String> headerOf(String header, Lines lines) {
@@ -129,7 +139,9 @@ final class GatewayRequest implements RequestInfo {
   @Override
   public List<GatewayRequest> otherReadings() {
     return readings.subList(1, readings.size()).stream()
-        .map(each -> new GatewayRequest(sent, method, uri, List.of(each), hops, user, key))
+        .map(
+            each ->
+                new GatewayRequest(sent, method, uri, List.of(each), hops, user, key, addresses))
         .toList();
   }
 
@@ -201,5 +213,10 @@ final class GatewayRequest implements RequestInfo {
   @Override
   public Optional<String> peer() {
     return hops.isEmpty() ? Optional.empty() : Optional.of(hops.get(hops.size() - 1));
+  }
+
+  @Override
+  public Optional<String> address() {
+    return addresses.apply(this);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.settings.ControlSettings;
+import io.weir.spi.RequestInfo;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ class GatewayRequestTest {
     sent.header("X-Forwarded-Method", "get");
     sent.header("X-Forwarded-Uri", uri);
     sent.header("X-Forwarded-For", "192.0.2.1");
-    return GatewayRequest.of(sent, name -> SETTINGS.getOrDefault(name, ""));
+    return GatewayRequest.of(sent, name -> SETTINGS.getOrDefault(name, ""), RequestInfo::peer);
   }
 
   private static void assertRefused(String uri) {

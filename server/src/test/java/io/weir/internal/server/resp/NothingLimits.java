@@ -24,4 +24,9 @@ final class NothingLimits implements RequestChecker {
   public CheckResult peek(RequestInfo request) {
     return new CheckResult(Optional.empty(), false);
   }
+
+  @Override
+  public Optional<String> address(RequestInfo request) {
+    return request.peer();
+  }
 }

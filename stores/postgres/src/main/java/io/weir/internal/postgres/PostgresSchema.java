@@ -1,6 +1,7 @@
 package io.weir.internal.postgres;
 
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -8,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Makes the table if it is missing, or reports the SQL that makes it; and checks that it was made
- * for the arithmetic of this node.
+ * for the arithmetic of this node, and by nobody who could have it run code of theirs.
  *
  * <p>Waits for PostgreSQL. Safe for concurrent use.
  */
@@ -23,6 +24,32 @@ final class PostgresSchema {
   private static final Set<String> EXISTS = Set.of("42P07", "42P06", "23505", "42710");
 
   private static final String NO_RIGHT = "42501";
+
+  /**
+   * Finds a table, with the strangers that own it or a function of its triggers: what they make
+   * there runs as Weir's role. No strangers are Weir's role and those it is a member of, the owner
+   * of the database and its members, superusers, and roles that are named. Until PostgreSQL 14 each
+   * login role may make others its members, so memberships that a role has granted in itself don't
+   * count.
+   */
+  private static final String FIND =
+      "WITH RECURSIVE own (oid) AS (SELECT r.oid FROM pg_catalog.pg_roles r"
+          + " WHERE r.rolname = current_user UNION SELECT m.roleid"
+          + " FROM pg_catalog.pg_auth_members m JOIN own ON own.oid = m.member"
+          + " WHERE m.grantor <> m.roleid)"
+          + " SELECT coalesce(pg_catalog.obj_description(c.oid, 'pg_class'::pg_catalog.name), ''),"
+          + " c.relpersistence = 'u', (SELECT pg_catalog.string_agg(CAST(r.rolname AS text), ', ')"
+          + " FROM pg_catalog.pg_roles r JOIN pg_catalog.pg_database d"
+          + " ON d.datname = pg_catalog.current_database()"
+          + " WHERE (r.oid = c.relowner OR r.oid IN (SELECT p.proowner FROM pg_catalog.pg_trigger t"
+          + " JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = c.oid))"
+          + " AND NOT r.rolsuper AND r.rolname <> 'pg_database_owner'"
+          + " AND NOT pg_catalog.pg_has_role(r.oid, d.datdba, 'MEMBER')"
+          + " AND NOT EXISTS (SELECT 1 FROM own WHERE own.oid = r.oid)"
+          + " AND CAST(r.rolname AS text)"
+          + " <> ALL (pg_catalog.string_to_array(CAST(? AS text), ',')))"
+          + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+          + " WHERE n.nspname = ?::pg_catalog.name AND c.relname = ?::pg_catalog.name";
 
   private final PostgresSettings settings;
   private final PostgresFailureLog log;
@@ -55,6 +82,7 @@ final class PostgresSchema {
   private void check(PostgresSession session) throws SQLException {
     Optional<Found> found = find(session);
     Found table = found.isPresent() ? found.get() : create(session);
+    requireTrusted(table);
     Matcher format = FORMAT.matcher(table.comment);
     if (!format.find()) {
       throw new MisconfiguredException(
@@ -83,19 +111,34 @@ final class PostgresSchema {
     }
   }
 
+  private void requireTrusted(Found table) {
+    if (!table.strangers.isEmpty()) {
+      throw new MisconfiguredException(
+          "the table "
+              + settings.table()
+              + ", or the function of a trigger on it, belongs to "
+              + table.strangers
+              + ", who can run code as Weir's role by it. If that is a role of yours, name it in"
+              + " weir.store.postgres.owners; else drop the table or the trigger, or choose another"
+              + " weir.prefix");
+    }
+  }
+
   private Optional<Found> find(PostgresSession session) throws SQLException {
     return session.execute(
-        "SELECT coalesce(pg_catalog.obj_description(c.oid, 'pg_class'::pg_catalog.name), ''),"
-            + " c.relpersistence = 'u'"
-            + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-            + " WHERE n.nspname = ?::pg_catalog.name AND c.relname = ?::pg_catalog.name",
+        FIND,
         (connection, statement) -> {
-          statement.setString(1, settings.schema());
-          statement.setString(2, settings.prefix() + "_buckets");
+          statement.setString(1, settings.owners());
+          statement.setString(2, settings.schema());
+          statement.setString(3, settings.prefix() + "_buckets");
         },
         (rows, sentAt) ->
             rows != null && rows.next()
-                ? Optional.of(new Found(rows.getString(1), rows.getBoolean(2)))
+                ? Optional.of(
+                    new Found(
+                        rows.getString(1),
+                        rows.getBoolean(2),
+                        Objects.requireNonNullElse(rows.getString(3), "")))
                 : Optional.empty());
   }
 
@@ -186,6 +229,7 @@ final class PostgresSchema {
    *
    * @param comment empty if it has none
    * @param unlogged whether its rows aren't logged
+   * @param strangers roles that can have it run code of theirs; empty if there are none
    */
-  private record Found(String comment, boolean unlogged) {}
+  private record Found(String comment, boolean unlogged, String strangers) {}
 }

@@ -25,6 +25,7 @@ public final class PostgresSettingDeclarations implements ModuleSettings {
               "command-timeout",
               "schema",
               "create-schema",
+              "owners",
               "durability",
               "prepared-statements",
               "sweep")

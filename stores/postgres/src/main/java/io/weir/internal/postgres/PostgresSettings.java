@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * and these, all optional and declared in {@link PostgresSettingDeclarations}, below {@code
  * weir.store.postgres.}: {@code user}, {@code password}, {@code ssl-mode}, {@code ssl-root-cert},
  * {@code connections}, {@code connect-timeout}, {@code command-timeout}, {@code schema}, {@code
- * create-schema}, {@code durability}, {@code prepared-statements}, {@code sweep}.
+ * create-schema}, {@code owners}, {@code durability}, {@code prepared-statements}, {@code sweep}.
  *
  * <p>Immutable. Its text shows no password.
  *
@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param schema the schema of the table
  * @param prefix the beginning of the table's name
  * @param createSchema whether Weir may make the table and its schema
+ * @param owners roles that may own the table beside those that always may, with commas between
  * @param durability the persistence of the rows
  * @param preparedStatements whether statements keep a name on the server
  * @param removesExpiredRows whether this node removes expired rows
@@ -48,6 +49,7 @@ record PostgresSettings(
     String schema,
     String prefix,
     boolean createSchema,
+    String owners,
     Durability durability,
     PreparedStatements preparedStatements,
     boolean removesExpiredRows,
@@ -102,6 +104,7 @@ record PostgresSettings(
         name(read, PREFIX + "schema", "public"),
         name(read, "weir.prefix", "weir"),
         read.flag(PREFIX + "create-schema", true),
+        read.text(PREFIX + "owners").replaceAll("\\s*,\\s*", ",").strip(),
         word(read, PREFIX + "durability", Durability.ASYNCHRONOUS),
         word(read, PREFIX + "prepared-statements", PreparedStatements.AUTO),
         read.flag(PREFIX + "sweep", true),

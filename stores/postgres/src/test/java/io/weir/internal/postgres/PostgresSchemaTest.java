@@ -142,6 +142,63 @@ class PostgresSchemaTest {
     store.close();
   }
 
+  private String role(String prefix) {
+    return prefix + "_of_" + database.replaceAll(".*/(\\w+)\\?.*", "$1");
+  }
+
+  /** A role that may log in, and make tables in public. */
+  private String creator(String prefix) {
+    String role = role(prefix);
+    Databases.run(
+        database, "CREATE ROLE " + role + " LOGIN; GRANT CREATE ON SCHEMA public TO " + role);
+    return database.replace("user=postgres", "user=" + role(prefix));
+  }
+
+  /** In databases of PostgreSQL 14 anybody may create in public, also before Weir does. */
+  @Test
+  void aTableThatAStrangerMadeIsRefusedUnlessTheStrangerIsNamed() {
+    try (PostgresStore stranger = open(creator("stranger"), Map.of())) {
+      assertEquals(1, take(stranger, 1));
+    }
+    Databases.run(database, "GRANT ALL ON weir_buckets TO PUBLIC");
+    String counter = creator("counter");
+    for (String url : List.of(counter, database)) {
+      try (PostgresStore store = open(url, Map.of())) {
+        String message = refused(store);
+        assertTrue(message.contains("belongs to " + role("stranger") + ", who can"), message);
+      }
+    }
+    Map<String, String> named = Map.of(SETTING + "owners", "another, " + role("stranger"));
+    try (PostgresStore store = open(counter, named)) {
+      assertEquals(1, take(store, 1));
+    }
+    Databases.run(database, "GRANT " + role("stranger") + " TO " + role("counter"));
+    try (PostgresStore store = open(counter, Map.of())) {
+      assertEquals(1, take(store, 1), "of a role whose member it is");
+    }
+  }
+
+  @Test
+  void aTriggerOfAStrangerIsRefused() {
+    try (PostgresStore owner = open(database, Map.of())) {
+      assertEquals(1, take(owner, 1));
+    }
+    String stranger = creator("stranger");
+    Databases.run(database, "GRANT TRIGGER ON weir_buckets TO " + role("stranger"));
+    Databases.run(
+        stranger,
+        """
+        CREATE FUNCTION public.evil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+        CREATE TRIGGER evil BEFORE INSERT ON weir_buckets
+          FOR EACH ROW EXECUTE FUNCTION public.evil();
+        """);
+    try (PostgresStore store = open(database, Map.of())) {
+      assertTrue(refused(store).contains("belongs to " + role("stranger")), refused(store));
+      Databases.run(database, "DROP TRIGGER evil ON weir_buckets");
+      assertEquals(1, take(store, 1), "as soon as it is gone");
+    }
+  }
+
   /** Its transaction may take long, or its machine may be frozen. */
   @Test
   void somebodyWhoIsMakingTheTableIsWaitedForNoLongerThanTheTimeOut() throws SQLException {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,19 @@ public final class DescribedRequest implements RequestInfo {
   private final List<String> readings;
   private final String method;
   private final RequestAttributes attributes;
+  private final Function<RequestInfo, Optional<String>> addresses;
 
   private DescribedRequest(
-      CheckRequest sent, List<String> readings, String method, RequestAttributes attributes) {
+      CheckRequest sent,
+      List<String> readings,
+      String method,
+      RequestAttributes attributes,
+      Function<RequestInfo, Optional<String>> addresses) {
     this.sent = sent;
     this.readings = List.copyOf(readings);
     this.method = method;
     this.attributes = attributes;
+    this.addresses = addresses;
   }
 
   /**
@@ -45,10 +52,14 @@ public final class DescribedRequest implements RequestInfo {
    *
    * @param sent the description
    * @param callerExpression the value of {@code weir.rules.caller}; empty if callers have no keys
+   * @param addresses determines the address of a request's caller
    * @return the request
    * @throws InvalidFieldException if it breaks a rule
    */
-  public static DescribedRequest of(CheckRequest sent, String callerExpression) {
+  public static DescribedRequest of(
+      CheckRequest sent,
+      String callerExpression,
+      Function<RequestInfo, Optional<String>> addresses) {
     text("userId", sent.userId(), MAX_USER);
     text("apiKey", sent.apiKey(), MAX_KEY);
     text("tier", sent.tier(), MAX_TIER);
@@ -65,7 +76,7 @@ public final class DescribedRequest implements RequestInfo {
       throw new InvalidFieldException("load", "must be from 0 to 1");
     }
     return new DescribedRequest(
-        sent, readings(sent), method(sent), attributes(sent, callerExpression));
+        sent, readings(sent), method(sent), attributes(sent, callerExpression), addresses);
   }
 
   private static void text(String field, @Nullable String text, int max) {
@@ -129,7 +140,7 @@ public final class DescribedRequest implements RequestInfo {
       return List.of();
     }
     return readings.subList(1, readings.size()).stream()
-        .map(each -> new DescribedRequest(sent, List.of(each), method, attributes))
+        .map(each -> new DescribedRequest(sent, List.of(each), method, attributes, addresses))
         .toList();
   }
 
@@ -166,6 +177,11 @@ public final class DescribedRequest implements RequestInfo {
   @Override
   public Optional<String> peer() {
     return Optional.ofNullable(sent.ip());
+  }
+
+  @Override
+  public Optional<String> address() {
+    return addresses.apply(this);
   }
 
   @Override

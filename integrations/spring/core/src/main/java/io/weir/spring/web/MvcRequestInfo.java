@@ -198,4 +198,9 @@ final class MvcRequestInfo implements RequestInfo {
   public Optional<String> peer() {
     return ServletPeer.address(view.request, adapter);
   }
+
+  @Override
+  public Optional<String> address() {
+    return adapter.address(this);
+  }
 }

@@ -243,4 +243,9 @@ final class ExchangeRequest implements RequestInfo {
     }
     return known;
   }
+
+  @Override
+  public Optional<String> address() {
+    return adapter.address(this);
+  }
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.adapter.Adapter;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -53,6 +55,11 @@ class MvcCallersTest {
   @EnableAutoConfiguration
   @Import({OpenSecurity.class, Endpoints.class})
   static class App {
+    @Bean
+    KeyResolver client() {
+      return RequestInfo::address;
+    }
+
     @Bean
     ThreadPoolTaskExecutor oneThread() {
       ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
@@ -146,6 +153,12 @@ class MvcCallersTest {
       return "counted";
     }
 
+    @GetMapping("/client")
+    @RateLimit(limit = 2, window = 60, by = By.KEY, key = "client", name = "client")
+    String client() {
+      return "client";
+    }
+
     /** Mapped by a parameter, so Spring reads the parameters of all requests that are posted. */
     @PostMapping(path = "/elsewhere", params = "x")
     String elsewhere() {
@@ -230,6 +243,11 @@ class MvcCallersTest {
         }
         assertEquals(List.of(200, 200, 429), statuses);
       }
+      List<Integer> read = new ArrayList<>();
+      for (String each : List.of("2001:db8::1", "2001:DB8:0::2", "2001:db8::3", "2001:db8:1::1")) {
+        read.add(server.get("/client", "X-Forwarded-For", each).status());
+      }
+      assertEquals(List.of(200, 200, 429, 200), read);
     }
   }
 

@@ -7,6 +7,7 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,10 @@ class WebFluxCallersTest {
   static class TrustingApp {
     @Bean
     Weir weir() {
-      return Weir.builder().settings(Map.of("weir.proxy.trusted", "127.0.0.1")).build();
+      return Weir.builder()
+          .settings(Map.of("weir.proxy.trusted", "127.0.0.1"))
+          .keyResolver("client", RequestInfo::address)
+          .build();
     }
   }
 
@@ -57,6 +61,12 @@ class WebFluxCallersTest {
     @RateLimit(limit = 2, window = 60, by = By.IP, name = "ip")
     String ip() {
       return "ip";
+    }
+
+    @GetMapping("/client")
+    @RateLimit(limit = 2, window = 60, by = By.KEY, key = "client", name = "client")
+    String client() {
+      return "client";
     }
   }
 
@@ -159,8 +169,12 @@ class WebFluxCallersTest {
   }
 
   @Test
-  void chargesTheHandlerOnceInAllLayers() throws Exception {
+  void chargesTheHandlerOnceInAllLayersAndShowsTheAddressThatCounts() throws Exception {
     try (FluxServer server = FluxServer.start(TrustingApp.class)) {
+      for (String each : List.of("2001:db8::1", "2001:DB8:0::2", "2001:db8:1::1")) {
+        assertEquals(List.of(200), server.statuses(1, "/client", "X-Forwarded-For", each));
+      }
+      assertEquals(List.of(429), server.statuses(1, "/client", "X-Forwarded-For", "2001:db8::3"));
       assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/own"));
       for (int i = 0; i < 3; i++) {
         assertEquals(200, server.post("/own", "body").statusCode());
