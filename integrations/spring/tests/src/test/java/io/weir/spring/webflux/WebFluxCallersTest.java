@@ -38,7 +38,7 @@ class WebFluxCallersTest {
   static class App {
     @Bean
     Weir weir() {
-      return Weir.builder().build();
+      return Weir.builder().keyResolver("client", RequestInfo::address).build();
     }
   }
 
