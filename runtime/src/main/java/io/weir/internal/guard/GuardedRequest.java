@@ -706,7 +706,8 @@ public final class GuardedRequest implements LimitedRequest {
   private boolean hasIssuer() {
     try {
       return request.issuer().isPresent();
-    } catch (RuntimeException unreadable) { // the container may have taken the request back
+    } catch (RuntimeException
+        | LinkageError unreadable) { // the container may have taken the request back
       return true; // then nothing is said of its users
     }
   }

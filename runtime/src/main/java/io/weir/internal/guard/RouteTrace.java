@@ -13,7 +13,7 @@ final class RouteTrace {
 
   private final SeenRoutes seen;
   private final List<RouteStep> steps = new ArrayList<>();
-  private boolean isRefused;
+  private boolean isWhole = true;
 
   RouteTrace(SeenRoutes seen) {
     this.seen = seen;
@@ -22,21 +22,25 @@ final class RouteTrace {
   synchronized void note(
       LimitedEndpoint guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
     if (steps.size() < MAX_STEPS) {
-      RouteStep step = RouteStep.of(guard, phase, request, isCall);
-      if (!isCall || !steps.contains(step)) { // a call in a loop is one
-        steps.add(step);
+      try {
+        RouteStep step = RouteStep.of(guard, phase, request, isCall);
+        if (!isCall || !steps.contains(step)) { // a call in a loop is one
+          steps.add(step);
+        }
+      } catch (RuntimeException | LinkageError unreadable) {
+        isWhole = false; // the request goes on without this step
       }
     }
   }
 
   synchronized void refused() {
-    isRefused = true;
+    isWhole = false;
   }
 
   /** Remembers the route at the end of the request. */
   synchronized void end(boolean hasSucceeded, boolean hasIssuer) {
     if (!steps.isEmpty() && steps.size() < MAX_STEPS) {
-      seen.add(new Route(steps, hasSucceeded && !isRefused, hasIssuer));
+      seen.add(new Route(steps, hasSucceeded && isWhole, hasIssuer));
     }
   }
 }

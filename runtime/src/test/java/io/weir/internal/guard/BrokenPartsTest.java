@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -98,6 +99,16 @@ class BrokenPartsTest {
         new DefaultWeirBuilder().tierResolver((request, policy) -> failed(() -> full)).build()) {
       GuardedRequest request = guard(weir, "tiered").enter(FakeRequest.from("192.0.2.1"));
       assertThrows(OutOfMemoryError.class, () -> request.decide(BEFORE_AUTHENTICATION));
+    }
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsAdmittedAlsoWhereRoutesAreRemembered() throws Exception {
+    try (WeirRuntime weir = new DefaultWeirBuilder().build()) {
+      weir.rememberRoutes();
+      GuardedRequest request = guard(weir, "tiered").enter(unreadable());
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+      request.completed(200);
     }
   }
 
