@@ -1,12 +1,11 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.extension.ForwardingRequestInfo;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -14,7 +13,7 @@ import java.util.function.Predicate;
  * Shows a request that somebody asks about at one step of its route, and notes what is read from it
  * that the question doesn't say. Confine to one thread.
  */
-final class AskedRequest implements RequestInfo {
+final class AskedRequest extends ForwardingRequestInfo {
   private final RequestInfo asked;
   private final Optional<RouteStep> step;
   private final Predicate<String> isGiven;
@@ -35,6 +34,7 @@ final class AskedRequest implements RequestInfo {
       Predicate<String> isGiven,
       boolean hasIssuer,
       boolean showsUser) {
+    super(asked);
     this.asked = asked;
     this.step = step;
     this.isGiven = isGiven;
@@ -145,21 +145,6 @@ final class AskedRequest implements RequestInfo {
   @Override
   public Optional<String> address() {
     return noted(asked.address(), "ip");
-  }
-
-  @Override
-  public OptionalLong cost() {
-    return asked.cost();
-  }
-
-  @Override
-  public OptionalDouble load() {
-    return asked.load();
-  }
-
-  @Override
-  public Optional<String> tier() {
-    return asked.tier();
   }
 
   /** Returns whether adapters may know the user already, as some containers sign in first. */

@@ -18,8 +18,9 @@ class UserReadWatchTest {
   @Test
   void showsEverythingOfTheRequest() throws Exception {
     for (Method each : RequestInfo.class.getMethods()) {
-      Method shown = UserReadWatch.class.getMethod(each.getName(), each.getParameterTypes());
-      assertEquals(UserReadWatch.class, shown.getDeclaringClass(), each::toString);
+      Method shown =
+          ForwardingRequestInfo.class.getMethod(each.getName(), each.getParameterTypes());
+      assertEquals(ForwardingRequestInfo.class, shown.getDeclaringClass(), each::toString);
     }
     assertEquals("192.0.2.1", watch().peer().orElseThrow());
     assertEquals("alice", watch().user().orElseThrow());

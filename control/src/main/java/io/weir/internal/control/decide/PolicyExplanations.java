@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Joins the reasons of policies with what they would decide. Immutable. */
 final class PolicyExplanations {
+  private static final String NOT_MET =
+      "it doesn't apply to this request: by its condition, or since the method doesn't meet it";
+
   private final CheckAnswerFactory answers;
   private final Rules rules;
 
@@ -60,9 +63,6 @@ final class PolicyExplanations {
             policies.add(row(new Explanation.Part(name, true, 0, "", "", reason), true, reason)));
     return policies;
   }
-
-  private static final String NOT_MET =
-      "it doesn't apply to this request: by its condition, or since the method doesn't meet it";
 
   private static Decision stricter(Decision one, Decision other) {
     return one.admitted() ? other : one;
