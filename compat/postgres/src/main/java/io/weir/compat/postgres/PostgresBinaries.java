@@ -9,7 +9,7 @@ final class PostgresBinaries {
 
   /**
    * Returns whether they are there. The oldest and the newest always are where this module's jar or
-   * classes are; those between come with {@code -Pdeep}.
+   * classes are; those between are resources of the modules that test them, with {@code -Pdeep}.
    */
   static boolean has(int major) {
     return major == PostgresServer.NEWEST
@@ -24,8 +24,10 @@ final class PostgresBinaries {
               + major
               + " on the class path: the module weir-compat-postgres brings "
               + PostgresServer.OLDEST
-              + ", and with -Pdeep all up to "
-              + PostgresServer.NEWEST);
+              + " and "
+              + PostgresServer.NEWEST
+              + ", and with -Pdeep a module whose POM says when it gets those between"
+              + " (weir.phase.postgres-between) has them all");
     }
     if (major != PostgresServer.NEWEST) { // which is the one that the library finds by itself
       builder.setPgBinaryResolver((system, machine) -> open(major));

@@ -71,7 +71,7 @@ public final class PostgresServer implements AutoCloseable {
   /**
    * Starts a server of a version on a free port and waits until it accepts connections.
    *
-   * @param major from {@link #OLDEST} to {@link #NEWEST}; those between come with {@code -Pdeep}
+   * @param major from {@link #OLDEST} to {@link #NEWEST}; those between need {@code -Pdeep}
    * @return a server that the caller closes
    */
   public static PostgresServer start(int major) {
