@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs a test in its module: ./t NAME [-deep] [arguments of Maven]. NAME is a class, a method as Class#method, or a
+# pattern such as 'Claim*'. -deep is Maven's -Pdeep; with -where it only says in which modules the test would run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+if [ $# = 0 ] || [ -z "$1" ] || [[ $1 == -* ]]; then
+  sed -n '2,3s/^# //p' "$0"
+  exit 2
+fi
+name=$1 && shift
+arguments=()
+where=
+for each in "$@"; do
+  case $each in
+    -deep) arguments+=(-Pdeep) ;;
+    -where) where=yes ;;
+    *) arguments+=("$each") ;;
+  esac
+done
+class=${name%%#*} && class=${class##*.}
+
+# Prints the module that compiles a source. Folders without a POM are compiled by two modules: prints the newer one.
+module_of() {
+  case $1 in
+    integrations/spring/tests/*) echo integrations/spring/boot4 ;;
+    integrations/spring/ordinary/*) echo integrations/spring/ordinary4 ;;
+    compat/stacks/spring/*) echo compat/stacks/spring41 ;;
+    compat/stacks/resteasy/*) echo compat/stacks/resteasy70 ;;
+    *) echo "${1%%/src/*}" ;;
+  esac
+}
+
+sources=$(find . -path ./.git -prune -o -name target -prune -o -path '*/src/*' -name "$class.java" -print | sed 's,^\./,,')
+tests=$(grep '/src/test/' <<<"$sources" | xargs -r grep -LE "^(public )?(abstract class|@?interface) ") || true
+modules=$(while read -r each; do module_of "$each"; done <<<"$tests" | sort -u | paste -sd ,)
+if [ -z "$modules" ]; then
+  echo "There is no test $class." >&2
+  subclasses=$(git grep -lwE "extends $class" -- '*/src/test/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
+  [ -z "$subclasses" ] || echo "Its subclasses are tests: $subclasses" >&2
+  exit 1
+fi
+if [ -n "$where" ]; then
+  echo "$modules"
+  exit
+fi
+exec ./mvnw -B -ntp test -pl "$modules" -am -Dtest="$name" -Dsurefire.failIfNoSpecifiedTests=false "${arguments[@]}"
