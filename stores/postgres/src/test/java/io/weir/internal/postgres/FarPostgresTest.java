@@ -11,6 +11,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.fault.FaultProxy;
+import io.weir.compat.redis.fault.Hiccups;
 import io.weir.seeds.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ class FarPostgresTest {
   private static final int THREADS = 2;
   private static final int LIMIT = 100;
   private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  /** A machine whose threads run later than this, in percent of the time, is late with answers. */
+  private static final long LATE = 10;
+
   private static final Duration SPENT = Duration.ofSeconds(Seeds.deep() ? 60 : 5);
 
   private final FaultProxy proxy = FaultProxy.beforePostgres(PostgresServer.shared().port());
@@ -77,19 +82,28 @@ class FarPostgresTest {
       thread.start();
       threads.add(thread);
     }
-    long end = System.nanoTime() + SPENT.toNanos();
-    Await.until("its time has passed", () -> System.nanoTime() - end > 0);
+    long late = lateWhileTheySpend();
     ended.set(true);
     for (Thread each : threads) {
       each.join();
     }
     int most = mostInAWindow();
     System.out.printf(
-        "%d ms: at most %d of %d in a window, %d of %d degraded%n",
-        millis, most, LIMIT, degraded.get(), asked.get());
+        "%d ms: at most %d of %d in a window, %d of %d degraded, threads late for %d %%%n",
+        millis, most, LIMIT, degraded.get(), asked.get(), late);
     assertTrue(most <= LIMIT, most + " in a window");
     assertTrue(most >= LIMIT / 2, "only " + most);
-    assertTrue(100 * degraded.get() <= 3 * asked.get(), degraded + " of " + asked + " degraded");
+    assertTrue(
+        late > LATE || 100 * degraded.get() <= 3 * asked.get(),
+        degraded + " of " + asked + " degraded");
+  }
+
+  private static long lateWhileTheySpend() {
+    long end = System.nanoTime() + SPENT.toNanos();
+    try (Hiccups hiccups = new Hiccups()) {
+      Await.until("its time has passed", () -> System.nanoTime() - end > 0);
+      return 100 * hiccups.lateNanos() / SPENT.toNanos();
+    }
   }
 
   private void spend(RateLimiter node, Policy policy, AtomicBoolean ended) {
