@@ -18,6 +18,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** A Weir lives as long as its context, and no longer. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class ContextLifeTest {
   private static final Policy ONE =
       Policy.builder("one").limit(1).window(Duration.ofMinutes(1)).build();

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -50,6 +51,7 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.web.context.request.RequestScope;
 
 /** The beans of an application are the parts of its Weir. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class PartsTest {
   private static final Policy ONE =
       Policy.builder("one").limit(1).window(Duration.ofMinutes(1)).build();

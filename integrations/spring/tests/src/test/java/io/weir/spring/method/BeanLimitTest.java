@@ -14,6 +14,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyFactoryBean;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
@@ -38,6 +39,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.context.support.SimpleThreadScope;
 
 /** Beans of all kinds, each limited to two calls, called four times. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class BeanLimitTest {
   interface Mail {
     String send(String to);

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -32,6 +33,7 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.AliasFor;
 
 /** Limits that no proxy can enforce, refused at the start by name. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class MethodCheckTest {
   static class Private {
     @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
@@ -32,6 +33,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /** Methods whose results end later than they return. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class ReactiveLimitTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

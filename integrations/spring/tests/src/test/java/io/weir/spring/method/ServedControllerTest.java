@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,6 +35,7 @@ import reactor.core.publisher.Mono;
  * Controllers that web adapters limit and that are proxied too, since another bean calls them: each
  * request is charged once, and so is each direct call.
  */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class ServedControllerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

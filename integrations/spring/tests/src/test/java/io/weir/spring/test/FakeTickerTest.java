@@ -11,6 +11,7 @@ import io.weir.Weir;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Bean;
     classes = FakeTickerTest.Application.class,
     webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @AutoConfigureFakeTicker
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class FakeTickerTest {
   private static final Policy ONE =
       Policy.builder("one").limit(1).window(Duration.ofHours(1)).build();

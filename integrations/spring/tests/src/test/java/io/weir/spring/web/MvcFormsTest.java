@@ -23,6 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
@@ -40,6 +41,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 /**
  * Limits sign-ins where a form in the body may choose the handler, which isn't read before them.
  */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class MvcFormsTest {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,6 +52,7 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 
 /** Limits around Spring Security, with users of JSON web tokens. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class MvcSecurityTest {
   private static final byte[] SECRET =
       "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -38,6 +39,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** The essentials of limits over HTTP: keys, fields, refusals, outcomes. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxChecksTest {
   private static FluxServer server;
   private static int callers;

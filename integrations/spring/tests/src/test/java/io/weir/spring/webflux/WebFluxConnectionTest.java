@@ -9,6 +9,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -17,6 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Tries what a refusal leaves of the connection. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxConnectionTest {
   private static FluxServer server;
 

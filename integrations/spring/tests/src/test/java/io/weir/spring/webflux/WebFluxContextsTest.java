@@ -9,6 +9,7 @@ import io.weir.annotation.RateLimit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +23,7 @@ import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.server.WebFilter;
 
 /** Several contexts: each application counts alone, and the management port's isn't limited. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxContextsTest {
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux

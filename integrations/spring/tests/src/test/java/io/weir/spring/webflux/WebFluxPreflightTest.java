@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Configuration;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** OPTIONS that WebFlux answers itself are free without a credential alone. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxPreflightTest {
   private static final String[] LIMITS = {
     "weir.policy.searches.url=/searches/*",

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -43,6 +44,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Limited calls that handlers make: their caller, and what becomes of their refusals. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxRefusedCallsTest {
   private static FluxServer server;
   private static int callers;

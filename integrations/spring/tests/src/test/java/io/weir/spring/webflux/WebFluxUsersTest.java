@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -42,6 +43,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Counts calls of beans by the user of the request, whose handler has no limit by user itself. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxUsersTest {
   private static final List<String> WAYS =
       List.of("plain", "stage", "mono", "flux", "parallel", "elastic", "body", "filter");
