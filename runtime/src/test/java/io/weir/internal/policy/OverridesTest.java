@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
@@ -158,6 +159,24 @@ class OverridesTest {
             .tier("high", 400)
             .build();
     assertEquals(expected, of(catalog(), "buy").get(0).current());
+  }
+
+  @Test
+  void theRefillOfATierCanBeOverridden() {
+    set("algorithm", "token-bucket");
+    set("limit", "20");
+    set("refill", "20");
+    set("tier.gold", "100");
+    set("tier-refill.gold", "70");
+    set("tier.silver", "40");
+    Policy policy = of(catalog(), "buy").get(0).current();
+    assertEquals(70, policy.forTier("gold").refillFor(100));
+    assertEquals(40, policy.forTier("silver").refillFor(40));
+    set("tier-refill.copper", "70");
+    String message =
+        assertThrows(InvalidSettingException.class, () -> of(catalog(), "buy")).getMessage();
+    assertTrue(message.contains("tier-refill.copper = '70'"), message);
+    assertTrue(message.endsWith("must be for a tier of the policy, and it has none of this name"));
   }
 
   @ParameterizedTest

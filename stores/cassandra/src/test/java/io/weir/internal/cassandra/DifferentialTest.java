@@ -59,7 +59,7 @@ class DifferentialTest {
         BucketSpec.builder("refill")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(Duration.ofSeconds(10))
-            .refill(3)
+            .refill(true)
             .strict(seed % 2 == 0)
             .build(),
         seed);
