@@ -49,7 +49,7 @@ public final class SafeTierResolver {
    * @param tier the answer of {@link #tier}, which holds unless the resolver has one for the policy
    * @return its tier under the policy; the given one if the resolver fails
    */
-  public CallerTier tier(RequestInfo request, Policy policy, CallerTier tier) {
+  public CallerTier tierUnder(RequestInfo request, Policy policy, CallerTier tier) {
     try {
       CallerTier ofPolicy = resolver.resolve(request, policy);
       return ofPolicy.isNone() ? tier : ofPolicy;

@@ -33,7 +33,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
    */
   public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     LivePolicy.State now = bound.now();
-    CallerTier ofPolicy = tiers.tier(request, now.policy(), tier);
+    CallerTier ofPolicy = tiers.tierUnder(request, now.policy(), tier);
     OptionalLong said = request.cost();
     long cost = said.isPresent() ? said.getAsLong() : now.cost(request.answeredMethod());
     return request(now.policy(), request, cost, ofPolicy);
@@ -51,7 +51,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     }
     LivePolicy.State now = bound.now();
     Policy policy = now.policy();
-    CallerTier ofPolicy = tiers.tier(request, policy, tier);
+    CallerTier ofPolicy = tiers.tierUnder(request, policy, tier);
     long usual = now.cost(request.answeredMethod());
     long cost = reader.cost(request, history, policy, usual);
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
@@ -75,7 +75,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     Policy policy = replacement.policy();
     long usual = replacement.limit();
     if (!replacement.isLimitGiven()) {
-      CallerTier ofPolicy = tiers.tier(request, bound.current(), tier);
+      CallerTier ofPolicy = tiers.tierUnder(request, bound.current(), tier);
       usual = ofPolicy.limitUnder(bound.current());
       policy = ofPolicy.policyUnder(policy);
     }

@@ -133,8 +133,7 @@ final class LimitExplainer {
               ? reason + "; it only measures, since the caller is under evaluation"
               : reason;
       long permits = permits(limit);
-      Policy decides =
-          limit.policy() == null ? policy.forTier(caller.tier()) : limit.policy();
+      Policy decides = limit.policy() == null ? policy.forTier(caller.tier()) : limit.policy();
       String refill = RuleDescriber.refill(decides, permits);
       parts.add(new Part(policy.name(), true, permits, window, name, why + refill));
     } else {

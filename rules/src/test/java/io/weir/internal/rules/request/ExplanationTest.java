@@ -137,11 +137,7 @@ class ExplanationTest {
   @Test
   void tellsTheRefillUnderTheLimitInForce() {
     Rule steps =
-        Rule.builder("gold", POSTS)
-            .limit(50)
-            .algorithm(Algorithm.TOKEN_BUCKET)
-            .refill(10)
-            .build();
+        Rule.builder("gold", POSTS).limit(50).algorithm(Algorithm.TOKEN_BUCKET).refill(10).build();
     app.rule(steps).rule("gold", "policy:buy", 30).user("alice", "gold");
     app.set("weir.policy.buy.algorithm", "token-bucket")
         .set("weir.policy.buy.refill", "3")
