@@ -399,8 +399,8 @@ public abstract class PermitStoreContract {
     assertEquals(100, take(bucket, 100, 100, 100).permits(), "100 are back");
     assertEquals(0, take(bucket, 1, 20, 20).permits(), "100 are used, of 20");
     advance(micros(WINDOW));
-    assertEquals(0, execute(Claim.peek(bucket, 1, 20, 20)).left(), "20 are back");
-    assertEquals(20, execute(Claim.peek(bucket, 1, 100, 100)).left(), "80 of 100 are used");
+    assertEquals(20, execute(Claim.peek(bucket, 1, 100, 100)).left(), "20 are back");
+    assertEquals(0, execute(Claim.peek(bucket, 1, 20, 20)).left(), "80 are used, of 20");
   }
 
   private static BucketId refilled(boolean strict) {
