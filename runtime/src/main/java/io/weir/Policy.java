@@ -9,6 +9,7 @@ import io.weir.annotation.Priority;
 import io.weir.internal.value.DurationText;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +33,7 @@ public final class Policy {
 
   private final BucketSpec spec;
   private final long limit;
+  private final long refill;
   private final Mode mode;
   private final int exceedBy;
   private final long cost;
@@ -40,6 +42,7 @@ public final class Policy {
   private final Priority priority;
   private final Count count;
   private final Map<String, Long> tiers;
+  private final Map<String, Policy> tiersWithRefill;
   private final int overshoot;
   private final OnStoreFailure onStoreFailure;
   private final boolean shadow;
@@ -49,6 +52,7 @@ public final class Policy {
   Policy(PolicyBuilder parts, BucketSpec spec) {
     this.spec = spec;
     this.limit = parts.limit;
+    this.refill = spec.hasRefill() ? parts.refill : 0;
     this.mode = parts.mode;
     this.exceedBy = parts.exceedBy;
     this.cost = parts.cost;
@@ -62,11 +66,24 @@ public final class Policy {
     this.shadow = parts.shadow;
     this.by = List.copyOf(parts.by);
     this.keys = List.copyOf(parts.keys);
+    Map<String, Policy> withRefill = new HashMap<>();
+    parts.tierRefills.forEach(
+        (tier, comesBack) -> {
+          long tierLimit = Objects.requireNonNull(parts.tiers.get(tier));
+          withRefill.put(tier, new Policy(this, tierLimit, comesBack, shadow, Map.of()));
+        });
+    this.tiersWithRefill = Map.copyOf(withRefill);
   }
 
-  private Policy(Policy enforced) {
+  private Policy(
+      Policy enforced,
+      long limit,
+      long refill,
+      boolean shadow,
+      Map<String, Policy> tiersWithRefill) {
     this.spec = enforced.spec;
-    this.limit = enforced.limit;
+    this.limit = limit;
+    this.refill = refill;
     this.mode = enforced.mode;
     this.exceedBy = enforced.exceedBy;
     this.cost = enforced.cost;
@@ -75,9 +92,10 @@ public final class Policy {
     this.priority = enforced.priority;
     this.count = enforced.count;
     this.tiers = enforced.tiers;
+    this.tiersWithRefill = tiersWithRefill;
     this.overshoot = enforced.overshoot;
     this.onStoreFailure = enforced.onStoreFailure;
-    this.shadow = true;
+    this.shadow = shadow;
     this.by = enforced.by;
     this.keys = enforced.keys;
   }
@@ -148,8 +166,8 @@ public final class Policy {
   }
 
   /**
-   * Returns the definition of the policy's buckets: name, algorithm, window or calendar, burst and
-   * refill.
+   * Returns the definition of the policy's buckets: name, algorithm, window or calendar, burst, and
+   * whether permits come back evenly or at once.
    *
    * @return the spec
    */
@@ -164,6 +182,32 @@ public final class Policy {
    */
   public long limit() {
     return limit;
+  }
+
+  /**
+   * Returns the permits that come back at once with each whole window under the policy's own limit.
+   *
+   * @return 0: the limit comes back evenly within a window; else 1 up to the limit
+   */
+  public long refill() {
+    return refill;
+  }
+
+  /**
+   * Returns the permits that come back at once with each whole window under another limit: as many
+   * in proportion, rounded down, and at least one.
+   *
+   * @param callerLimit the limit that applies, such as that of a tier or with the excess of the
+   *     mode; 1 to 11,000,000,000
+   * @return 0: that limit comes back evenly within a window; else 1 up to that limit
+   */
+  public long refillFor(long callerLimit) {
+    if (refill == 0) {
+      return 0;
+    }
+    // In two steps, since the product may not fit into a long.
+    long back = refill * (callerLimit / limit) + refill * (callerLimit % limit) / limit;
+    return Math.max(1, back);
   }
 
   /**
@@ -272,7 +316,24 @@ public final class Policy {
    * @return a copy; this policy if it is in shadow mode already
    */
   public Policy inShadow() {
-    return shadow ? this : new Policy(this);
+    if (shadow) {
+      return this;
+    }
+    Map<String, Policy> shadows = new HashMap<>();
+    tiersWithRefill.forEach((tier, policy) -> shadows.put(tier, policy.inShadow()));
+    return new Policy(this, limit, refill, true, Map.copyOf(shadows));
+  }
+
+  /**
+   * Returns the policy by which to decide requests of a tier, under the limit that {@link #tiers()}
+   * has for it.
+   *
+   * @param tier a tier's name, listed or not
+   * @return this policy; if the tier has a refill of its own, one with the tier's limit and refill,
+   *     and with the same buckets
+   */
+  public Policy forTier(String tier) {
+    return tiersWithRefill.getOrDefault(tier, this);
   }
 
   /**
@@ -308,6 +369,7 @@ public final class Policy {
     return this == other
         || other instanceof Policy that
             && limit == that.limit
+            && refill == that.refill
             && exceedBy == that.exceedBy
             && cost == that.cost
             && overshoot == that.overshoot
@@ -320,13 +382,14 @@ public final class Policy {
             && onStoreFailure == that.onStoreFailure
             && spec.equals(that.spec)
             && tiers.equals(that.tiers)
+            && tiersWithRefill.equals(that.tiersWithRefill)
             && by.equals(that.by)
             && keys.equals(that.keys);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(spec, limit, mode, exceedBy, cost, count, tiers, by, keys);
+    return Objects.hash(spec, limit, refill, mode, exceedBy, cost, count, tiers, by, keys);
   }
 
   /** Returns name, limit, window, algorithm and mode. */

@@ -33,7 +33,7 @@ public final class PolicyBuilder {
   private String zone = DEFAULTS.zone();
   private @Nullable Algorithm algorithm;
   private long burst = DEFAULTS.burst();
-  private long refill = DEFAULTS.refill();
+  long refill = DEFAULTS.refill();
   private boolean strict = DEFAULTS.strict();
   Mode mode = DEFAULTS.mode();
   int exceedBy = DEFAULTS.exceedBy();
@@ -43,6 +43,7 @@ public final class PolicyBuilder {
   Priority priority = DEFAULTS.priority();
   Count count = DEFAULTS.count();
   final Map<String, Long> tiers = new LinkedHashMap<>();
+  final Map<String, Long> tierRefills = new LinkedHashMap<>();
   int overshoot = DEFAULTS.overshoot();
   OnStoreFailure onStoreFailure = DEFAULTS.onStoreFailure();
   boolean shadow = DEFAULTS.shadow();
@@ -143,7 +144,8 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how many permits a token bucket gets back at once after each whole window.
+   * Sets how many permits a token bucket gets back at once after each whole window. Under other
+   * limits, such as those of tiers, it is as many in proportion.
    *
    * @param permits 1 up to the limit; 0 (the default): the limit comes back evenly
    * @return this
@@ -251,7 +253,23 @@ public final class PolicyBuilder {
    * @return this
    */
   public PolicyBuilder tier(String tier, long permits) {
+    return tier(tier, permits, 0);
+  }
+
+  /**
+   * Adds a tier with a refill of its own.
+   *
+   * @param tier its name
+   * @param permits its limit, 1 to 1,000,000,000
+   * @param comesBack 1 up to its limit; 0 for the policy's {@link #refill} in proportion
+   * @return this
+   */
+  public PolicyBuilder tier(String tier, long permits, long comesBack) {
     tiers.put(tier, permits);
+    tierRefills.remove(tier);
+    if (comesBack != 0) {
+      tierRefills.put(tier, comesBack);
+    }
     return this;
   }
 
@@ -342,9 +360,11 @@ public final class PolicyBuilder {
         rules.strict(refill, mode);
       }
       if (refill > 0) {
-        long smallest = tiers.values().stream().reduce(limit, Math::min);
-        rules.refill(algorithm(), refill, burst, smallest);
+        rules.refill(algorithm(), refill, burst, limit);
       }
+      tierRefills.forEach(
+          (tier, comesBack) ->
+              rules.refillOfTier(tier, comesBack, Objects.requireNonNull(tiers.get(tier)), refill));
       BucketSpec spec = spec();
       checkLimit(rules, spec, limit, "limit", "");
       tiers.forEach(
@@ -395,13 +415,13 @@ public final class PolicyBuilder {
   /** Makes the spec, leaving out members that don't apply to the algorithm. */
   private BucketSpec spec() {
     Algorithm counts = window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : algorithm();
-    long comesBack = counts == Algorithm.TOKEN_BUCKET ? refill : 0;
+    boolean hasRefill = counts == Algorithm.TOKEN_BUCKET && refill > 0;
     BucketSpec.Builder spec =
         BucketSpec.builder(name)
             .algorithm(counts)
-            .burst(BucketSpec.hasBurst(counts) && comesBack == 0 ? burst : 0)
-            .refill(comesBack)
-            .strict(strict && comesBack > 0);
+            .burst(BucketSpec.hasBurst(counts) && !hasRefill ? burst : 0)
+            .refill(hasRefill)
+            .strict(strict && hasRefill);
     window.setIn(spec, zone);
     return spec.build();
   }

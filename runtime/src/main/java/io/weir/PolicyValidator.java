@@ -65,16 +65,31 @@ final class PolicyValidator {
   /**
    * Checks a bucket with its own refill.
    *
-   * @param smallestLimit the smallest of the policy's limits, each of which must hold the refill
+   * @param limit the policy's own limit, which must hold the refill; those of tiers scale it
    */
-  void refill(Algorithm algorithm, long refill, long burst, long smallestLimit) {
+  void refill(Algorithm algorithm, long refill, long burst, long limit) {
     if (algorithm != Algorithm.TOKEN_BUCKET) {
       wrong("refill", refill, "is for TOKEN_BUCKET, not " + algorithm);
     } else if (burst > 0) {
       wrong("burst", burst, "can't be combined with refill: the limit is the burst then");
     }
-    if (refill > smallestLimit) {
-      wrong("refill", refill, "must be 1 to " + smallestLimit + ", the smallest limit");
+    if (refill > limit) {
+      wrong("refill", refill, "must be 1 to " + limit + ", the limit");
+    }
+  }
+
+  /**
+   * Checks the refill of a tier.
+   *
+   * @param limit the tier's limit, which must hold the refill
+   * @param ofPolicy the policy's own refill
+   */
+  void refillOfTier(String tier, long refill, long limit, long ofPolicy) {
+    String member = "tiers." + tier + ".refill";
+    if (ofPolicy == 0) {
+      wrong(member, refill, "needs a refill of the policy");
+    } else if (refill < 1 || refill > limit) {
+      wrong(member, refill, "must be 1 to " + limit + ", the limit of the tier");
     }
   }
 

@@ -126,7 +126,8 @@ public @interface RateLimit {
    * The permits that a {@link Algorithm#TOKEN_BUCKET} gets back at once after each whole {@link
    * #window()}. The bucket holds {@link #limit()}; the first request to a full bucket starts the
    * window. So {@code limit = 10, refill = 1, window = 1, unit = HOURS} allows ten at once, and one
-   * more each hour.
+   * more each hour. Under another limit, such as that of a tier, it is as many in proportion,
+   * rounded down, and at least 1, unless the {@linkplain Tier#refill() tier} names its own.
    *
    * @return 1 up to the limit; 0: the whole limit comes back evenly within a window
    */

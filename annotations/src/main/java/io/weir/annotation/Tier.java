@@ -23,4 +23,12 @@ public @interface Tier {
    * @return permits per window, 1 to 1,000,000,000
    */
   long limit();
+
+  /**
+   * The refill that replaces {@link RateLimit#refill()} for callers of this tier.
+   *
+   * @return 1 up to the tier's limit; 0 (the default): in proportion to the tier's limit, rounded
+   *     down, and at least 1; and 0 if the policy has no refill
+   */
+  long refill() default 0;
 }

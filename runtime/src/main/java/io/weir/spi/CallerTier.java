@@ -84,4 +84,14 @@ public final class CallerTier {
     }
     return name.isEmpty() ? policy.limit() : policy.tiers().getOrDefault(name, policy.limit());
   }
+
+  /**
+   * Returns the policy by which to decide requests of the caller, under {@link #limitUnder}.
+   *
+   * @param policy the policy that is about to decide
+   * @return the policy, or what it is {@linkplain Policy#forTier for the tier}
+   */
+  public Policy policyUnder(Policy policy) {
+    return name.isEmpty() ? policy : policy.forTier(name);
+  }
 }

@@ -52,13 +52,13 @@ public interface PolicySource extends AutoCloseable {
    *     same list until one of them changes
    * @return the policies, no bucket twice; none if no policy applies. A policy with the name of a
    *     bound one replaces it for this request: with its limit and cost, if these are {@linkplain
-   *     AppliedPolicy#isLimitGiven() given}, and with the burst, mode, priority, overshoot, failure
-   *     behaviour, shadow mode and {@code count} of its {@link AppliedPolicy#policy()}. The key,
-   *     {@code costFrom} and {@code when} remain those of the bound policy; algorithm, window and
-   *     refill must be equal, else the bound policy applies. A policy with the name of one that
-   *     decides in the endpoint's other phase is ignored. Neither the stage nor its value may be
-   *     null. Returning the same completed stage of {@link AppliedPolicies#noneInAnyPhase()} each
-   *     time is the cheapest answer
+   *     AppliedPolicy#isLimitGiven() given}, and with the burst, refill, mode, priority, overshoot,
+   *     failure behaviour, shadow mode and {@code count} of its {@link AppliedPolicy#policy()}. The
+   *     key, {@code costFrom} and {@code when} remain those of the bound policy; algorithm, window,
+   *     and whether it has a refill, must be equal, else the bound policy applies. A policy with
+   *     the name of one that decides in the endpoint's other phase is ignored. Neither the stage
+   *     nor its value may be null. Returning the same completed stage of {@link
+   *     AppliedPolicies#noneInAnyPhase()} each time is the cheapest answer
    */
   CompletionStage<AppliedPolicies> policies(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);

@@ -31,7 +31,6 @@ public final class BucketHasher {
   private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
-  private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
 
   /** The prefix for a policy's bucket, whose input begins with a length and so with a zero. */
@@ -202,7 +201,7 @@ public final class BucketHasher {
     int texts = calendar.isEmpty() ? 3 : 4;
     int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
     int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
-    ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
+    ByteBuffer into = ByteBuffer.allocate(length + (spec.hasRefill() ? 1 : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
@@ -210,8 +209,8 @@ public final class BucketHasher {
     if (!calendar.isEmpty()) {
       put(into, calendar);
     }
-    if (spec.refill() > 0) {
-      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
+    if (spec.hasRefill()) {
+      into.put((byte) (spec.strict() ? 1 : 0));
     }
     return into.array();
   }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a policy that identifies its buckets. With another spec a caller has another bucket;
- * if anything else of a policy changes, the limit above all, the count goes on.
+ * if anything else of a policy changes, such as the limit or the number of permits that a refill
+ * brings back, the count goes on.
  *
  * <p>Immutable. Made by a {@link #builder}.
  */
@@ -29,7 +30,7 @@ public final class BucketSpec {
   private final Duration window;
   private final long windowMicros;
   private final long burst;
-  private final long refill;
+  private final boolean hasRefill;
   private final boolean strict;
   private final @Nullable CalendarWindow calendar;
 
@@ -42,10 +43,11 @@ public final class BucketSpec {
     this.window = parts.window;
     this.windowMicros = parts.window.toNanos() / 1_000;
     this.burst = parts.burst;
-    this.refill = parts.refill;
+    this.hasRefill = parts.refill;
     this.strict = parts.strict;
     this.calendar = parts.calendar;
-    this.hash = Objects.hash(name, algorithm, windowMicros, burst, refill, strict, parts.calendar);
+    this.hash =
+        Objects.hash(name, algorithm, windowMicros, burst, hasRefill, strict, parts.calendar);
   }
 
   /**
@@ -143,13 +145,13 @@ public final class BucketSpec {
   }
 
   /**
-   * Returns the permits that come back at once with each whole window.
+   * Returns whether permits come back at once with each whole window. Their number isn't part of
+   * the bucket: each {@linkplain Claim#effectiveLimit() claim} brings it.
    *
-   * @return 0: the limit comes back evenly within a window; else 1 to 1,000,000,000, only with
-   *     TOKEN_BUCKET
+   * @return false if they come back evenly; true only with TOKEN_BUCKET
    */
-  public long refill() {
-    return refill;
+  public boolean hasRefill() {
+    return hasRefill;
   }
 
   /**
@@ -165,14 +167,15 @@ public final class BucketSpec {
    * Returns the time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
-   * @return microseconds: with a {@link #refill()} as many windows as that takes, else one; {@link
-   *     Long#MAX_VALUE} stands for all longer times
+   * @param perWindow permits that come back with each window, 1 and more
+   * @return microseconds: {@linkplain #hasRefill() with a refill} as many windows as that takes,
+   *     else one; {@link Long#MAX_VALUE} stands for all longer times
    */
-  public long refillMicros(long permits) {
-    if (refill == 0) {
+  public long refillMicros(long permits, long perWindow) {
+    if (!hasRefill) {
       return windowMicros;
     }
-    long windows = permits / refill + (permits % refill == 0 ? 0 : 1);
+    long windows = permits / perWindow + (permits % perWindow == 0 ? 0 : 1);
     return windows > Long.MAX_VALUE / windowMicros ? Long.MAX_VALUE : windows * windowMicros;
   }
 
@@ -212,7 +215,7 @@ public final class BucketSpec {
     return this == other
         || other instanceof BucketSpec that
             && burst == that.burst
-            && refill == that.refill
+            && hasRefill == that.hasRefill
             && strict == that.strict
             && windowMicros == that.windowMicros
             && algorithm == that.algorithm
@@ -233,7 +236,7 @@ public final class BucketSpec {
         + " of "
         + (calendar == null ? DurationText.inWords(window) : calendar)
         + (burst > 0 ? ", burst " + burst : "")
-        + (refill > 0 ? ", refill " + refill : "")
+        + (hasRefill ? ", refill" : "")
         + (strict ? ", strict" : "");
   }
 
@@ -247,7 +250,7 @@ public final class BucketSpec {
     private Algorithm algorithm = Algorithm.SLIDING_WINDOW;
     private Duration window = Duration.ofMinutes(1);
     private long burst;
-    private long refill;
+    private boolean refill;
     private boolean strict;
     private @Nullable CalendarWindow calendar;
 
@@ -290,14 +293,13 @@ public final class BucketSpec {
     }
 
     /**
-     * Sets how many permits come back at once with each whole window.
+     * Sets whether permits come back at once with each whole window.
      *
-     * @param permits 0, the default: the limit comes back evenly; else 1 to 1,000,000,000, only
-     *     with TOKEN_BUCKET and without a burst
+     * @param atOnce false, the default: evenly; true only with TOKEN_BUCKET and without a burst
      * @return this
      */
-    public Builder refill(long permits) {
-      this.refill = permits;
+    public Builder refill(boolean atOnce) {
+      this.refill = atOnce;
       return this;
     }
 
@@ -356,13 +358,10 @@ public final class BucketSpec {
         throw new IllegalArgumentException(
             "windows of the calendar require FIXED_WINDOW, not " + algorithm);
       }
-      if (refill < 0 || refill > Policy.MAX_LIMIT) {
-        throw new IllegalArgumentException("refill must be 0 to 1,000,000,000, not " + refill);
-      }
-      if (refill > 0 && (algorithm != Algorithm.TOKEN_BUCKET || burst > 0)) {
+      if (refill && (algorithm != Algorithm.TOKEN_BUCKET || burst > 0)) {
         throw new IllegalArgumentException("refill requires TOKEN_BUCKET without a burst");
       }
-      if (strict && refill == 0) {
+      if (strict && !refill) {
         throw new IllegalArgumentException("strict needs a refill");
       }
       return new BucketSpec(this);

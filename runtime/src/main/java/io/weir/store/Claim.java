@@ -82,8 +82,8 @@ public final class Claim {
    * Starts a claim that takes nothing yet.
    *
    * @param bucket the bucket
-   * @param effectiveLimit permits per window in force at this node: the rate of a bucket algorithm;
-   *     1 and more
+   * @param effectiveLimit permits per window in force at this node: the rate of a bucket algorithm,
+   *     which is the refill of one that has it; 1 and more
    * @param burst permits at once in force: the effective limit for window algorithms, the depth of
    *     the bucket for the others; 1 and more
    * @return a builder
@@ -209,7 +209,8 @@ public final class Claim {
   }
 
   /**
-   * Permits per window in force at this node: the rate of a bucket algorithm.
+   * Permits per window in force at this node: the rate of a bucket algorithm. {@linkplain
+   * BucketSpec#hasRefill() With a refill}, those that come back at once with each whole window.
    *
    * @return 1 and more
    */

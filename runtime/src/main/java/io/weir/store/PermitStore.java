@@ -48,10 +48,10 @@ public interface PermitStore extends AutoCloseable {
    *
    * @param spec algorithm, window, burst and whatever else identifies a policy's buckets
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
-   *     BucketSpec#refill()} of its own nor windows by the {@link BucketSpec#calendar()}
+   *     BucketSpec#hasRefill() refill} nor windows by the {@link BucketSpec#calendar()}
    */
   default boolean counts(BucketSpec spec) {
-    return spec.refill() == 0
+    return !spec.hasRefill()
         && spec.calendar().isEmpty()
         && algorithms().contains(spec.algorithm());
   }

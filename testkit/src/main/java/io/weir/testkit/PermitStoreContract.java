@@ -345,51 +345,70 @@ public abstract class PermitStoreContract {
 
   @Test
   final void aRefillComesBackAtOnceEachWindowAfterTheFirstTake() {
-    BucketId bucket = refilled(3, false);
+    BucketId bucket = refilled(false);
     if (!store.counts(bucket.spec())) {
       return;
     }
     advance(WINDOW.dividedBy(7));
-    Grant grant = take(bucket, 10, 10);
+    Grant grant = take(bucket, 10, 3, 10);
     assertEquals(10, grant.permits());
     assertEquals(micros(WINDOW), grant.reset(), "the first take starts the clock");
     advance(WINDOW.dividedBy(2));
-    assertEquals(0, take(bucket, 1, 10).permits());
+    assertEquals(0, take(bucket, 1, 3, 10).permits());
     advance(grant.reset() - micros(WINDOW.dividedBy(2)) - 1);
-    assertEquals(0, take(bucket, 1, 10).permits());
+    assertEquals(0, take(bucket, 1, 3, 10).permits());
     advance(1);
-    assertEquals(3, execute(claim(bucket, 9, 1, 0, 0, 10)).permits());
+    assertEquals(3, execute(Claim.builder(bucket, 3, 10).needed(9).atLeast(1).build()).permits());
     advance(WINDOW.multipliedBy(4));
-    assertEquals(10, take(bucket, 10, 10).permits(), "full after four more");
+    assertEquals(10, take(bucket, 10, 3, 10).permits(), "full after four more");
   }
 
   @Test
   final void aStrictBucketThatRefusesWaitsAnew() {
-    BucketId bucket = refilled(1, true);
+    BucketId bucket = refilled(true);
     if (!store.counts(bucket.spec())) {
       return;
     }
-    assertEquals(10, take(bucket, 10, 10).permits());
+    assertEquals(10, take(bucket, 10, 1, 10).permits());
     advance(WINDOW.dividedBy(2));
-    assertEquals(micros(WINDOW.dividedBy(2)), execute(Claim.peek(bucket, 1, 10, 10)).retry());
-    Grant refused = take(bucket, 1, 10);
+    assertEquals(micros(WINDOW.dividedBy(2)), execute(Claim.peek(bucket, 1, 1, 10)).retry());
+    Grant refused = take(bucket, 1, 1, 10);
     assertEquals(micros(WINDOW), refused.retry());
     advance(WINDOW.dividedBy(4));
     long told = refused.stamp() - refused.life() + micros(WINDOW.dividedBy(8));
-    Claim later = Claim.builder(bucket, 10, 10).refusedAt(told).build();
+    Claim later = Claim.builder(bucket, 1, 10).refusedAt(told).build();
     long retry = execute(later).retry();
     assertEquals(micros(WINDOW) - micros(WINDOW.dividedBy(4)) + micros(WINDOW.dividedBy(8)), retry);
     assertEquals(retry, execute(later).retry(), "told twice");
     advance(retry);
-    assertEquals(1, take(bucket, 1, 10).permits());
+    assertEquals(1, take(bucket, 1, 1, 10).permits());
   }
 
-  private static BucketId refilled(long refill, boolean strict) {
+  @Test
+  final void aChangedRefillKeepsWhatWasUsed() {
+    BucketId bucket = refilled(false);
+    if (!store.counts(bucket.spec())) {
+      return;
+    }
+    Grant first = take(bucket, 20, 20, 20);
+    assertEquals(20, first.permits());
+    assertEquals(80, execute(Claim.peek(bucket, 1, 100, 100)).left(), "under a limit of 100");
+    Grant raised = take(bucket, 50, 100, 100);
+    assertEquals(30, raised.left(), "70 of 100 are used");
+    advance(micros(WINDOW));
+    assertEquals(100, take(bucket, 100, 100, 100).permits(), "100 are back");
+    assertEquals(0, take(bucket, 1, 20, 20).permits(), "100 are used, of 20");
+    advance(micros(WINDOW));
+    assertEquals(20, execute(Claim.peek(bucket, 1, 100, 100)).left(), "20 are back");
+    assertEquals(0, execute(Claim.peek(bucket, 1, 20, 20)).left(), "80 are used, of 20");
+  }
+
+  private static BucketId refilled(boolean strict) {
     BucketSpec spec =
         BucketSpec.builder("contract")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(WINDOW)
-            .refill(refill)
+            .refill(true)
             .strict(strict)
             .build();
     return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
@@ -697,7 +716,11 @@ public abstract class PermitStoreContract {
   }
 
   private Grant take(BucketId bucket, long permits, long effectiveLimit) {
-    return execute(Claim.of(bucket, permits, effectiveLimit, effectiveLimit));
+    return take(bucket, permits, effectiveLimit, effectiveLimit);
+  }
+
+  private Grant take(BucketId bucket, long permits, long effectiveLimit, long burst) {
+    return execute(Claim.of(bucket, permits, effectiveLimit, burst));
   }
 
   private Grant giveBack(BucketId bucket, long stamp, long permits, long effectiveLimit) {

@@ -47,7 +47,7 @@ public enum BucketKind {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;
-      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case TOKEN_BUCKET -> spec.hasRefill() ? REFILL : LEVEL;
       case LEAKY_BUCKET -> LEVEL;
     };
   }

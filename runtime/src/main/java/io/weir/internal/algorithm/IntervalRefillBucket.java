@@ -15,8 +15,9 @@ import io.weir.store.BucketSpec;
  * 10:20, and if it is used at 10:25, the next at 11:20. No request comes until 14:30: then 4 are
  * there, and the next comes back at 15:20.
  *
- * <p>Less comes back if the effective limit is less than the refill: at a node that counts its
- * share of both by itself.
+ * <p>The refill is the effective limit of the claims, and no part of the bucket: another tier has
+ * another, and a node that counts by itself has its share of it. The steps that ended before a
+ * claim brought back what the claim before them said; with this one another may begin.
  *
  * <p>A <b>strict</b> one makes callers pause: when it refuses, the step ends a whole window after
  * that, unless it ends later anyhow.
@@ -35,7 +36,6 @@ final class IntervalRefillBucket extends BucketState {
   static final int CODE = 6;
 
   private final long window;
-  private final long mostRefill;
   private final boolean strict;
   private long refill;
   private long burst;
@@ -52,15 +52,12 @@ final class IntervalRefillBucket extends BucketState {
   IntervalRefillBucket(BucketSpec spec, long minLife) {
     super(minLife);
     this.window = spec.windowMicros();
-    this.mostRefill = spec.refill();
     this.strict = spec.strict();
-    this.refill = mostRefill;
   }
 
   private IntervalRefillBucket(IntervalRefillBucket original) {
     super(original);
     window = original.window;
-    mostRefill = original.mostRefill;
     refill = original.refill;
     strict = original.strict;
     burst = original.burst;
@@ -100,6 +97,7 @@ final class IntervalRefillBucket extends BucketState {
   void write(BucketEncoder writer) {
     writer.put(used);
     if (used > 0) {
+      writer.put(refill);
       writer.put(refundable);
       writer.put(end - lastClaimAt());
       if (strict) {
@@ -113,6 +111,7 @@ final class IntervalRefillBucket extends BucketState {
   void read(BucketDecoder reader) {
     used = reader.number("the permits used", 0, MAX_USED);
     if (used > 0) {
+      refill = reader.number("the refill", 1, MAX_PERMITS);
       refundable = reader.number("the permits that were used after the last refill", 0, used);
       end = lastClaimAt() + reader.number("the time until the next refill", 1, window);
       begin = end - window;
@@ -124,19 +123,21 @@ final class IntervalRefillBucket extends BucketState {
     }
   }
 
-  /** Refilled permits stay, even if the next claim has a smaller refill. */
   @Override
-  boolean keeps(long inForce, long burst) {
-    return false;
+  boolean keeps(long inForce, long atOnce) {
+    return inForce == refill;
   }
 
   @Override
   void roll(long now, long effectiveLimit, long atOnce) {
-    burst = atOnce;
-    refill = Math.min(mostRefill, effectiveLimit);
-    if (used == 0 || now < end) {
-      return;
+    if (used > 0 && now >= end) {
+      endSteps(now);
     }
+    burst = atOnce;
+    refill = effectiveLimit;
+  }
+
+  private void endSteps(long now) {
     long steps = (now - end) / window + 1;
     used = Math.max(0, used - SaturatingMath.divide(steps, refill, 1));
     refundable = used;
@@ -227,6 +228,6 @@ final class IntervalRefillBucket extends BucketState {
    * full.
    */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
-    return spec.refillMicros(burst) - spec.windowMicros();
+    return spec.refillMicros(burst, effectiveLimit) - spec.windowMicros();
   }
 }

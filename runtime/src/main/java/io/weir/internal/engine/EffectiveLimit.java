@@ -21,12 +21,14 @@ import io.weir.store.BucketSpec;
  * <p>The load is in parts per million, so everything after reading it is whole numbers; the
  * largest, eleven times the largest limit, fits easily into a long.
  *
- * <p>The burst of the bucket algorithms follows in proportion. Immutable.
+ * <p>The burst of the bucket algorithms follows in proportion, and so does a refill, which is what
+ * a bucket that has one gets back per window. Immutable.
  *
  * @param limit permits per window reported to the caller
- * @param nominalLimit permits per window within the limit
+ * @param nominalLimit permits per window within the limit; the refill of a bucket that has one
  * @param nominalBurst permits at once within the limit
- * @param effectiveLimit permits per window in force
+ * @param effectiveLimit permits per window in force; the refill of a bucket that has one; 0 if the
+ *     node is too busy for any
  * @param burst permits at once in force: those of a fresh bucket
  */
 record EffectiveLimit(
@@ -54,7 +56,16 @@ record EffectiveLimit(
   private static EffectiveLimit of(Policy policy, long limit, long effectiveLimit) {
     long nominalBurst = policy.burstFor(limit);
     long burst = burst(policy, limit, effectiveLimit, nominalBurst);
-    return new EffectiveLimit(limit, limit, nominalBurst, effectiveLimit, burst);
+    return new EffectiveLimit(
+        limit,
+        perWindow(policy, limit),
+        nominalBurst,
+        effectiveLimit == 0 ? 0 : perWindow(policy, effectiveLimit),
+        burst);
+  }
+
+  private static long perWindow(Policy policy, long limit) {
+    return policy.refill() == 0 ? limit : policy.refillFor(limit);
   }
 
   private static long effectiveLimit(Policy policy, long limit, int load) {
@@ -104,19 +115,17 @@ record EffectiveLimit(
 
   /**
    * Returns the share of one of several nodes that can't reach the store: equal shares, rounded
-   * down, at least one permit; of a bucket with a refill, both of the refill and of the burst. The
-   * limit reported to the caller remains whole.
+   * down, at least one permit. The limit reported to the caller remains whole.
    */
-  EffectiveLimit dividedBy(int nodes, Policy policy) {
+  EffectiveLimit dividedBy(int nodes) {
     if (nodes == 1) {
       return this;
     }
-    long refill = policy.spec().refill();
     return new EffectiveLimit(
         limit,
-        Math.max(1, (refill > 0 ? refill : nominalLimit) / nodes),
+        Math.max(1, nominalLimit / nodes),
         Math.max(1, nominalBurst / nodes),
-        Math.max(1, (refill > 0 ? refill : effectiveLimit) / nodes),
+        Math.max(1, effectiveLimit / nodes),
         Math.max(1, burst / nodes));
   }
 
@@ -154,6 +163,6 @@ record EffectiveLimit(
 
   /** Returns whether the node is so busy that it admits less than the limit. */
   boolean isReduced() {
-    return effectiveLimit < nominalLimit;
+    return effectiveLimit < nominalLimit || burst < nominalBurst;
   }
 }

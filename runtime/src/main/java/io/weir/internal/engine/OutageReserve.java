@@ -53,7 +53,7 @@ record OutageReserve(int percent, int nodes) {
    * Returns the rest while the store answers: enough for at least one request of the usual cost.
    */
   EffectiveLimit deductedFrom(EffectiveLimit whole, Policy policy) {
-    return isNone() || policy.spec().refill() > 0
+    return isNone() || policy.spec().hasRefill()
         ? whole
         : new EffectiveLimit(
             whole.limit(),
@@ -65,7 +65,7 @@ record OutageReserve(int percent, int nodes) {
 
   /** Returns the share that one degraded node may admit; empty if it is less than one permit. */
   Optional<EffectiveLimit> share(EffectiveLimit whole, Policy policy, int liveNodes) {
-    if (policy.spec().refill() > 0) {
+    if (policy.spec().hasRefill()) {
       return Optional.empty();
     }
     int parts = Math.max(nodes, liveNodes);

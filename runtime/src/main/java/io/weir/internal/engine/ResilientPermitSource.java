@@ -230,7 +230,7 @@ final class ResilientPermitSource {
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     OutageReserve reserve = limits.reserve();
     int parts = shared.parts();
-    EffectiveLimit share = effectiveLimit.dividedBy(parts, request.policy());
+    EffectiveLimit share = effectiveLimit.dividedBy(parts);
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
     }

@@ -44,7 +44,7 @@ record ResolvedPermitRequest(
       return this;
     }
     EffectiveLimit left = effectiveLimit.minus(request.policy(), request.used());
-    return of(ofNodeAlone(), left.dividedBy(nodes, request.policy()), peek);
+    return of(ofNodeAlone(), left.dividedBy(nodes), peek);
   }
 
   /** Drops the permits known to be used, since this node hasn't counted all of them itself. */

@@ -42,20 +42,20 @@ public final class SafeTierResolver {
   }
 
   /**
-   * Asks for the limit of a caller under one policy.
+   * Asks for the tier of a caller under one policy.
    *
    * @param request the request
    * @param policy the policy
    * @param tier the answer of {@link #tier}, which holds unless the resolver has one for the policy
-   * @return permits per window
+   * @return its tier under the policy; the given one if the resolver fails
    */
-  public long limit(RequestInfo request, Policy policy, CallerTier tier) {
+  public CallerTier tierUnder(RequestInfo request, Policy policy, CallerTier tier) {
     try {
       CallerTier ofPolicy = resolver.resolve(request, policy);
-      return (ofPolicy.isNone() ? tier : ofPolicy).limitUnder(policy);
+      return ofPolicy.isNone() ? tier : ofPolicy;
     } catch (Throwable broken) {
       calls.failed(broken);
-      return tier.limitUnder(policy);
+      return tier;
     }
   }
 }

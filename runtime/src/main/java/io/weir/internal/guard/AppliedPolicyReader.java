@@ -187,7 +187,7 @@ public final class AppliedPolicyReader {
         || one.name().equals(other.name())
             && one.algorithm() == other.algorithm()
             && one.windowMicros() == other.windowMicros()
-            && one.refill() == other.refill()
+            && one.hasRefill() == other.hasRefill()
             && one.strict() == other.strict()
             && one.calendar().equals(other.calendar());
   }

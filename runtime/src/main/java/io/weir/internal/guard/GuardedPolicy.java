@@ -33,10 +33,10 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
    */
   public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     LivePolicy.State now = bound.now();
-    long limit = tiers.limit(request, now.policy(), tier);
+    CallerTier ofPolicy = tiers.tierUnder(request, now.policy(), tier);
     OptionalLong said = request.cost();
     long cost = said.isPresent() ? said.getAsLong() : now.cost(request.answeredMethod());
-    return request(now.policy(), request, cost, limit);
+    return request(now.policy(), request, cost, ofPolicy);
   }
 
   /**
@@ -51,11 +51,11 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     }
     LivePolicy.State now = bound.now();
     Policy policy = now.policy();
-    long limit = tiers.limit(request, policy, tier);
+    CallerTier ofPolicy = tiers.tierUnder(request, policy, tier);
     long usual = now.cost(request.answeredMethod());
     long cost = reader.cost(request, history, policy, usual);
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
-    return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, limit));
+    return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, ofPolicy));
   }
 
   /**
@@ -73,11 +73,13 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
       return Optional.empty();
     }
     Policy policy = replacement.policy();
-    long limit =
-        replacement.limitFor(
-            replacement.isLimitGiven()
-                ? replacement.limit()
-                : tiers.limit(request, bound.current(), tier));
+    long usual = replacement.limit();
+    if (!replacement.isLimitGiven()) {
+      CallerTier ofPolicy = tiers.tierUnder(request, bound.current(), tier);
+      usual = ofPolicy.limitUnder(bound.current());
+      policy = ofPolicy.policyUnder(policy);
+    }
+    long limit = replacement.limitFor(usual);
     long cost =
         replacement.isCostGiven() && request.cost().isEmpty()
             ? AppliedPolicyReader.cost(replacement, limit)
@@ -97,8 +99,9 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     return Math.min(bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
   }
 
-  private PermitRequest request(Policy policy, RequestInfo request, long permits, long limit) {
+  private PermitRequest request(Policy policy, RequestInfo request, long permits, CallerTier tier) {
+    long limit = tier.limitUnder(policy);
     usage.count(policy, limit);
-    return new PermitRequest(policy, reader.key(request), permits, limit);
+    return new PermitRequest(tier.policyUnder(policy), reader.key(request), permits, limit);
   }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 record CachedPolicyFields(
     BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
   static CachedPolicyFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
-    CurrentWindowLength window = CurrentWindowLength.of(policy.spec(), limit, epochMicros);
+    CurrentWindowLength window = CurrentWindowLength.of(policy, limit, epochMicros);
     return new CachedPolicyFields(
         policy.spec(),
         limit,

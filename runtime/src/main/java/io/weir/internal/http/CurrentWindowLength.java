@@ -1,5 +1,6 @@
 package io.weir.internal.http;
 
+import io.weir.Policy;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
@@ -17,10 +18,12 @@ import java.util.Optional;
  *     the same length
  */
 record CurrentWindowLength(Duration length, long until) {
-  static CurrentWindowLength of(BucketSpec spec, long limit, long epochMicros) {
+  static CurrentWindowLength of(Policy policy, long limit, long epochMicros) {
+    BucketSpec spec = policy.spec();
     Optional<CalendarWindow> calendar = spec.calendar();
     if (calendar.isEmpty()) {
-      Duration length = Duration.of(spec.refillMicros(limit), ChronoUnit.MICROS);
+      Duration length =
+          Duration.of(spec.refillMicros(limit, policy.refillFor(limit)), ChronoUnit.MICROS);
       return new CurrentWindowLength(length, Long.MAX_VALUE);
     }
     long end = calendar.get().end(epochMicros);

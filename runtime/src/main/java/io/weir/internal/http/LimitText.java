@@ -23,9 +23,10 @@ final class LimitText {
     String counted = counted(limit, isOneEach ? ofOneEach(policy.count()) : "permit");
     String window =
         spec.calendar().map(LimitText::text).orElseGet(() -> DurationText.asWindow(spec.window()));
-    return spec.refill() == 0
+    long refill = policy.refillFor(limit);
+    return refill == 0
         ? counted + " per " + window
-        : counted + " at once and " + spec.refill() + " more every " + window;
+        : counted + " at once and " + refill + " more every " + window;
   }
 
   /** Writes a number of permits: {@code 1 permit}, {@code 10 permits}. */

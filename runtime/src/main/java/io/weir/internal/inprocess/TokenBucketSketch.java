@@ -1,6 +1,5 @@
 package io.weir.internal.inprocess;
 
-import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -75,9 +74,7 @@ final class TokenBucketSketch {
 
   /** Returns the microseconds until a permit is back. */
   private static long each(Claim claim) {
-    BucketSpec spec = claim.bucket().spec();
-    long limit = claim.effectiveLimit();
-    return ceil(spec.windowMicros(), spec.refill() > 0 ? Math.min(spec.refill(), limit) : limit);
+    return ceil(claim.bucket().spec().windowMicros(), claim.effectiveLimit());
   }
 
   private long fullIn(long bucket, long now) {

@@ -109,7 +109,10 @@ final class PolicySettings {
     List<String> lines = new ArrayList<>();
     for (String name : names(settings)) {
       // Under a tier named like a member, the policy's name seems to end in ".tier".
-      if (!known.contains(name) && known.stream().noneMatch(each -> name.equals(each + ".tier"))) {
+      if (!known.contains(name)
+          && known.stream()
+              .noneMatch(
+                  each -> name.equals(each + ".tier") || name.equals(each + ".tier-refill"))) {
         lines.add(
             SettingNames.POLICY
                 + name
@@ -131,7 +134,11 @@ final class PolicySettings {
       each.current()
           .tiers()
           .keySet()
-          .forEach(tier -> members.add(prefix + SettingNames.TIER + tier));
+          .forEach(
+              tier -> {
+                members.add(prefix + SettingNames.TIER + tier);
+                members.add(prefix + SettingNames.TIER_REFILL + tier);
+              });
     }
     return members;
   }

@@ -74,7 +74,14 @@ final class PolicyTableWriter {
     StringBuilder text = new StringBuilder();
     text.append(policy.limit()).append(" per ").append(window(policy));
     new TreeMap<>(policy.tiers())
-        .forEach((tier, limit) -> text.append(", ").append(tier).append(' ').append(limit));
+        .forEach(
+            (tier, limit) -> {
+              text.append(", ").append(tier).append(' ').append(limit);
+              Policy ofTier = policy.forTier(tier);
+              if (ofTier != policy) {
+                text.append(" refill ").append(ofTier.refill());
+              }
+            });
     return text.toString();
   }
 

@@ -26,7 +26,7 @@ enum BucketScript {
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;
-      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case TOKEN_BUCKET -> spec.hasRefill() ? REFILL : LEVEL;
       case LEAKY_BUCKET -> LEVEL;
     };
   }

@@ -22,9 +22,8 @@ import java.util.List;
  * <p>For a claim of the calendar, the give-backs are preceded by begin and end of its window, how
  * much earlier its end is for callers, and the permits known to be used.
  *
- * <p>A bucket with a refill has no far leases, and its burst doesn't depend on the limit. So the
- * refill replaces the limit, and whether it is strict replaces far. If it is strict, one more
- * give-back follows, whose stamp is the time of the last refusal.
+ * <p>A bucket with a refill has no far leases. So whether it is strict replaces far. If it is
+ * strict, one more give-back follows, whose stamp is the time of the last refusal.
  */
 final class ClaimCodec {
   /** The maximum of limit, burst and permits, which is more than any of them reaches. */
@@ -74,7 +73,7 @@ final class ClaimCodec {
     }
     int at = begin;
     at = put(into, at, SMALL, claim.bucket().spec().windowMicros());
-    at = put(into, at, SMALL, Math.min(MAX_PERMITS, limit(claim)));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS, claim.effectiveLimit()));
     at = put(into, at, SMALL, Math.min(MAX_PERMITS, claim.burst()));
     // One more than any limit is as impossible as any other number of permits.
     at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.needed()));
@@ -101,11 +100,6 @@ final class ClaimCodec {
     return claim.bucket().spec().strict();
   }
 
-  private static long limit(Claim claim) {
-    long refill = claim.bucket().spec().refill();
-    return refill > 0 ? Math.min(refill, claim.effectiveLimit()) : claim.effectiveLimit();
-  }
-
   private static int tail(Claim claim) {
     return giveBacks(claim) * BACK_LENGTH + (isOfCalendar(claim) ? WINDOW_LENGTH : 0);
   }
@@ -120,7 +114,7 @@ final class ClaimCodec {
    */
   private static long far(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
-    if (spec.refill() > 0) {
+    if (spec.hasRefill()) {
       return spec.strict() ? 1 : 0;
     }
     return spec.algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();

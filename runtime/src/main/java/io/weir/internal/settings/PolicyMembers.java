@@ -92,7 +92,7 @@ public final class PolicyMembers {
               ValueSyntax.number(0, Policy.MAX_LIMIT),
               RateLimit::refill,
               PolicyBuilder::refill)
-          .notedAs(policy -> policy.spec().refill() > 0 ? "refill " + policy.spec().refill() : "");
+          .notedAs(policy -> policy.refill() > 0 ? "refill " + policy.refill() : "");
 
   /** Whether a refusal restarts the wait. */
   public static final PolicyMember<Boolean> STRICT =

@@ -88,6 +88,9 @@ public final class SettingNames {
   /** The prefix of the member for one tier's limit; the tier's name follows. */
   public static final String TIER = "tier.";
 
+  /** The prefix of the member for one tier's refill; the tier's name follows. */
+  public static final String TIER_REFILL = "tier-refill.";
+
   /** The setting for the time zone of calendar windows whose policy names none. */
   public static final String ZONE = "weir.zone";
 
@@ -269,13 +272,17 @@ public final class SettingNames {
   private static int memberAt(String rest) {
     int dot = rest.lastIndexOf('.');
     boolean known = dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1));
-    return known ? dot : rest.lastIndexOf("." + TIER);
+    return known
+        ? dot
+        : Math.max(rest.lastIndexOf("." + TIER), rest.lastIndexOf("." + TIER_REFILL));
   }
 
   private static Optional<ValueSyntax<?>> member(String member) {
-    if (member.startsWith(TIER)) {
-      boolean known = BucketSpec.isName(member.substring(TIER.length()));
-      return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
+    for (String prefix : List.of(TIER, TIER_REFILL)) {
+      if (member.startsWith(prefix)) {
+        boolean known = BucketSpec.isName(member.substring(prefix.length()));
+        return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
+      }
     }
     return Optional.ofNullable(MEMBERS.get(member));
   }

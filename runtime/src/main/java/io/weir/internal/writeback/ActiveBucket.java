@@ -195,7 +195,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     }
     setInForce(debt);
     expectWindowEnd(now);
-    return ledger.oweAndConfirm(debt.permits(), debt.burst(), now);
+    return ledger.oweAndConfirm(debt, now);
   }
 
   /** Adds a debt; false if this is evicted. */
@@ -203,7 +203,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     if (!isEvicted()) {
       setInForce(debt);
       expectWindowEnd(now);
-      ledger.owe(debt.permits(), debt.burst(), now);
+      ledger.owe(debt, now);
     }
     return !isEvicted();
   }

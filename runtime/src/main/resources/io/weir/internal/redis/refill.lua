@@ -1,9 +1,10 @@
--- TOKEN_BUCKET with a refill, as io.weir.internal.algorithm.IntervalRefillBucket. A claim says the refill in
--- place of the limit; and, by 1 in place of the permits for long, that the bucket is strict. Then
--- the last of its give-backs is none: its stamp is when a node refused last. A bucket is: the time
--- it was written, the end of its step, permits used, and how many of them were used right after the
--- last refill; and, if refusals have made a step longer, when this one and the one before began.
-local shortLength, longLength = 28, 42
+-- TOKEN_BUCKET with a refill, as io.weir.internal.algorithm.IntervalRefillBucket. The limit of a
+-- claim is the refill. It says, by 1 in place of the permits for long, that the bucket is strict.
+-- Then the last of its give-backs is none: its stamp is when a node refused last. A bucket is: the
+-- time it was written, the end of its step, permits used, how many of them were used right after the
+-- last refill, and the refill; and, if refusals have made a step longer, when this one and the one
+-- before began.
+local shortLength, longLength = 34, 48
 alike = false -- each says more
 --[[each]]
 local refill, strict = limit, far > 0
@@ -13,17 +14,16 @@ if strict then
   backs = backs - 1
   refused = unpack('>I7', claims, backsAt + backs * 21)
 end
--- What has come back by now stays so if later claims are for a smaller refill: it is written, unless
--- this only peeks.
-local rolled, peeks = false, needed + extra + debt + backs + refused == 0
+local peeks = needed + extra + debt + backs + refused == 0
+local refillBefore = refill -- what came back until now
 local now, last, ending, used, refundable, begun, before = clock, 0, 0, 0, 0, 0, 0
 if kept then
   if #kept == shortLength then
-    last, ending, used, refundable = unpack('>I7I7I7I7', kept)
+    last, ending, used, refundable, refillBefore = unpack('>I7I7I7I7I6', kept)
     begun = ending - window
     before = begun - window
   elseif #kept == longLength then
-    last, ending, used, refundable, begun, before = unpack('>I7I7I7I7I7I7', kept)
+    last, ending, used, refundable, refillBefore, begun, before = unpack('>I7I7I7I7I6I7I7', kept)
   else
     break
   end
@@ -33,12 +33,12 @@ if kept then
   if now >= ending then
     local over = now - ending
     local steps = (over - over % window) / window + 1
-    used = used > steps * refill and used - steps * refill or 0
+    local back = steps * refillBefore
+    used = used > back and used - back or 0
     refundable = used
     before = steps == 1 and begun or ending + (steps - 2) * window
     begun = ending + (steps - 1) * window
     ending = begun + window
-    rolled = not peeks
   end
 end
 local usedBefore, refundableBefore, endingBefore = used, refundable, ending
@@ -95,12 +95,13 @@ if left < wanted then
     or math.min(forever, ending + math.min(forever, (steps - 1) * window) - now)
 end
 
-if rolled or used ~= usedBefore or refundable ~= refundableBefore or ending ~= endingBefore then
+if refill ~= refillBefore and not peeks
+  or used ~= usedBefore or refundable ~= refundableBefore or ending ~= endingBefore then
   if used > 0 then
     local sum = used + refill - 1
     local steps = (sum - sum % refill) / refill
     due = ending + math.min(forever, (steps - 1) * window)
-    value = pack('>I7I7I7I7', now, ending, used, refundable)
+    value = pack('>I7I7I7I7I6', now, ending, used, refundable, refill)
     if begun ~= ending - window or refundable > 0 and before ~= begun - window then
       value = value .. pack('>I7I7', begun, before)
     end

@@ -31,10 +31,10 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
         BucketSpec.builder("test")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(Duration.of(windowMicros, ChronoUnit.MICROS))
-            .refill(refill)
+            .refill(true)
             .strict(strict)
             .build();
-    return new Claims(new BucketId(spec, Key.everybody()), limit, limit);
+    return new Claims(new BucketId(spec, Key.everybody()), refill, limit);
   }
 
   Claims with(long newLimit, long newBurst) {
@@ -54,7 +54,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
   }
 
   long refill() {
-    return bucket.spec().refill();
+    return bucket.spec().hasRefill() ? effectiveLimit : 0;
   }
 
   /** The permits of a fresh bucket. */

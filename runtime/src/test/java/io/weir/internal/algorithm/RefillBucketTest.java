@@ -76,10 +76,27 @@ class RefillBucketTest {
     Claims limits = Claims.refilled(HOUR, 10, 2, false);
     BucketState state = limits.state(0);
     state.execute(limits.take(6), MIDNIGHT);
-    assertEquals(0, state.execute(limits.with(5, 5).take(1), MIDNIGHT + 1).permits());
-    assertEquals(9, state.execute(limits.with(15, 15).take(9), MIDNIGHT + 2).permits());
+    assertEquals(0, state.execute(limits.with(2, 5).take(1), MIDNIGHT + 1).permits());
+    assertEquals(9, state.execute(limits.with(2, 15).take(9), MIDNIGHT + 2).permits());
     assertEquals(0, state.execute(limits.look(1), MIDNIGHT + 2 * HOUR).left(), "11 are used");
     assertEquals(1, state.execute(limits.look(1), MIDNIGHT + 3 * HOUR).left());
+  }
+
+  @Test
+  void aChangedRefillBringsBackWhatEndsAfterItAndWhatWasUsedStaysUsed() {
+    Claims free = Claims.refilled(HOUR, 10, 2, false);
+    Claims premium = free.with(20, 100);
+    BucketState state = free.state(0);
+    state.execute(free.take(10), MIDNIGHT);
+    assertEquals(
+        92, state.execute(premium.look(1), MIDNIGHT + HOUR).left(), "a peek changes nothing");
+    Grant upgraded = state.execute(premium.take(60), MIDNIGHT + HOUR);
+    assertEquals(32, upgraded.left(), "2 came back by the refill before");
+    assertEquals(HOUR, upgraded.reset());
+    Grant refused = state.execute(free.take(1), MIDNIGHT + 3 * HOUR);
+    assertEquals(0, refused.permits(), "28 are used");
+    assertEquals(10 * HOUR, refused.retry(), "2 come back each hour from now on");
+    assertEquals(5 * HOUR, state.execute(free.look(1), MIDNIGHT + 8 * HOUR).retry(), "18 are used");
   }
 
   @Test

@@ -150,7 +150,7 @@ class EffectiveLimitTest {
       Algorithm algorithm, Mode mode, int nodes, long nominal, long effectiveLimit, long full) {
     long burst = algorithm == Algorithm.TOKEN_BUCKET ? 12 : 0;
     Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
-    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).dividedBy(nodes, policy);
+    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).dividedBy(nodes);
     assertEquals(60, share.limit());
     assertEquals(
         List.of(nominal, effectiveLimit, full),
@@ -161,10 +161,9 @@ class EffectiveLimitTest {
   @Test
   void anOverloadedNodesShareIsReducedToo() {
     Policy policy = policy(Mode.ELASTIC, 60, 50).build();
-    assertTrue(
-        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4, policy).isReduced());
+    assertTrue(EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4).isReduced());
     assertFalse(
-        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60, policy).isReduced(),
+        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60).isReduced(),
         "one either way");
   }
 

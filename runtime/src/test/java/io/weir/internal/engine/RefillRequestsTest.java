@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.testkit.FakeTicker;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +88,57 @@ class RefillRequestsTest {
       ticker.advance(HOUR);
       assertThat(here.tryAcquire(policy, KEY)).admitted();
     }
+  }
+
+  @Test
+  void aTierScalesTheRefillAndKeepsWhatWasUsed() {
+    Policy plan = login(5).build();
+    PermitRequest premium = new PermitRequest(plan, KEY, 1, 100);
+    assertEquals(10, node.take(plan, 12));
+    node.rest();
+    assertEquals(89, node.take(List.of(premium)).remaining(), "of 100, 11 are used");
+    for (int i = 0; i < 100; i++) {
+      node.take(List.of(premium));
+      node.time.run(Duration.ofMillis(1));
+    }
+    assertThat(node.take(List.of(premium))).refused().hasLimit(100);
+    node.rest();
+    node.time.run(HOUR);
+    assertEquals(49, node.take(List.of(premium)).remaining(), "5 of 10 are 50 of 100");
+    node.time.run(HOUR.multipliedBy(2));
+    assertEquals(10, node.take(plan, 12), "back at the plan of 10");
+    node.rest();
+    node.time.run(HOUR);
+    assertEquals(5, node.take(plan, 12));
+  }
+
+  @Test
+  void aTierMayNameItsOwnRefill() {
+    Policy plan = login(5).tier("gold", 100, 7).tier("silver", 30).build();
+    Policy gold = plan.forTier("gold");
+    assertEquals(plan.spec(), gold.spec());
+    assertEquals(7, gold.refillFor(100));
+    assertEquals(3, gold.refillFor(50), "a caller's own limit, or half of it");
+    assertEquals(15, plan.forTier("silver").refillFor(30));
+    assertEquals(7, plan.inShadow().forTier("gold").refill());
+    assertTrue(plan.inShadow().forTier("gold").shadow());
+  }
+
+  @Test
+  void theRefillIsInProportionRoundedDownAndAtLeastOne() {
+    Seeds.each(
+        200,
+        random -> {
+          long limit = 1 + random.nextLong(1L << 1 + random.nextInt(29));
+          long refill = 1 + random.nextLong(limit);
+          long other = 1 + random.nextLong(11_000_000_000L >> random.nextInt(33));
+          long exact =
+              BigInteger.valueOf(refill)
+                  .multiply(BigInteger.valueOf(other))
+                  .divide(BigInteger.valueOf(limit))
+                  .longValueExact();
+          assertEquals(Math.max(1, exact), login(refill).limit(limit).build().refillFor(other));
+        });
   }
 
   @Test

@@ -35,9 +35,10 @@ class AppliedPolicyReaderTest {
   }
 
   @Test
-  void anotherLimitOrBurstIsTheSameBucket() {
+  void anotherLimitRefillOrBurstIsTheSameBucket() {
     assertTrue(reader.canReplace(BOUND, BOUND));
     assertTrue(reader.canReplace(BOUND, policy(other -> other.limit(20))));
+    assertTrue(reader.canReplace(BOUND, policy(other -> other.refill(6))));
     assertTrue(reader.canReplace(tokens("a").build(), tokens("a").burst(3).build()));
   }
 
@@ -45,7 +46,7 @@ class AppliedPolicyReaderTest {
   void whateverElseDiffersIsAnotherBucket() {
     assertFalse(reader.canReplace(BOUND, policy(other -> other.strict(true))), "strict");
     assertFalse(reader.canReplace(policy(other -> other.strict(true)), BOUND), "strict");
-    assertFalse(reader.canReplace(BOUND, policy(other -> other.refill(6))), "refill");
+    assertFalse(reader.canReplace(BOUND, policy(other -> other.refill(0))), "refill");
     assertFalse(
         reader.canReplace(BOUND, policy(other -> other.window(Duration.ofMinutes(2)))), "window");
     Policy plain = tokens("a").build();

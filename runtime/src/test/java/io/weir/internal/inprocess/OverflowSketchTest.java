@@ -63,7 +63,8 @@ class OverflowSketchTest {
   void neverCountsTooLittleWhereRefillsComeAtOnce() {
     Seeds.each(
         4,
-        random -> check(spec(Algorithm.TOKEN_BUCKET).refill(2).build(), Optional.empty(), random));
+        random ->
+            check(spec(Algorithm.TOKEN_BUCKET).refill(true).build(), Optional.empty(), random));
   }
 
   private static BucketSpec.Builder spec(Algorithm algorithm) {
@@ -71,9 +72,9 @@ class OverflowSketchTest {
   }
 
   private void check(BucketSpec spec, Optional<CalendarWindow> calendar, Random random) {
-    int limit = 1 + random.nextInt(12);
+    int limit = spec.hasRefill() ? 2 : 1 + random.nextInt(12);
     boolean hasBurst = BucketSpec.hasBurst(spec.algorithm());
-    int burst = hasBurst ? Math.max((int) spec.refill(), 1 + random.nextInt(20)) : limit;
+    int burst = hasBurst ? Math.max(spec.hasRefill() ? limit : 1, 1 + random.nextInt(20)) : limit;
     InProcessStore store =
         new InProcessStore(ticker, 1 + random.nextInt(4), 2, FEW, random.nextLong());
     Map<String, List<Spent>> spent = new HashMap<>();
@@ -101,7 +102,7 @@ class OverflowSketchTest {
   }
 
   private static long rate(BucketSpec spec, long limit) {
-    return spec.refill() == 0 ? 0 : Math.min(spec.refill(), limit);
+    return spec.hasRefill() ? limit : 0;
   }
 
   private static long excess(Bound bound, List<Spent> all) {
@@ -173,17 +174,17 @@ class OverflowSketchTest {
 
   @Test
   void aStrictBucketBeginsItsWaitAnewWithEachRefusal() {
-    BucketSpec spec = spec(Algorithm.TOKEN_BUCKET).refill(1).strict(true).build();
+    BucketSpec spec = spec(Algorithm.TOKEN_BUCKET).refill(true).strict(true).build();
     InProcessStore store = store(1);
-    execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 5, 5));
+    execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 1, 5));
     BucketId bucket = new BucketId(spec, Key.of("second"));
-    assertEquals(5, execute(store, Claim.of(bucket, 5, 5, 5)).permits());
+    assertEquals(5, execute(store, Claim.of(bucket, 5, 1, 5)).permits());
     for (int i = 0; i < 5; i++) {
       ticker.advance(MINUTE - 1);
-      assertEquals(0, execute(store, Claim.of(bucket, 1, 5, 5)).permits());
+      assertEquals(0, execute(store, Claim.of(bucket, 1, 1, 5)).permits());
     }
     ticker.advance(MINUTE);
-    assertEquals(1, execute(store, Claim.of(bucket, 1, 5, 5)).permits());
+    assertEquals(1, execute(store, Claim.of(bucket, 1, 1, 5)).permits());
   }
 
   @Test

@@ -26,10 +26,10 @@ class RefillLincheckTest {
         BucketSpec.builder("test")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(WINDOW)
-            .refill(1)
+            .refill(true)
             .strict(strict)
             .build();
-    return Claim.of(new BucketId(spec, Key.of("caller")), 1, LIMIT, LIMIT);
+    return Claim.of(new BucketId(spec, Key.of("caller")), 1, 1, LIMIT);
   }
 
   /** A store in this process, and its clock; an empty bucket, half a window before its refill. */

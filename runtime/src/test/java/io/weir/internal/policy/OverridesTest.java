@@ -160,6 +160,23 @@ class OverridesTest {
     assertEquals(expected, of(catalog(), "buy").get(0).current());
   }
 
+  @Test
+  void theRefillOfATierCanBeOverridden() {
+    set("algorithm", "token-bucket");
+    set("limit", "20");
+    set("refill", "20");
+    set("tier.gold", "100");
+    set("tier-refill.gold", "70");
+    set("tier.silver", "40");
+    Policy policy = of(catalog(), "buy").get(0).current();
+    assertEquals(70, policy.forTier("gold").refillFor(100));
+    assertEquals(40, policy.forTier("silver").refillFor(40));
+    set("tier-refill.copper", "70");
+    live.refresh();
+    String refusal = refusals.containing("tier-refill.copper = '70'").get(0);
+    assertTrue(refusal.contains("must be for a tier of the policy, and it has none of this name"));
+  }
+
   @ParameterizedTest
   @CsvSource({"by, user", "key, header:a"})
   void whomAnAnnotationCountsIsItsOwnAffair(String member, String value) {

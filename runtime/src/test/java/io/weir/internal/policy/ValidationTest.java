@@ -78,8 +78,15 @@ class ValidationTest {
         window = 1,
         refill = 3,
         algorithm = Algorithm.TOKEN_BUCKET,
-        tiers = @Tier(name = "low", limit = 2))
+        tiers = @Tier(name = "low", limit = 2, refill = 3))
     public void refillTier() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 1,
+        algorithm = Algorithm.TOKEN_BUCKET,
+        tiers = @Tier(name = "low", limit = 2, refill = 1))
+    public void refillTierAlone() {}
 
     @RateLimit(limit = 5, window = 1, refill = -1, algorithm = Algorithm.TOKEN_BUCKET)
     public void refillNegative() {}
@@ -255,8 +262,9 @@ class ValidationTest {
         "slidingMonth   | algorithm = SLIDING_WINDOW: must be FIXED_WINDOW, as windows by the"
             + " calendar are",
         "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must be at most one",
-        "refillAbove    | refill = 6: must be 1 to 5, the smallest limit",
-        "refillTier     | refill = 3: must be 1 to 2, the smallest limit",
+        "refillAbove    | refill = 6: must be 1 to 5, the limit",
+        "refillTier     | tiers.low.refill = 3: must be 1 to 2, the limit of the tier",
+        "refillTierAlone | tiers.low.refill = 1: needs a refill of the policy",
         "refillNegative | refill = -1: must be 0 to 1,000,000,000",
         "refillOfWindow | refill = 1: is for TOKEN_BUCKET, not SLIDING_WINDOW",
         "refillAndBurst | burst = 2: can't be combined with refill: the limit is the burst then",
@@ -329,8 +337,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
-    assertEquals(62, message.lines().count(), message);
-    assertTrue(message.startsWith("61 mistakes in rate limits:"), message);
+    assertEquals(63, message.lines().count(), message);
+    assertTrue(message.startsWith("62 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }

@@ -32,10 +32,7 @@ final class OvershootMistakes {
             "what was borrowed is never reported",
             Scenario.AHEAD_AGAIN,
             "untold",
-            writeBack(
-                "debt/BucketLedger",
-                "if (borrows) { owe(request.permits(), request.burst(), now); }",
-                "")),
+            writeBack("debt/BucketLedger", "if (borrows) { owe(request, now); }", "")),
         new Mutant(
             "an evicted bucket forgets what it owes",
             Scenario.AHEAD_THRONG,

@@ -37,7 +37,7 @@ final class Refilled {
   static List<String> arithmetic(long seed) {
     Random random = new Random(seed);
     long refill = seed % 2 == 0 ? 6 : 15;
-    BucketId bucket = bucket(refill, seed % 4 >= 2);
+    BucketId bucket = bucket(seed % 4 >= 2);
     LiveBucket state = BucketArithmetic.leasing(MIN_LIFE).fresh(bucket.spec());
     int keeps = random.nextInt(40);
     Deque<Spent> refundable = new ArrayDeque<>();
@@ -45,7 +45,7 @@ final class Refilled {
     long now = 1_000 * WINDOW;
     for (int i = 0; i < 600; i++) {
       now += 1 + random.nextInt(100_000);
-      Claim.Builder claim = Claim.builder(bucket, LIMIT, LIMIT);
+      Claim.Builder claim = Claim.builder(bucket, refill, LIMIT);
       while (refundable.size() > keeps && random.nextInt(4) > 0) {
         claim.giveBack(new GiveBack(refundable.removeFirst().stamp(), 1));
       }
@@ -54,7 +54,7 @@ final class Refilled {
       }
       long left = state.execute(claim.build(), now).left();
       if (left > 0) {
-        Grant grant = state.execute(Claim.of(bucket, left, LIMIT, LIMIT), now);
+        Grant grant = state.execute(Claim.of(bucket, left, refill, LIMIT), now);
         long late = random.nextBoolean() ? grant.life() - 1 : 0;
         for (long n = 0; n < left; n++) {
           (random.nextBoolean() ? spent : refundable).add(new Spent(now + late, grant.stamp()));
@@ -79,12 +79,12 @@ final class Refilled {
     return List.of();
   }
 
-  private static BucketId bucket(long refill, boolean strict) {
+  private static BucketId bucket(boolean strict) {
     BucketSpec spec =
         BucketSpec.builder("refilled")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(Duration.ofSeconds(1))
-            .refill(refill)
+            .refill(true)
             .strict(strict)
             .build();
     return new BucketId(spec, Key.of("caller"));

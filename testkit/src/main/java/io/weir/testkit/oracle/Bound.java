@@ -92,7 +92,7 @@ public record Bound(
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
         limit * policy.overshoot() / 100,
         policy.spec().calendar(),
-        policy.spec().refill());
+        policy.refillFor(effectiveLimit));
   }
 
   /**

@@ -18,13 +18,16 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.WeirBuilder;
 import io.weir.annotation.Algorithm;
+import io.weir.spi.CallerTier;
 import io.weir.test.pages.MovingTable.Row;
 import io.weir.testkit.FakeTicker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -57,6 +60,7 @@ class MoveFromBucket4jTest {
         .row("capacity(10).refillGreedy(10, ofMinutes(1)))", this::admitTheSame)
         .row("capacity(50)", this::admitTheSame)
         .row("refillIntervally(5", this::differInTheBeginningOfIntervals)
+        .row("refillIntervally(100", this::planOfSeveral)
         .row("refillIntervallyAligned", this::admitTheSame)
         .row("initialTokens(0)", this::differInTheFirstTokens)
         .row("capacity(2)", this::admitTheSame)
@@ -153,6 +157,19 @@ class MoveFromBucket4jTest {
         AnnotatedEndpoint endpoint = new AnnotatedEndpoint(ours.annotated(row))) {
       assertEquals(List.of(10, 5, 0, 5), theirs(pair, row, pauses));
       assertEquals(List.of(10, 0, 5, 0), endpoint.admitted(pauses));
+    }
+  }
+
+  private void planOfSeveral(Row row) throws Exception {
+    Duration[] pauses = {ZERO, ZERO, ofMinutes(59), ofMinutes(1), ZERO, ofHours(3), ZERO};
+    UnaryOperator<WeirBuilder> premium =
+        builder -> builder.tierResolver((request, policy) -> CallerTier.named("premium"));
+    try (Pair pair = new Pair();
+        AnnotatedEndpoint endpoint = new AnnotatedEndpoint(ours.annotated(row), premium)) {
+      assertEquals(theirs(pair, row, pauses), endpoint.admitted(pauses));
+    }
+    try (AnnotatedEndpoint endpoint = new AnnotatedEndpoint(ours.annotated(row))) {
+      assertEquals(List.of(20, 20), endpoint.admitted(ZERO, ofHours(1)));
     }
   }
 

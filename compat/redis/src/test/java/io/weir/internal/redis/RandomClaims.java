@@ -96,11 +96,10 @@ final class RandomClaims {
     if (algorithm != Algorithm.TOKEN_BUCKET || random.nextBoolean()) {
       return spec(algorithm, window);
     }
-    long[] amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     return BucketSpec.builder("random")
         .algorithm(algorithm)
         .window(Duration.of(window, ChronoUnit.MICROS))
-        .refill(Math.min(1_000_000_000, amounts[random.nextInt(amounts.length)]))
+        .refill(true)
         .strict(random.nextInt(3) > 0)
         .build();
   }

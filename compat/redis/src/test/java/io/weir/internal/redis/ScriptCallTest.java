@@ -144,7 +144,7 @@ class ScriptCallTest {
         BucketSpec.builder("calls")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(Duration.ofSeconds(60))
-            .refill(2)
+            .refill(true)
             .strict(true)
             .build(),
         Key.of(key));

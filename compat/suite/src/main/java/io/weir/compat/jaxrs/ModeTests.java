@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.restassured.response.Response;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.RateLimit;
@@ -16,6 +17,7 @@ import io.weir.compat.jaxrs.server.Api;
 import io.weir.spi.CallerTier;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Tests the annotation's members for the behaviour at the limit, and for tiers. */
@@ -54,6 +56,21 @@ interface ModeTests extends Serving {
     @Path("tiers")
     @RateLimit(limit = 2, window = 60, tiers = @Tier(name = "premium", limit = 5))
     public String tiers() {
+      return "";
+    }
+  }
+
+  @Path("/")
+  class Plans {
+    @GET
+    @Path("plan")
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        algorithm = Algorithm.TOKEN_BUCKET,
+        refill = 2,
+        tiers = {@Tier(name = "premium", limit = 5), @Tier(name = "gold", limit = 6, refill = 1)})
+    public String plan() {
       return "";
     }
   }
@@ -145,6 +162,24 @@ interface ModeTests extends Serving {
     assertEquals(2, api.admitted("/tiers", "Plan", "unknown"));
     assertEquals(3, api.admitted("/tiers", "Plan", "premium"));
     assertEquals("5", api.get("/tiers", "Plan", "premium").header("X-RateLimit-Limit"));
+  }
+
+  @Test
+  default void aTierHasItsShareOfARefillOrItsOwn() throws Exception {
+    Api api =
+        serving(Plans.class)
+            .weir(
+                weir ->
+                    weir.tierResolver(
+                        (request, policy) -> CallerTier.named(request.headers("Plan").get(0))))
+            .start();
+    assertEquals(2, api.admitted("/plan", "Plan", "unknown"));
+    assertEquals(3, api.admitted("/plan", "Plan", "premium"), "what was used stays used");
+    api.pass(Duration.ofSeconds(60));
+    assertEquals(5, api.admitted("/plan", "Plan", "premium"));
+    assertEquals(1, api.admitted("/plan", "Plan", "gold"));
+    api.pass(Duration.ofSeconds(60));
+    assertEquals(1, api.admitted("/plan", "Plan", "gold"));
   }
 
   @Test

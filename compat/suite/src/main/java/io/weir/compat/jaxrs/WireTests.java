@@ -170,10 +170,11 @@ interface WireTests extends Serving {
 
   @Test
   default void theDialectIsASetting() throws Exception {
-    Api api = serving(Hello.class).setting("weir.headers", "x-ratelimit").start();
+    Api api = serving(Hello.class).setting("weir.headers", "x-ratelimit-seconds").start();
     Response response = api.get("/hello");
     assertNull(response.header("RateLimit"));
     assertEquals("1", response.header("X-RateLimit-Remaining"));
+    assertEquals("10", response.header("X-RateLimit-Reset"), "seconds from now");
   }
 
   @Test

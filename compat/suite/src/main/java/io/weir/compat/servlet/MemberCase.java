@@ -94,6 +94,9 @@ record MemberCase(
         of("tiers", new Members.Tiered(), new Members.One())
             .on(parts -> parts.tierResolver((request, policy) -> CallerTier.named("gold")))
             .ends("4", "3x200 429", "200 3x429"),
+        of("refill of a tier", new Members.TieredRefill(), new Members.TieredOwnRefill())
+            .on(parts -> parts.tierResolver((request, policy) -> CallerTier.named("gold")))
+            .ends("5 +10s 5", "4x200 429 4x200 429", "4x200 429 200 4x429"),
         of("onStoreFailure", new Members.Closed(), new Members.One())
             .on(parts -> parts.store(new AwayStore()))
             .ends("1", "503", "200"),

@@ -95,6 +95,22 @@ final class Members {
   @RateLimit(limit = 1, window = 10, tiers = @Tier(name = "gold", limit = 3))
   static final class Tiered extends Answering {}
 
+  @RateLimit(
+      limit = 2,
+      window = 10,
+      algorithm = Algorithm.TOKEN_BUCKET,
+      refill = 2,
+      tiers = @Tier(name = "gold", limit = 4))
+  static final class TieredRefill extends Answering {}
+
+  @RateLimit(
+      limit = 2,
+      window = 10,
+      algorithm = Algorithm.TOKEN_BUCKET,
+      refill = 2,
+      tiers = @Tier(name = "gold", limit = 4, refill = 1))
+  static final class TieredOwnRefill extends Answering {}
+
   @RateLimit(limit = 10, window = 10, overshoot = 25)
   static final class Ahead extends Answering {}
 

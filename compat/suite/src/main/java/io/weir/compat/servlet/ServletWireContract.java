@@ -166,6 +166,17 @@ public interface ServletWireContract extends ServletServer {
   }
 
   @Test
+  default void aDialectCountsTheSecondsFromNow() throws Exception {
+    try (ServletApp app =
+        app(new Servlets.Hello()).setting("weir.headers", "x-ratelimit-seconds").start()) {
+      assertEquals("11", app.get("/x").header("X-RateLimit-Reset").orElseThrow());
+      app.get("/x");
+      Answer refusal = app.get("/x");
+      assertEquals(refusal.header("Retry-After"), refusal.header("X-RateLimit-Reset"));
+    }
+  }
+
+  @Test
   default void draft6IsADialectOfItsOwn() throws Exception {
     try (ServletApp app = app(new Servlets.Hello()).setting("weir.headers", "draft-6").start()) {
       assertEquals(List.of("2;w=10", "2", "1", "11"), draft6(app.get("/x")));

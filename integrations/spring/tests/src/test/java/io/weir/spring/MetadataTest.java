@@ -108,7 +108,7 @@ class MetadataTest {
     Map<String, String> values = new HashMap<>(Map.of("weir.enabled", "perhaps"));
     for (String name : properties().keySet()) {
       if (!MAPS.contains(name)) {
-        values.putIfAbsent(name.endsWith(".tier") ? name + ".gold" : name, "?");
+        values.putIfAbsent(name.matches(".*\\.tier(-refill)?") ? name + ".gold" : name, "?");
       }
     }
     values.put("weir.cost.POST", "1");

@@ -132,7 +132,10 @@ final class LimitExplainer {
           DeclaredPolicyOverrides.isMeasured(limit, caller)
               ? reason + "; it only measures, since the caller is under evaluation"
               : reason;
-      parts.add(new Part(policy.name(), true, permits(limit), window, name, why));
+      long permits = permits(limit);
+      Policy decides = limit.policy() == null ? policy.forTier(caller.tier()) : limit.policy();
+      String refill = RuleDescriber.refill(decides, permits);
+      parts.add(new Part(policy.name(), true, permits, window, name, why + refill));
     } else {
       parts.add(new Part(policy.name(), false, 0, window, name, winner));
     }

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.request;
 
+import io.weir.Policy;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.UnusableRule;
@@ -24,6 +25,12 @@ final class RuleDescriber {
       }
     }
     return "";
+  }
+
+  /** Notes the permits that come back at once each window; empty if they come back evenly. */
+  static String refill(Policy policy, long limit) {
+    long refill = policy.refillFor(limit);
+    return refill == 0 ? "" : "; of these, " + refill + " come back at once each window";
   }
 
   /** Selects the rows for a tier or {@code *} that have no version in force. */

@@ -159,7 +159,8 @@ public final class CompiledRule {
    * Returns whether another rule has the same buckets: both count one caller together.
    *
    * @param other a rule, of any tier
-   * @return true if name, window, algorithm, burst, refill and count_by are the same
+   * @return true if name, window, algorithm, burst and count_by are the same, and both or neither
+   *     have a refill
    */
   public boolean sharesBucket(CompiledRule other) {
     return enforced.spec().equals(other.enforced.spec())

@@ -167,7 +167,7 @@ public enum LimitSource {
     }
     return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
         ? LimitOverride.UNCHANGED
-        : new LimitOverride(bound, listed, false);
+        : new LimitOverride(bound.forTier(caller.tier()), listed, false);
   }
 
   private static @Nullable LimitOverride ofRuleForAll(

@@ -60,8 +60,9 @@ public final class RulePolicyFactory {
   }
 
   /**
-   * Returns an annotated policy as a rule has it: with the rule's limit, burst, mode, priority and
-   * failure behaviour. In shadow mode it has the rule's name.
+   * Returns an annotated policy as a rule has it: with the rule's limit, burst, refill, mode,
+   * priority and failure behaviour. A refill that the rule doesn't name is the policy's, in
+   * proportion to the rule's limit. In shadow mode it has the rule's name.
    *
    * @return nothing if they don't fit together
    */
@@ -79,13 +80,14 @@ public final class RulePolicyFactory {
   /** Starts the same policy under another name. */
   public static PolicyBuilder builderOver(Rule rule, Policy bound, String name) {
     BucketSpec spec = bound.spec();
-    boolean hasBurst = BucketSpec.hasBurst(spec.algorithm()) && spec.refill() == 0;
+    boolean hasBurst = BucketSpec.hasBurst(spec.algorithm()) && !spec.hasRefill();
     long atOnce = hasBurst && rule.burst() > 0 ? rule.burst() : rule.limit();
+    boolean namesRefill = spec.hasRefill() && rule.refill() > 0;
     PolicyBuilder policy =
         behaviour(rule, Policy.builder(name))
             .algorithm(spec.algorithm())
             .burst(hasBurst ? rule.burst() : 0)
-            .refill(spec.refill())
+            .refill(namesRefill ? rule.refill() : bound.refillFor(rule.limit()))
             .strict(spec.strict())
             .cost(Math.min(bound.cost(), Math.max(1, atOnce)))
             .costFrom(bound.costFrom())

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
@@ -131,6 +132,34 @@ class ExplanationTest {
             "+ buy 12 by rule 2: the rule of tier * for this policy",
             "- buy 0 by settings: overridden by rule 2"),
         told(explain("policy:buy", "bob")));
+  }
+
+  @Test
+  void tellsTheRefillUnderTheLimitInForce() {
+    Rule steps =
+        Rule.builder("gold", POSTS).limit(50).algorithm(Algorithm.TOKEN_BUCKET).refill(10).build();
+    app.rule(steps).rule("gold", "policy:buy", 30).user("alice", "gold");
+    app.set("weir.policy.buy.algorithm", "token-bucket")
+        .set("weir.policy.buy.refill", "3")
+        .set("weir.policy.buy.tier.silver", "12")
+        .set("weir.policy.buy.tier-refill.silver", "1")
+        .user("bob", "silver")
+        .set("weir.policy.buy.limit", "10")
+        .start();
+    app.send(get("/buy", "alice"), Shop.class, "buy");
+    assertEquals(
+        List.of(
+            "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches; of"
+                + " these, 10 come back at once each window"),
+        told(explain(POSTS, "alice")));
+    assertEquals(
+        "+ buy 30 by rule 2: the rule of tier gold for this policy; of these, 9 come back at once"
+            + " each window",
+        told(explain("policy:buy", "alice")).get(0));
+    assertEquals(
+        "+ buy 12 by annotation: the policy lists the tier silver itself; of these, 1 come back at"
+            + " once each window",
+        told(explain("policy:buy", "bob")).get(0));
   }
 
   @Test

@@ -419,9 +419,9 @@ class RulebookTest {
             .algorithm(Algorithm.TOKEN_BUCKET)
             .refill(50)
             .build();
-    Compiling rows = Compiling.of(policyRule("free", 40).build()).bound(refilled);
+    Compiling rows = Compiling.of(policyRule("free", 40).refill(41).build()).bound(refilled);
     assertEquals(1, rows.problems().size());
-    Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
+    Rulebook unaware = Compiling.of(policyRule("free", 40).refill(41).build()).rulebook();
     assertSame(
         LimitOverride.UNCHANGED,
         limit(unaware.forPolicy("Search.search"), refilled, "free", OwnLimits.NONE));

@@ -33,7 +33,20 @@ class SharedBucketTest {
   }
 
   @Test
-  void anotherWindowAlgorithmBurstRefillOrNameBeginsANewBucket() {
+  void aChangedRefillKeepsTheBucketAndATiersOwnDecides() {
+    UnaryOperator<RuleBuilder> ofSteps = rule -> rule.algorithm(Algorithm.TOKEN_BUCKET).refill(2);
+    assertEquals(
+        7,
+        leftAfterThree(ofSteps, "free", rule -> rule.algorithm(Algorithm.TOKEN_BUCKET).refill(5)));
+    Policy premium =
+        policy(rule("premium").algorithm(Algorithm.TOKEN_BUCKET).limit(100).refill(50));
+    assertEquals(policy(ofSteps.apply(rule("free"))).spec(), premium.spec());
+    assertEquals(50, premium.refillFor(premium.limit()));
+    assertEquals(500, premium.refillFor(1_000), "a user's own limit");
+  }
+
+  @Test
+  void anotherWindowAlgorithmBurstOrNameBeginsANewBucket() {
     assertEquals(
         10,
         leftAfterThree(rule -> rule, "free", rule -> rule.window(RuleWindow.ofSeconds(86_399))));

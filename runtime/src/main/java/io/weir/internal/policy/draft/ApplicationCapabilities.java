@@ -1,5 +1,6 @@
 package io.weir.internal.policy.draft;
 
+import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.settings.NearestWord;
@@ -60,12 +61,13 @@ public record ApplicationCapabilities(
   }
 
   /** Finds the mistake in buckets of an algorithm that the store does count by. */
-  Optional<PolicyMistake> mistake(BucketSpec spec) {
+  Optional<PolicyMistake> mistakeOfBucket(Policy policy) {
+    BucketSpec spec = policy.spec();
     if (counts.test(spec) || !algorithms.contains(spec.algorithm())) {
       return Optional.empty();
     }
-    if (spec.refill() > 0) {
-      return Optional.of(mistake("refill", spec.refill(), "no buckets with their own refill"));
+    if (spec.hasRefill()) {
+      return Optional.of(mistake("refill", policy.refill(), "no buckets with their own refill"));
     }
     return spec.calendar()
         .map(each -> mistake("window", each, "no windows by the calendar"))

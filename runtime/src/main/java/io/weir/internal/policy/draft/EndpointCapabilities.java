@@ -5,7 +5,6 @@ import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeySyntax;
-import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +36,8 @@ public record EndpointCapabilities(
     return capabilities.mistake(algorithm);
   }
 
-  Optional<PolicyMistake> mistake(BucketSpec spec) {
-    return capabilities.mistake(spec);
+  Optional<PolicyMistake> mistakeOfBucket(Policy policy) {
+    return capabilities.mistakeOfBucket(policy);
   }
 
   /**
@@ -65,7 +64,7 @@ public record EndpointCapabilities(
     Algorithm algorithm = policy.algorithm();
     mistake(algorithm)
         .map(rule -> new PolicyMistake("algorithm", algorithm.name(), rule))
-        .or(() -> mistake(policy.spec()))
+        .or(() -> mistakeOfBucket(policy))
         .ifPresent(found::add);
     return List.copyOf(found);
   }

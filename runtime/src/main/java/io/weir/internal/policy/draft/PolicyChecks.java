@@ -1,14 +1,13 @@
 package io.weir.internal.policy.draft;
 
+import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.internal.settings.PolicyMembers;
-import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -51,9 +50,9 @@ public final class PolicyChecks {
 
   private void tiers() {
     Set<String> seen = new HashSet<>();
-    for (Map.Entry<String, Long> tier : draft.tiers) {
-      if (!seen.add(tier.getKey())) {
-        wrong("tiers", tier.getKey(), "must name each tier once");
+    for (PolicyDraft.DraftTier tier : draft.tiers) {
+      if (!seen.add(tier.name())) {
+        wrong("tiers", tier.name(), "must name each tier once");
       }
     }
   }
@@ -101,9 +100,11 @@ public final class PolicyChecks {
       scope.mistake(each).ifPresent(rule -> wrong("algorithm", each, rule));
     }
     if (mistakes.isEmpty()) {
-      BucketSpec spec = draft.policy().spec();
-      scope.mistake(spec.algorithm()).ifPresent(rule -> wrong("algorithm", spec.algorithm(), rule));
-      scope.mistake(spec).ifPresent(this::wrong);
+      Policy policy = draft.policy();
+      scope
+          .mistake(policy.algorithm())
+          .ifPresent(rule -> wrong("algorithm", policy.algorithm(), rule));
+      scope.mistakeOfBucket(policy).ifPresent(this::wrong);
     }
   }
 

@@ -24,7 +24,7 @@ public final class PolicyDraft {
       Objects.requireNonNull(Defaults.class.getAnnotation(RateLimit.class));
 
   final String name;
-  final List<Map.Entry<String, Long>> tiers;
+  final List<DraftTier> tiers;
   private final boolean unnamed;
   private final Map<PolicyMember<?>, Object> values = new HashMap<>();
 
@@ -36,6 +36,13 @@ public final class PolicyDraft {
 
   /** The time zone of calendar windows that name none. */
   private String usualZone = "UTC";
+
+  /**
+   * A tier as written.
+   *
+   * @param refill 0 for the policy's in proportion
+   */
+  record DraftTier(String name, long limit, long refill) {}
 
   /** Carries the annotation with all members at their defaults; limit and window have none. */
   @RateLimit(limit = 0, window = 0)
@@ -49,7 +56,7 @@ public final class PolicyDraft {
     PolicyMembers.ALL.forEach(each -> values.put(each, each.of(written)));
   }
 
-  private PolicyDraft(PolicyDraft other, List<Map.Entry<String, Long>> tiers) {
+  private PolicyDraft(PolicyDraft other, List<DraftTier> tiers) {
     this.name = other.name;
     this.unnamed = other.unnamed;
     this.windowText = other.windowText;
@@ -73,13 +80,13 @@ public final class PolicyDraft {
     return new PolicyDraft(written, name, unnamed);
   }
 
-  private static List<Map.Entry<String, Long>> tiers(Tier[] written) {
+  private static List<DraftTier> tiers(Tier[] written) {
     if (written.length == 0) {
       return List.of();
     }
-    List<Map.Entry<String, Long>> tiers = new ArrayList<>(written.length);
+    List<DraftTier> tiers = new ArrayList<>(written.length);
     for (Tier each : written) {
-      tiers.add(Map.entry(each.name(), each.limit()));
+      tiers.add(new DraftTier(each.name(), each.limit(), each.refill()));
     }
     return tiers;
   }
@@ -91,7 +98,7 @@ public final class PolicyDraft {
    * @throws io.weir.InvalidSettingException if a value is malformed
    */
   public PolicyDraft overridden(SettingsSnapshot by, String prefix) {
-    PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix + SettingNames.TIER));
+    PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix));
     for (PolicyMember<?> member : PolicyMembers.ALL) {
       String setting = prefix + member.setting();
       by.find(prefix, member)
@@ -120,19 +127,40 @@ public final class PolicyDraft {
     return next;
   }
 
-  private List<Map.Entry<String, Long>> overriddenTiers(SettingsSnapshot by, String prefix) {
-    List<Map.Entry<String, Long>> all = new ArrayList<>();
-    for (Map.Entry<String, Long> tier : tiers) {
-      long limit = by.number(prefix + tier.getKey(), tier.getValue(), 1, Policy.MAX_LIMIT);
-      all.add(Map.entry(tier.getKey(), limit));
+  private List<DraftTier> overriddenTiers(SettingsSnapshot by, String prefix) {
+    String limits = prefix + SettingNames.TIER;
+    String refills = prefix + SettingNames.TIER_REFILL;
+    List<DraftTier> all = new ArrayList<>();
+    for (DraftTier tier : tiers) {
+      long limit = by.number(limits + tier.name(), tier.limit(), 1, Policy.MAX_LIMIT);
+      all.add(new DraftTier(tier.name(), limit, refill(by, refills + tier.name(), tier.refill())));
     }
     for (String setting : by.all().keySet()) {
-      String tier = setting.startsWith(prefix) ? setting.substring(prefix.length()) : "";
-      if (!tier.isEmpty() && tiers.stream().noneMatch(each -> each.getKey().equals(tier))) {
-        all.add(Map.entry(tier, by.number(setting, 0, 1, Policy.MAX_LIMIT)));
+      String tier = nameAfter(limits, setting);
+      if (!tier.isEmpty() && isNew(tier, tiers)) {
+        long limit = by.number(setting, 0, 1, Policy.MAX_LIMIT);
+        all.add(new DraftTier(tier, limit, refill(by, refills + tier, 0)));
+      }
+    }
+    for (String setting : by.all().keySet()) {
+      String tier = nameAfter(refills, setting);
+      if (!tier.isEmpty() && isNew(tier, all)) {
+        throw by.invalid(setting, "must be for a tier of the policy, and it has none of this name");
       }
     }
     return all;
+  }
+
+  private static long refill(SettingsSnapshot by, String setting, long written) {
+    return by.number(setting, written, 1, Policy.MAX_LIMIT);
+  }
+
+  private static String nameAfter(String prefix, String setting) {
+    return setting.startsWith(prefix) ? setting.substring(prefix.length()) : "";
+  }
+
+  private static boolean isNew(String tier, List<DraftTier> among) {
+    return among.stream().noneMatch(each -> each.name().equals(tier));
   }
 
   @SuppressWarnings("unchecked") // each value was put under a member of its type
@@ -176,7 +204,7 @@ public final class PolicyDraft {
     if (get(PolicyMembers.ZONE).isEmpty() && get(PolicyMembers.WINDOW).isOfCalendar()) {
       policy.zone(usualZone);
     }
-    tiers.forEach(tier -> policy.tier(tier.getKey(), tier.getValue()));
+    tiers.forEach(tier -> policy.tier(tier.name(), tier.limit(), tier.refill()));
     return policy;
   }
 

@@ -147,28 +147,29 @@ public final class BucketLedger {
     borrowed = borrowed == null ? new BorrowedPermits(bucket.spec().windowMicros()) : borrowed;
     boolean borrows = borrowed.borrow(request.permits(), allowed, now);
     if (borrows) {
-      owe(request.permits(), request.burst(), now);
+      owe(request, now);
     }
     return borrows;
   }
 
-  /** Adds a debt, by the burst in force. */
-  public void owe(long permits, long burst, long now) {
-    debts.add(permits, countsUntil(burst, now));
+  /** Adds a debt, by the limits in force. */
+  public void owe(BucketRequest debt, long now) {
+    debts.add(debt.permits(), countsUntil(debt, now));
   }
 
   // A permit counts for a window; in a fixed window until that ends, if the end is known; in a
   // bucket with a refill until an empty one would be full. What is admitted when the window may
   // have ended already may belong to the next one.
-  private long countsUntil(long burst, long now) {
-    long counts = DriftMargin.lengthen(bucket.spec().refillMicros(burst));
+  private long countsUntil(BucketRequest debt, long now) {
+    long counts =
+        DriftMargin.lengthen(bucket.spec().refillMicros(debt.burst(), debt.effectiveLimit()));
     long window = NodeClock.after(now, counts);
     return now < windowEndsFirst ? Math.min(window, windowEnd) : window;
   }
 
   /** Adds a debt; completed when the store has charged it. */
-  public CompletionStage<Void> oweAndConfirm(long permits, long burst, long now) {
-    owe(permits, burst, now);
+  public CompletionStage<Void> oweAndConfirm(BucketRequest debt, long now) {
+    owe(debt, now);
     CompletableFuture<Void> confirmed = new CompletableFuture<>();
     waiting.add(confirmed);
     return confirmed;

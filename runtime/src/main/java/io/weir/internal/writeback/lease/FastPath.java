@@ -319,7 +319,7 @@ public abstract class FastPath {
    * calendar, which frees all at its end, the rest of it if known.
    */
   private long longestWait(RequestTerms terms, BucketSnapshot seen, long now) {
-    long window = spec.refillMicros(terms.burst());
+    long window = spec.refillMicros(terms.burst(), terms.effectiveLimit());
     boolean ends = seen.resetAt() > now && spec.calendar().isPresent();
     return ends ? Math.min(window, DriftMargin.lengthen(seen.reset(now))) : window;
   }

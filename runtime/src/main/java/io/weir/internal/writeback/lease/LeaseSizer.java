@@ -61,7 +61,8 @@ public final class LeaseSizer {
 
   /** Returns whether there has been no request for so long that everything is given back. */
   public boolean idle(BucketSnapshot seen) {
-    boolean plenty = seen.left() >= seen.effectiveLimit() - seen.left();
+    long most = spec.hasRefill() ? seen.burst() : seen.effectiveLimit();
+    boolean plenty = seen.left() >= most - seen.left();
     return demand.quiet() >= horizon.idleAfter(plenty, spec.windowMicros());
   }
 

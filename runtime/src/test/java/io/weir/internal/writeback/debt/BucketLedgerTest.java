@@ -60,8 +60,8 @@ class BucketLedgerTest {
     BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
     long end = NOW + WINDOW / 2;
     fixed.expectWindowEnd(WINDOW / 2, NOW);
-    fixed.owe(3, BURST, NOW);
-    fixed.owe(2, BURST, end - 50_000); // by the clock of a node that may be behind
+    fixed.owe(request(bucket, 3), NOW);
+    fixed.owe(request(bucket, 2), end - 50_000); // by the clock of a node that may be behind
     assertEquals(5, fixed.debt());
     fixed.expire(end);
     assertEquals(2, fixed.debt());
@@ -72,7 +72,7 @@ class BucketLedgerTest {
     BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
     long read = NOW + 10_000;
     fixed.noteWindowEnd(Grant.builder().granted(1, 1, 5_000).build(), NOW, read);
-    fixed.owe(2, BURST, read); // the window of the answer has ended
+    fixed.owe(request(bucket, 2), read); // the window of the answer has ended
     fixed.expire(read + 5_006);
     assertEquals(2, fixed.debt());
   }
@@ -100,7 +100,7 @@ class BucketLedgerTest {
 
   @Test
   void whatIsOwedIsChargedToo() {
-    ledger.owe(3, 10, NOW);
+    ledger.owe(request(bucket, 3), NOW);
     charged(2, 0, false);
     assertEquals(5, total());
     assertFalse(ledger.owes());
@@ -108,14 +108,14 @@ class BucketLedgerTest {
 
   @Test
   void aDebtWhoseAnswerIsLateIsToldAgainAndNotCountedTwice() {
-    ledger.owe(3, 10, NOW);
+    ledger.owe(request(bucket, 3), NOW);
     charged(2, 0, true);
     assertEquals(2, total());
   }
 
   @Test
   void aDebtThatIsChargedAfterALaterClaimIsBeyondWhatWasUsedThen() {
-    ledger.owe(10, BURST, NOW);
+    ledger.owe(request(bucket, 10), NOW);
     Claim claim = Claim.builder(bucket, BURST, BURST).debt(ledger.debt()).build();
     SentDebts slow = ledger.send();
     ledger.doubt(slow, NOW + 1_000);
@@ -140,12 +140,12 @@ class BucketLedgerTest {
   void aDebtOfAFixedWindowCountsUntilThatEnds() {
     BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
     fixed.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW, NOW);
-    fixed.owe(3, 10, 599);
+    fixed.owe(request(bucket, 3), 599);
     fixed.expire(600);
     assertTrue(fixed.owes());
     fixed.expire(601);
     assertFalse(fixed.owes());
-    fixed.owe(3, 10, 601);
+    fixed.owe(request(bucket, 3), 601);
     fixed.expire(602);
     assertTrue(fixed.owes(), "of the next window nothing is known yet");
     fixed.expire(601 + WINDOW + WINDOW / 1_000);
@@ -157,7 +157,7 @@ class BucketLedgerTest {
   @Test
   void aDebtOfAnotherCountsForAWindow() {
     ledger.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW, NOW);
-    ledger.owe(3, 10, NOW);
+    ledger.owe(request(bucket, 3), NOW);
     ledger.expire(NOW + WINDOW);
     assertEquals(3, ledger.debt());
     ledger.cancel(1);
@@ -169,7 +169,7 @@ class BucketLedgerTest {
     charged(130, 0, false);
     assertFalse(ledger.hasLostCharges());
     ledger.reportLostCharges(BURST, NOW);
-    ledger.owe(7, 10, NOW);
+    ledger.owe(request(bucket, 7), NOW);
     assertTrue(ledger.hasLostCharges());
     assertTrue(ledger.owes());
     assertEquals(107, ledger.debt());
@@ -199,8 +199,10 @@ class BucketLedgerTest {
 
   @Test
   void aDebtIsConfirmedOnce() {
-    CompletableFuture<Void> first = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
-    CompletableFuture<Void> second = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
+    CompletableFuture<Void> first =
+        ledger.oweAndConfirm(request(bucket, 3), NOW).toCompletableFuture();
+    CompletableFuture<Void> second =
+        ledger.oweAndConfirm(request(bucket, 3), NOW).toCompletableFuture();
     SentDebts sent = ledger.send();
     ledger.restore(sent);
     assertFalse(first.isDone() || second.isDone(), "not while a lock is held");
@@ -210,14 +212,16 @@ class BucketLedgerTest {
     assertFalse(first.isDone(), "no request waits for what is sent again");
     sent.fail();
     assertTrue(first.isCompletedExceptionally() && second.isCompletedExceptionally());
-    CompletableFuture<Void> third = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
+    CompletableFuture<Void> third =
+        ledger.oweAndConfirm(request(bucket, 3), NOW).toCompletableFuture();
     ledger.send().confirm();
     assertTrue(third.isDone() && !third.isCompletedExceptionally());
   }
 
   @Test
   void aDebtIsConfirmedAlsoIfItCountsNoMore() {
-    CompletableFuture<Void> confirmed = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
+    CompletableFuture<Void> confirmed =
+        ledger.oweAndConfirm(request(bucket, 3), NOW).toCompletableFuture();
     ledger.expire(NodeClock.NEVER);
     assertTrue(ledger.owes(), "an answer");
     ledger.send().confirm();

@@ -58,7 +58,7 @@ class DifferentialTest {
         BucketSpec.builder("refill")
             .algorithm(Algorithm.TOKEN_BUCKET)
             .window(Duration.ofSeconds(10))
-            .refill(3)
+            .refill(true)
             .strict(seed % 2 == 0)
             .build(),
         seed);
@@ -106,7 +106,7 @@ class DifferentialTest {
       Random random, BucketId bucket, long limit, List<Grant> granted, BucketSpec spec) {
     long needed = random.nextInt(4) == 0 ? 0 : 1L + random.nextInt(5);
     Claim.Builder claim =
-        Claim.builder(bucket, limit, limit)
+        Claim.builder(bucket, spec.hasRefill() ? 1 + limit / 5 : limit, limit)
             .needed(needed)
             .atLeast(random.nextBoolean() ? needed : 0)
             .extra(random.nextInt(3) == 0 ? random.nextInt(40) : 0)

@@ -124,7 +124,7 @@ public final class RuleCheck {
         "window",
         was.window().equals(is.window()) && was.calendar().equals(is.calendar()));
     add(changed, "burst", was.burst() == is.burst());
-    add(changed, "refill", was.refill() == is.refill() && was.strict() == is.strict());
+    add(changed, "refill", was.hasRefill() == is.hasRefill() && was.strict() == is.strict());
     add(changed, "count_by", old.countBy().equals(rule.countBy()));
     add(changed, "per_endpoint", old.perEndpoint() == rule.perEndpoint());
     problems.warn("", "begins new buckets, so all counts start again: another " + join(changed));
@@ -188,7 +188,8 @@ public final class RuleCheck {
             "valid_from",
             "valid_until");
     for (String column : RuleColumns.write(rule).keySet()) {
-      if (!read.contains(column)) {
+      boolean isRead = read.contains(column) || column.equals("refill") && spec.hasRefill();
+      if (!isRead) {
         problems.warn(column, "is ignored in a rule for a policy");
       }
     }
