@@ -142,7 +142,7 @@ final class Spelled extends CountingServlet {
 
   /** Returns whether a spelling leaves in its path what others may read in another way. */
   static boolean isAmbiguous(String spelling) {
-    return spelling.startsWith("/app/health/") && spelling.matches(".*(//|%|\\\\).*");
+    return spelling.startsWith("/app/health/") && spelling.matches(".*(//|%|\\\\|/[.][.]).*");
   }
 
   @Override
