@@ -21,8 +21,8 @@ import java.util.function.Function;
 /**
  * Binds policies to the endpoints read so far, by annotations and settings.
  *
- * <p>{@link #find}, {@link #hasRead}, {@link #exceptsPaths} and {@link #addTo} are safe for concurrent use; hold the
- * catalog's lock for all other methods.
+ * <p>{@link #find}, {@link #hasRead}, {@link #exceptsPaths} and {@link #addTo} are safe for
+ * concurrent use; hold the catalog's lock for all other methods.
  */
 final class EndpointPolicyBindings {
   private final Map<JavaEndpoint, Bound> endpoints = new ConcurrentHashMap<>();

@@ -1,8 +1,8 @@
 package io.weir.internal.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -176,7 +176,8 @@ class ApplicationPolicyTest {
     given.put(prefix + ".except", "/healthz");
     PolicyCatalog catalog = catalog();
     catalog.warnOfUnknownPolicies();
-    String line = prefix + ".except = /healthz: has no effect, since " + prefix + ".limit isn't set";
+    String line =
+        prefix + ".except = /healthz: has no effect, since " + prefix + ".limit isn't set";
     assertEquals(1, warnings.containing(line).size());
     assertEquals(List.of(), catalog.ofApplication());
   }

@@ -279,15 +279,12 @@ class RecipesPageTest {
     Map<String, String> settings = PageSettings.read(limits);
     int limit = Integer.parseInt(settings.get("weir.application.limit"));
     try (Weir probed =
-            Weir.builder()
-                .ticker(new FakeTicker())
-                .onlyGivenSettings()
-                .settings(settings)
-                .build();
+            Weir.builder().ticker(new FakeTicker()).onlyGivenSettings().settings(settings).build();
         PageApplication pod =
             new PageApplication(
                 pods,
-                new ResourceConfig(Probes.class, Pages.class).register(new RateLimitFeature(probed)),
+                new ResourceConfig(Probes.class, Pages.class)
+                    .register(new RateLimitFeature(probed)),
                 context -> {})) {
       for (int i = 0; i <= limit; i++) {
         URI probe = URI.create(pod.address() + paths.get(i % 2));

@@ -210,7 +210,8 @@ public abstract class ApplicationTests {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/exempt", "/api/exempt", "/exempt?to=/api/exempt", "/probe", "/api/probe"})
+  @ValueSource(
+      strings = {"/exempt", "/api/exempt", "/exempt?to=/api/exempt", "/probe", "/api/probe"})
   void whoIsExemptPaysNothingAndHearsOfNoLimit(String path) {
     for (int i = 0; i < 2 * LIMIT; i++) {
       Response answer = api.get(path);

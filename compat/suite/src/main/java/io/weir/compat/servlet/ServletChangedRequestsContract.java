@@ -173,8 +173,7 @@ public interface ServletChangedRequestsContract extends ServletServer {
     try (ServletApp app = builder.start()) {
       assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/files/healthz"));
       String rewrite = "X-Rewrite: /secret/1";
-      assertEquals(
-          List.of(200, 200, 429, 429), app.statuses(4, "GET", "/files/healthz", rewrite));
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/files/healthz", rewrite));
     }
   }
 }

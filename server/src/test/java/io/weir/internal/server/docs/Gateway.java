@@ -164,10 +164,7 @@ final class Gateway implements AutoCloseable {
       throws Exception {
     String decided = ServicePage.block(PREFLIGHTS, "", "@decided");
     return caddy(
-        folder,
-        application,
-        rules,
-        page -> page.replace("  forward_auth weir:8070 {\n", decided));
+        folder, application, rules, page -> page.replace("  forward_auth weir:8070 {\n", decided));
   }
 
   private static Gateway caddy(

@@ -137,24 +137,20 @@ class GatewaysTest {
 
   @Test
   void preflightsPassNginxUndecidedAndNothingElse() throws Exception {
-    try (Gateway gateway =
-        Gateway.nginxWithPreflights(folder, application.address(), rules())) {
+    try (Gateway gateway = Gateway.nginxWithPreflights(folder, application.address(), rules())) {
       assertOnlyPreflightsPass(gateway);
     }
   }
 
   @Test
   void preflightsPassCaddyUndecidedAndNothingElse() throws Exception {
-    try (Gateway gateway =
-        Gateway.caddyWithPreflights(folder, application.address(), rules())) {
+    try (Gateway gateway = Gateway.caddyWithPreflights(folder, application.address(), rules())) {
       assertOnlyPreflightsPass(gateway);
     }
   }
 
   private static void assertOnlyPreflightsPass(Gateway gateway) {
-    String[] asking = {
-      "Origin", "https://shop.example", "Access-Control-Request-Method", "GET"
-    };
+    String[] asking = {"Origin", "https://shop.example", "Access-Control-Request-Method", "GET"};
     for (int i = 0; i < 3; i++) {
       assertEquals(200, gateway.options("/item/8", asking).status(), gateway::said);
     }
