@@ -265,15 +265,18 @@ class NextDecisionTest {
     private static Map<String, String> settings(Random random) {
       return random.nextBoolean()
           ? Map.of()
-          : Map.of(
-              "weir.application.limit", "12",
-              "weir.application.window", "60s",
-              "weir.application.by", "user",
-              "weir.default.limit", "3",
-              "weir.default.window", "60s",
-              "weir.policy.wide.url", "/items/*",
-              "weir.policy.wide.limit", "5",
-              "weir.policy.wide.window", "60s");
+          : Map.ofEntries(
+              Map.entry("weir.application.limit", "12"),
+              Map.entry("weir.application.window", "60s"),
+              Map.entry("weir.application.by", "user"),
+              Map.entry("weir.application.except", "/session, /items/*"),
+              Map.entry("weir.default.limit", "3"),
+              Map.entry("weir.default.window", "60s"),
+              Map.entry("weir.default.except", random.nextBoolean() ? "/open" : "/items/8"),
+              Map.entry("weir.policy.wide.url", "/items/*"),
+              Map.entry("weir.policy.wide.except", "/items/7"),
+              Map.entry("weir.policy.wide.limit", "5"),
+              Map.entry("weir.policy.wide.window", "60s"));
     }
 
     private <T> T one(List<T> all) {
@@ -399,17 +402,44 @@ class NextDecisionTest {
     assertTold(false, NextDecisionTest::servlets);
   }
 
+  private static String one(Random random, String... all) {
+    return all[random.nextInt(all.length)];
+  }
+
+  @Test
+  void whatAPolicyLeavesOutIsAdmittedByNoneInAnExplanation() {
+    Map<String, String> settings =
+        Map.of(
+            "weir.application.limit", "1",
+            "weir.application.window", "60s",
+            "weir.application.except", "/open");
+    try (ControlApp app = new ControlApp(settings, new Parts()::in, NextDecisionTest::servlets)) {
+      for (int i = 0; i < 3; i++) {
+        assertEquals(200, app.get("/open", "ann/").status());
+      }
+      JsonNode told = app.post(EXPLAIN, ask("/open")).body();
+      assertTrue(told.get("allowed").asBoolean(), told::toString);
+      assertFalse(policy(told, "application").get("holds").asBoolean(), told::toString);
+      String reason = policy(told, "application").get("reason").asText();
+      assertTrue(reason.contains("by the setting except"), reason);
+      assertEquals(200, app.get("/items/1", "ann/").status());
+      assertFalse(app.post(EXPLAIN, ask("/items/1")).body().get("allowed").asBoolean());
+    }
+  }
+
   @Test
   void whatAnExplanationSaysIsWhatTheNextCheckGets() {
     Map<String, String> settings =
         Map.of(
             "weir.policy.wide.url", "/items/*",
+            "weir.policy.wide.except", "/items/8",
             "weir.policy.wide.limit", "5",
             "weir.policy.wide.window", "60s",
             "weir.policy.wide.by", "user",
             "weir.default.limit", "3",
             "weir.default.window", "60s",
-            "weir.default.by", "user");
+            "weir.default.by", "user",
+            "weir.default.except", "/probes/*");
     Seeds.each(
         2,
         random -> {
@@ -426,7 +456,14 @@ class NextDecisionTest {
                   "{\"userId\": \"%s\", \"ip\": \"192.0.2.1\", \"method\": \"GET\", \"endpoint\": \"%s\"}"
                       .formatted(
                           List.of("ann", "bob").get(random.nextInt(2)),
-                          List.of("/shop", "/items/7", "/x", "/items/;x").get(random.nextInt(4)));
+                          one(
+                              random,
+                              "/shop",
+                              "/items/7",
+                              "/items/8",
+                              "/x",
+                              "/items/;x",
+                              "/probes/a"));
               JsonNode told = app.post(EXPLAIN, question).body();
               JsonNode then = app.check(question).body();
               assertEquals(then.get("allowed"), told.get("allowed"), told::toString);

@@ -86,7 +86,7 @@ public interface Adapter extends AutoCloseable {
   LimitedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase);
 
   /**
-   * Returns whether settings bind a policy to any URL pattern.
+   * Returns whether settings bind a policy to any URL pattern, or leave out paths of any policy.
    *
    * @return false if no path needs to be read; follows the settings
    */

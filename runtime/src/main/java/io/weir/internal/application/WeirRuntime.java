@@ -223,7 +223,7 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Returns whether settings bind a policy to any URL pattern.
+   * Returns whether settings bind a policy to any URL pattern, or leave out paths of any policy.
    *
    * @return false if no path needs to be read; follows the settings
    */

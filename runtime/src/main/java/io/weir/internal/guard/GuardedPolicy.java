@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.policy.ExceptedPaths;
 import io.weir.internal.policy.LivePolicy;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -23,8 +24,28 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
     return reader.phase();
   }
 
+  /** Returns whether settings leave a request out, by the endpoint that answers it. */
+  boolean excepts(RequestInfo request) {
+    ExceptedPaths except = bound.now().except();
+    if (except.isEmpty() || !except.contain(request.endpoint())) {
+      return false;
+    }
+    usage.met();
+    return true;
+  }
+
+  /** Returns whether the phase before authentication leaves a request to the one after it. */
+  boolean waitsForUser(RequestInfo request, DecisionHistory history) {
+    return !excepts(request) && reader.waitsForUser(request, history);
+  }
+
+  private boolean holds(RequestInfo request, DecisionHistory history) {
+    return !excepts(request) && reader.holds(request, history);
+  }
+
   /**
-   * Makes the permit request of a policy that reads nothing but the key.
+   * Makes the permit request of a policy that reads nothing but the key, and doesn't leave the
+   * request out.
    *
    * @param request the request
    * @param tiers names the limits of tiers
@@ -41,12 +62,12 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
 
   /**
    * Makes the permit request for the cost beyond what was charged before; empty if nothing is left,
-   * or the policy doesn't hold for the request.
+   * or the policy doesn't hold for the request or leaves it out.
    */
   Optional<PermitRequest> request(
       RequestInfo request, DecisionHistory any, SafeTierResolver tiers, CallerTier tier) {
     DecisionHistory history = any.of(bound.name());
-    if (!reader.holds(request, history)) {
+    if (!holds(request, history)) {
       return Optional.empty();
     }
     LivePolicy.State now = bound.now();
@@ -69,7 +90,7 @@ public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, Policy
       SafeTierResolver tiers,
       CallerTier tier) {
     DecisionHistory history = any.of(bound.name());
-    if (!reader.holds(request, history)) {
+    if (!holds(request, history)) {
       return Optional.empty();
     }
     Policy policy = replacement.policy();

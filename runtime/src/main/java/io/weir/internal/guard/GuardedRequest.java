@@ -149,7 +149,8 @@ public final class GuardedRequest implements LimitedRequest {
     GuardedPolicy here = endpoint.find(part.policy().name());
     return here == null
         ? early.find(part.policy().name()) != null
-        : here.phase() == DecisionPhase.BEFORE_AUTHENTICATION && !hasKey(here, part);
+        : here.phase() == DecisionPhase.BEFORE_AUTHENTICATION
+            && (here.excepts(request) || !hasKey(here, part));
   }
 
   /** Returns true as well if the key can't be read: the next phase says why. */

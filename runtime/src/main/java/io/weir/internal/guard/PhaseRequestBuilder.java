@@ -215,7 +215,7 @@ class PhaseRequestBuilder {
     }
     if (nothingApplied && policies.size() == 1 && history.isNew() && nothingWaits) {
       GuardedPolicy only = policies.get(0);
-      if (only.reader().readsKeyAlone()) {
+      if (only.reader().readsKeyAlone() && !only.excepts(request)) {
         return List.of(only.request(request, endpoint.services().tiers(), tier));
       }
     }
@@ -288,7 +288,7 @@ class PhaseRequestBuilder {
 
   private void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     boolean isOff = replacement != null && replacement.isOff();
-    if (phase == BEFORE && !isOff && bound.reader().waitsForUser(request, history)) {
+    if (phase == BEFORE && !isOff && bound.waitsForUser(request, history)) {
       LivePolicy live = bound.bound();
       history.addWaiting(
           new WaitingPolicy(live.name(), live.current().spec(), replacement, request.endpoint()));

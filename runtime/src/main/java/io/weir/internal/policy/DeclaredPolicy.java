@@ -49,6 +49,19 @@ record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String bas
     }
   }
 
+  /**
+   * Returns the paths that the policy leaves out under some settings.
+   *
+   * @param withoutOverrides whether the settings of its name are ignored
+   */
+  ExceptedPaths except(SettingsSnapshot settings, boolean withoutOverrides) {
+    String own = SettingNames.POLICY + draft.name() + "." + SettingNames.EXCEPT;
+    boolean isOverridden = !withoutOverrides && settings.find(own).isPresent();
+    return isOverridden || isBySettings()
+        ? new ExceptedPaths(settings.list(isOverridden ? own : base + SettingNames.EXCEPT))
+        : ExceptedPaths.NONE;
+  }
+
   private List<String> fixedMembers(String prefix, SettingsSnapshot settings) {
     return FIXED.stream()
         .map(member -> prefix + member)

@@ -21,8 +21,8 @@ import java.util.function.Function;
 /**
  * Binds policies to the endpoints read so far, by annotations and settings.
  *
- * <p>{@link #find}, {@link #hasRead} and {@link #addTo} are safe for concurrent use; hold the
- * catalog's lock for all other methods.
+ * <p>{@link #find}, {@link #hasRead}, {@link #exceptsPaths} and {@link #addTo} are safe for
+ * concurrent use; hold the catalog's lock for all other methods.
  */
 final class EndpointPolicyBindings {
   private final Map<JavaEndpoint, Bound> endpoints = new ConcurrentHashMap<>();
@@ -32,6 +32,9 @@ final class EndpointPolicyBindings {
   private SettingsSnapshot settings = SettingsSnapshot.of(Map.of());
   private boolean defaultAsked;
   private boolean prepared;
+
+  /** Whether any policy leaves out paths, so that the path of a request matters. */
+  private volatile boolean exceptsPaths;
 
   /** The policy of {@code weir.application.*}; exists from the start or never. */
   private volatile List<LivePolicy> ofApplication = List.of();
@@ -72,6 +75,11 @@ final class EndpointPolicyBindings {
 
   boolean isEmpty() {
     return endpoints.isEmpty();
+  }
+
+  /** Returns whether any policy leaves out paths. */
+  boolean exceptsPaths() {
+    return exceptsPaths;
   }
 
   /** Returns whether any endpoint of a class or of a subclass was read. */
@@ -122,6 +130,9 @@ final class EndpointPolicyBindings {
       bound.policies.stream()
           .filter(each -> !ofApplication.contains(each))
           .forEach(each -> each.appliesTo(endpoint.label()));
+      if (bound.policies.stream().anyMatch(each -> !each.now().except().isEmpty())) {
+        exceptsPaths = true;
+      }
       warnings.ofInventedKeys(endpoint.place(), bound.policies);
       if (!endpoint.site().methodParameters()) { // a call is decided at once, with its user
         bound.policies.forEach(each -> warnings.ofLateCondition(place(endpoint, each), each));
@@ -245,6 +256,7 @@ final class EndpointPolicyBindings {
       registry.ignore(each, next);
       ignored.add(each.line());
     }
+    exceptsPaths = registry.exceptsPaths();
     ignored.forEach(warnings::ofIgnored);
   }
 }

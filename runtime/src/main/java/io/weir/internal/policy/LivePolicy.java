@@ -29,15 +29,16 @@ public final class LivePolicy {
   private volatile State state;
 
   /**
-   * Holds a policy and the costs of its requests, of the same settings.
+   * Holds a policy, the costs of its requests and its exceptions, of the same settings.
    *
    * <p>Immutable.
    *
    * @param policy the policy
    * @param costs permits per request by HTTP method, at most the permits at once of the smallest
    *     tier
+   * @param except the endpoints whose requests it leaves out
    */
-  public record State(Policy policy, Map<String, Long> costs) {
+  public record State(Policy policy, Map<String, Long> costs, ExceptedPaths except) {
     public State {
       costs = Map.copyOf(costs);
     }
@@ -55,7 +56,7 @@ public final class LivePolicy {
   }
 
   LivePolicy(Policy policy, Map<String, Long> costs) {
-    this.state = new State(policy, MethodCosts.cappedFor(policy, costs));
+    this.state = new State(policy, MethodCosts.cappedFor(policy, costs), ExceptedPaths.NONE);
   }
 
   /** Returns the policy and costs in force now. Costs one volatile read. */
@@ -126,10 +127,12 @@ public final class LivePolicy {
     places.retainAll(patterns);
   }
 
-  /** Puts a policy and costs into effect for the next decision. */
-  void become(Policy policy, Map<String, Long> costs) {
+  /** Puts a policy, costs and exceptions into effect for the next decision. */
+  void become(Policy policy, Map<String, Long> costs, ExceptedPaths except) {
     state =
         new State(
-            policy.equals(current()) ? current() : policy, MethodCosts.cappedFor(policy, costs));
+            policy.equals(current()) ? current() : policy,
+            MethodCosts.cappedFor(policy, costs),
+            except);
   }
 }

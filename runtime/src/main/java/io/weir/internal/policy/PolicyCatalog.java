@@ -217,9 +217,12 @@ public final class PolicyCatalog {
     return urls.of(path, ignoresSlash, ignoresCase);
   }
 
-  /** Returns whether the settings give policies to any paths; follows the settings. */
+  /**
+   * Returns whether the settings give policies to any paths, or leave out any; follows the
+   * settings.
+   */
   public boolean limitsPaths() {
-    return !urls.isEmpty();
+    return !urls.isEmpty() || endpoints.exceptsPaths();
   }
 
   /** Returns all policies that settings give to paths now. */
@@ -404,7 +407,7 @@ public final class PolicyCatalog {
   private void addTo(PolicyTableWriter table, LivePolicy ofPath) {
     List<LivePolicy> together = new ArrayList<>(urls.covering(ofPath));
     together.addAll(endpoints.ofApplication());
-    table.add(ofPath.describe(), ofPath, together, "");
+    table.add(ofPath.describe(), ofPath, together, urls.except(ofPath).note());
     warnings.ofPriorities(ofPath.describe(), List.of(ofPath), together);
   }
 }

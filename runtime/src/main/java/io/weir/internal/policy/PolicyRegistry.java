@@ -34,7 +34,12 @@ final class PolicyRegistry {
    */
   private record Entry(
       DeclaredPolicy written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
-    Map<String, Long> costs(SettingsSnapshot settings) {
+    /** Puts the policy into effect, with the costs and exceptions of some settings. */
+    void become(Policy policy, SettingsSnapshot settings) {
+      bound.become(policy, costs(settings), written.except(settings, asWritten));
+    }
+
+    private Map<String, Long> costs(SettingsSnapshot settings) {
       if (asWritten) {
         return Map.of();
       }
@@ -54,6 +59,11 @@ final class PolicyRegistry {
 
   Collection<LivePolicy> all() {
     return entries.values().stream().map(Entry::bound).toList();
+  }
+
+  /** Returns whether any policy leaves out paths. */
+  boolean exceptsPaths() {
+    return entries.values().stream().anyMatch(each -> !each.bound.now().except().isEmpty());
   }
 
   /** Binds all annotations of a method or class, except those with mistakes. */
@@ -156,7 +166,7 @@ final class PolicyRegistry {
       DeclaredPolicy written, Policy policy, boolean ignoresSettings, SettingsSnapshot settings) {
     LivePolicy bound = new LivePolicy(policy, Map.of());
     Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
-    bound.become(policy, entry.costs(settings));
+    entry.become(policy, settings);
     entries.put(bound.name(), entry);
     return bound;
   }
@@ -204,7 +214,7 @@ final class PolicyRegistry {
       unpriced.add(mistake.method());
       Entry next = new Entry(entry.written, entry.bound, entry.asWritten, Set.copyOf(unpriced));
       entries.put(mistake.policy(), next);
-      next.bound.become(next.bound.current(), next.costs(settings));
+      next.become(next.bound.current(), settings);
     }
   }
 
@@ -244,7 +254,7 @@ final class PolicyRegistry {
                   .withoutOverrides(settings)
                   .filter(entry.bound::readsSame)
                   .orElseGet(entry.bound::current);
-      entry.bound.become(policy, next.costs(settings));
+      next.become(policy, settings);
       each.setValue(next);
     }
   }

@@ -34,15 +34,18 @@ final class PolicySettings {
   }
 
   /**
-   * Returns whether the settings define a policy of their own.
+   * Returns whether the settings define a policy of their own; exceptions alone don't.
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
    */
   static boolean has(String prefix, SettingsSnapshot settings) {
     return settings.anyUnder(prefix)
         && (SettingNames.members().stream()
+                .filter(member -> !member.equals(SettingNames.EXCEPT))
                 .anyMatch(member -> settings.find(prefix + member).isPresent())
-            || settings.all().keySet().stream().anyMatch(name -> name.startsWith(prefix)));
+            || settings.all().keySet().stream()
+                .filter(name -> !name.equals(prefix + SettingNames.EXCEPT))
+                .anyMatch(name -> name.startsWith(prefix)));
   }
 
   /**
@@ -102,11 +105,23 @@ final class PolicySettings {
 
   /** Returns a line for each policy that has settings but doesn't exist. */
   static List<String> unknown(SettingsSnapshot settings, Collection<LivePolicy> policies) {
+    List<String> lines = new ArrayList<>();
+    for (String prefix : List.of(SettingNames.DEFAULT, SettingNames.APPLICATION)) {
+      String name = prefix + SettingNames.EXCEPT;
+      if (settings.find(name).isPresent() && !has(prefix, settings)) {
+        lines.add(
+            name
+                + " = "
+                + settings.text(name, "")
+                + ": has no effect, since "
+                + prefix
+                + "limit isn't set; set limit and window, or remove it");
+      }
+    }
     if (!settings.anyUnder(SettingNames.POLICY)) {
-      return List.of();
+      return lines;
     }
     Set<String> known = policies.stream().map(LivePolicy::name).collect(Collectors.toSet());
-    List<String> lines = new ArrayList<>();
     for (String name : names(settings)) {
       // Under a tier named like a member, the policy's name seems to end in ".tier".
       if (!known.contains(name)

@@ -57,7 +57,7 @@ final class PolicyTableWriter {
             .map(names -> "but with " + names)
             .orElse("");
     String notes =
-        Stream.of(notes(policy), stricter, note)
+        Stream.of(notes(policy), bound.now().except().note(), stricter, note)
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining(" "));
     rows.add(List.of(place, policy.name(), limit(policy), by(policy), mode(policy), notes));

@@ -14,15 +14,15 @@ import java.util.Set;
 /**
  * Holds the policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
- * <p>All patterns that match count, not only the longest; {@code /} matches what no other pattern
- * of any policy matches. Where a slash at the end is ignored, patterns match with and without it.
- * Reading is safe for concurrent use; changes need the catalog's lock.
+ * <p>All patterns that match count, not only the longest; {@code /} matches what no other policy
+ * counts. Where a slash at the end is ignored, patterns match with and without it; exceptions match
+ * the path as it is. Reading is safe for concurrent use; changes need the catalog's lock.
  */
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
 
-  /** One policy and its patterns. */
-  private record UrlPolicy(LivePolicy bound, List<String> patterns) {
+  /** One policy, its patterns, and the paths that it leaves out. */
+  private record UrlPolicy(LivePolicy bound, List<String> patterns, ExceptedPaths except) {
     boolean matches(String path, boolean ignoresCase) {
       return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path, ignoresCase));
     }
@@ -30,10 +30,27 @@ final class UrlPolicies {
     boolean takesRest() {
       return patterns.contains("/");
     }
+
+    boolean covers(UrlPolicy other) {
+      return (patterns.contains("/*") || patterns.containsAll(other.patterns))
+          && except.patterns().stream().noneMatch(other::mayCount);
+    }
+
+    /** Returns whether a path that another policy leaves out may be one of this policy. */
+    private boolean mayCount(String left) {
+      boolean isPrefix = left.endsWith("/*");
+      String path = isPrefix ? left.substring(0, left.length() - 2) : left;
+      return !except.patterns().contains(left)
+          && (matches(path, true)
+              || takesRest()
+              || isPrefix
+                  && patterns.stream()
+                      .anyMatch(each -> each.startsWith(path) || each.startsWith("*.")));
+    }
   }
 
   /** A policy that is valid but not yet in force. */
-  private record Prepared(Policy policy, List<String> patterns) {}
+  private record Prepared(Policy policy, List<String> patterns, ExceptedPaths except) {}
 
   Collection<LivePolicy> all() {
     return all.stream().map(UrlPolicy::bound).toList();
@@ -43,21 +60,26 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
-  /** Returns all policies that count every request. */
+  /** Returns all policies that count every request, but for their exceptions. */
   List<LivePolicy> everywhere() {
     return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
+  }
+
+  /** Returns the paths that a policy leaves out. */
+  ExceptedPaths except(LivePolicy bound) {
+    return all.stream()
+        .filter(each -> each.bound == bound)
+        .findFirst()
+        .map(UrlPolicy::except)
+        .orElse(ExceptedPaths.NONE);
   }
 
   /** Returns all policies that count every request that the given one counts, including itself. */
   List<LivePolicy> covering(LivePolicy bound) {
     List<UrlPolicy> now = all;
-    List<String> patterns =
-        now.stream()
-            .filter(each -> each.bound == bound)
-            .flatMap(each -> each.patterns.stream())
-            .toList();
     return now.stream()
-        .filter(each -> each.patterns.contains("/*") || each.patterns.containsAll(patterns))
+        .filter(each -> each.bound == bound)
+        .flatMap(covered -> now.stream().filter(each -> each.covers(covered)))
         .map(UrlPolicy::bound)
         .toList();
   }
@@ -69,7 +91,10 @@ final class UrlPolicies {
    * @param ignoresCase whether upper and lower case are the same
    */
   List<LivePolicy> of(String path, boolean ignoresSlash, boolean ignoresCase) {
-    List<UrlPolicy> now = all;
+    List<UrlPolicy> now =
+        all.isEmpty()
+            ? List.of()
+            : all.stream().filter(each -> !each.except.contain(path, ignoresCase)).toList();
     if (now.isEmpty()) {
       return List.of();
     }
@@ -123,12 +148,13 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
+      ExceptedPaths except = new ExceptedPaths(settings.list(prefix + SettingNames.EXCEPT));
       if (!patterns.isEmpty() && name.equals(SettingNames.APPLICATION_POLICY)) {
         mistakes.add(
             prefix + "url = " + String.join(",", patterns) + ": " + PolicySettings.RESERVED);
       } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
-            .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
+            .ifPresent(policy -> next.add(new Prepared(policy, patterns, except)));
       }
     }
     Map<String, Long> costs = MethodCosts.of(settings);
@@ -143,8 +169,8 @@ final class UrlPolicies {
             .filter(each -> each.name().equals(next.policy.name()) && each.readsSame(next.policy))
             .findFirst()
             .orElseGet(() -> new LivePolicy(next.policy, costs));
-    bound.become(next.policy, costs);
+    bound.become(next.policy, costs, ExceptedPaths.NONE); // since these go by the endpoint
     bound.appliesOnlyTo(next.patterns);
-    return new UrlPolicy(bound, next.patterns);
+    return new UrlPolicy(bound, next.patterns, next.except);
   }
 }

@@ -91,6 +91,9 @@ public final class SettingNames {
   /** The prefix of the member for one tier's refill; the tier's name follows. */
   public static final String TIER_REFILL = "tier-refill.";
 
+  /** The member for the paths that a policy leaves out. */
+  public static final String EXCEPT = "except";
+
   /** The setting for the time zone of calendar windows whose policy names none. */
   public static final String ZONE = "weir.zone";
 
@@ -142,6 +145,7 @@ public final class SettingNames {
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
     MEMBERS.put("url", ValueSyntax.list(ValueSyntax.urlPattern()));
+    MEMBERS.put(EXCEPT, ValueSyntax.list(ValueSyntax.exceptedPath()));
   }
 
   private SettingNames() {}

@@ -22,6 +22,9 @@ interface ValueSyntax<T> {
    */
   Pattern URL = Pattern.compile("/[^*]*|/([^*]*/)?\\*|\\*\\.[^*/.]+");
 
+  /** Matches a path without a wildcard, or with {@code /*} at its end. */
+  Pattern EXCEPTED = Pattern.compile("/[^*]*|/[^*]+/\\*");
+
   /** Reads a value. The message of the exception is the rule that the value breaks. */
   T parse(String value);
 
@@ -81,6 +84,19 @@ interface ValueSyntax<T> {
       }
       throw new IllegalArgumentException(
           "must be URL patterns such as /exact, /prefix/*, *.ext or /, not '" + value + "'");
+    };
+  }
+
+  static ValueSyntax<String> exceptedPath() {
+    return value -> {
+      if (EXCEPTED.matcher(value).matches()) {
+        return value;
+      }
+      throw new IllegalArgumentException(
+          "must be paths such as /healthz or /actuator/health/*, not '"
+              + value
+              + "'"
+              + (value.startsWith("*.") ? "; callers can give most paths such an end" : ""));
     };
   }
 

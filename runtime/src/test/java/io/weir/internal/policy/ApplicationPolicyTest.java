@@ -1,6 +1,7 @@
 package io.weir.internal.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one policy that {@code weir.application.*} makes, and the endpoints that it applies to. */
 class ApplicationPolicyTest {
@@ -166,6 +168,46 @@ class ApplicationPolicyTest {
                 RuntimeException.class, line.contains("not set") ? this::catalog : this::limited)
             .getMessage();
     assertTrue(message.contains(line), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"weir.application", "weir.default"})
+  void exceptionsOfAPolicyThatIsNotThereAreWarnedOf(String prefix) {
+    given.put(prefix + ".except", "/healthz");
+    PolicyCatalog catalog = catalog();
+    catalog.warnOfUnknownPolicies();
+    String line =
+        prefix + ".except = /healthz: has no effect, since " + prefix + ".limit isn't set";
+    assertEquals(1, warnings.containing(line).size());
+    assertEquals(List.of(), catalog.ofApplication());
+  }
+
+  @Test
+  void leavesOutWhatItsOwnNameSays() {
+    given.put("weir.application.except", "/healthz");
+    PolicyCatalog catalog = limited();
+    assertTrue(catalog.limitsPaths());
+    LivePolicy policy = catalog.ofApplication().get(0);
+    assertEquals(List.of("/healthz"), policy.now().except().patterns());
+    given.put("weir.policy.application.except", "/livez, /readyz/*");
+    live.refresh();
+    assertEquals(List.of("/livez", "/readyz/*"), policy.now().except().patterns());
+    given.put("weir.policy.application.except", "");
+    live.refresh();
+    assertEquals(List.of(), policy.now().except().patterns());
+    assertFalse(catalog.limitsPaths());
+  }
+
+  @Test
+  void aPolicyOfAnEndpointCanLeaveOutPathsToo() {
+    PolicyCatalog catalog = catalog();
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointType.SERVLET).get(0);
+    assertFalse(catalog.limitsPaths());
+    given.put("weir.policy.Shop.buy.except", "/buy/again");
+    live.refresh();
+    assertEquals(List.of("/buy/again"), buy.now().except().patterns());
+    assertTrue(catalog.limitsPaths());
+    assertTrue(catalog.table().contains("except /buy/again"), catalog.table());
   }
 
   @ParameterizedTest

@@ -232,6 +232,63 @@ class UrlPoliciesTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/healthz, /healthz, false, false",
+    "/healthz, /healthz/, true, true",
+    "/healthz, /HEALTHZ, true, false",
+    "/healthz, /search, true, true",
+    "/health/*, /health, false, false",
+    "/health/*, /HEALTH/live, true, false",
+    "/health/*, /health/../search, true, true",
+    "'/a, /b/*', /b/c, false, false",
+    "/, /, false, false",
+    "/, /search, true, true"
+  })
+  void leavesOutPathsAsTheyWereMatched(
+      String except, String path, boolean counted, boolean countedInAnyCase) {
+    policy("all", "/*");
+    given.put("weir.policy.all.except", except);
+    PolicyCatalog catalog = catalog();
+    assertEquals(counted, !catalog.byPath(path, true, false).isEmpty());
+    assertEquals(countedInAnyCase, !catalog.byPath(path, true, true).isEmpty());
+    assertTrue(catalog.table().contains("except " + except), catalog.table());
+  }
+
+  @Test
+  void whatOnePolicyLeavesOutIsTheRest() {
+    policy("files", "/files/*");
+    given.put("weir.policy.files.except", "/files/logo.png");
+    policy("rest", "/");
+    PolicyCatalog catalog = catalog();
+    assertEquals(List.of("rest"), names(catalog, "/files/logo.png"));
+    given.put("weir.policy.rest.except", "/files/logo.png");
+    live.refresh();
+    assertEquals(List.of(), names(catalog, "/files/logo.png"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/other, '', 0",
+    "/login, '', 1",
+    "/login/*, '', 1",
+    "/, '', 0",
+    "/login/a, '', 1",
+    "/login/a, /login/a, 0"
+  })
+  void aPathThatTheCompanionLeavesOutIsWarnedOf(String except, String own, int warnings) {
+    policy("login", "/login/*");
+    given.put("weir.policy.login.by", "key");
+    given.put("weir.policy.login.key", "header:a");
+    given.put("weir.policy.login.except", own);
+    policy("bound", "/*");
+    given.put("weir.policy.bound.except", except);
+    try (LogLines log = new LogLines("io.weir.internal.policy")) {
+      catalog();
+      assertEquals(warnings, log.lines().size(), () -> log.lines().toString());
+    }
+  }
+
   @Test
   void eachPolicyIsWarnedOfUnderItsOwnPatterns() {
     for (String name : List.of("a", "b")) {

@@ -24,6 +24,8 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.jaxrs.RateLimitFeature;
+import io.weir.testkit.FakeTicker;
+import jakarta.ws.rs.GET;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,8 +37,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +66,7 @@ class RecipesPageTest {
           "weir.policy.bytes.limit", "1000");
 
   private final MarkdownPage page = MarkdownPage.read("recipes.md");
+  @TempDir private Path pods;
   private String database;
   private Weir weir;
   private JavaSnippets snippets;
@@ -123,7 +128,8 @@ class RecipesPageTest {
     return PageRun.of(page)
         .with("java", snippets::load)
         .with("sql", this::block)
-        .with("properties", this::redis)
+        .with("properties", this::settings)
+        .with("yaml", this::probes)
         .with("", block -> {}) // the user of the settings before
         .tests();
   }
@@ -231,6 +237,68 @@ class RecipesPageTest {
     String command = block.text().replace("\\\n", " ").replace("'", "").strip();
     assertTrue(command.startsWith("redis-cli "), command);
     return command.substring("redis-cli ".length()).split(" +");
+  }
+
+  private void settings(CodeBlock block) throws Exception {
+    if (block.text().contains("weir.store=")) {
+      redis(block);
+    } else {
+      assertTrue(block.text().contains("except="), block.place()); // tried by its probes
+    }
+  }
+
+  /** What is probed. */
+  @jakarta.ws.rs.Path("healthz")
+  public static class Probes {
+    @GET
+    @jakarta.ws.rs.Path("{part}")
+    public String part() {
+      return "ok";
+    }
+  }
+
+  /** What is limited. */
+  @jakarta.ws.rs.Path("search")
+  public static class Pages {
+    @GET
+    public String search() {
+      return "found";
+    }
+  }
+
+  /** Sends more requests than the limit of the page admits, as a kubelet sends them. */
+  private void probes(CodeBlock block) throws Exception {
+    CodeBlock limits = page.blocks("Probes", "properties").get(0);
+    List<String> paths =
+        Pattern.compile("path: (\\S+),")
+            .matcher(block.text())
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertEquals(2, paths.size());
+    Map<String, String> settings = PageSettings.read(limits);
+    int limit = Integer.parseInt(settings.get("weir.application.limit"));
+    try (Weir probed =
+            Weir.builder().ticker(new FakeTicker()).onlyGivenSettings().settings(settings).build();
+        PageApplication pod =
+            new PageApplication(
+                pods,
+                new ResourceConfig(Probes.class, Pages.class)
+                    .register(new RateLimitFeature(probed)),
+                context -> {})) {
+      for (int i = 0; i <= limit; i++) {
+        URI probe = URI.create(pod.address() + paths.get(i % 2));
+        HttpRequest request =
+            HttpRequest.newBuilder(probe).header("User-Agent", "kube-probe/1.33").build();
+        assertEquals(200, CLIENT.send(request, BodyHandlers.discarding()).statusCode());
+      }
+      URI other = URI.create(pod.address() + "/search");
+      HttpRequest search = HttpRequest.newBuilder(other).build();
+      for (int i = 0; i < limit; i++) {
+        assertEquals(200, CLIENT.send(search, BodyHandlers.discarding()).statusCode());
+      }
+      assertEquals(429, CLIENT.send(search, BodyHandlers.discarding()).statusCode());
+    }
   }
 
   /** Makes the user of the page on a real Redis, and counts there with its rights alone. */

@@ -47,7 +47,11 @@ public abstract class ApplicationTests {
   private final Weir weir =
       Weir.builder()
           .ticker(ticker)
-          .settings(Map.of("weir.application.limit", "" + LIMIT, "weir.application.window", "60s"))
+          .settings(
+              Map.of(
+                  "weir.application.limit", "" + LIMIT,
+                  "weir.application.window", "60s",
+                  "weir.application.except", "/probe"))
           .build();
   private final Tomcat tomcat = new Tomcat();
   private Api api = new Api(URI.create("http://127.0.0.1"), weir, ticker);
@@ -74,6 +78,12 @@ public abstract class ApplicationTests {
     @Path("plain")
     public String plain() {
       return "plain";
+    }
+
+    @GET
+    @Path("probe")
+    public String probe() {
+      return "probe";
     }
 
     @GET
@@ -130,6 +140,7 @@ public abstract class ApplicationTests {
     add(context, new Plain(), "/plain");
     add(context, new Limited(), "/limited");
     add(context, new Exempt(), "/exempt");
+    add(context, new Plain(), "/probe");
     filter(context);
     tomcat.start();
     URI uri = URI.create("http://127.0.0.1:" + connector.getLocalPort());
@@ -188,14 +199,19 @@ public abstract class ApplicationTests {
         "/limited?to=/api/limited",
         "/plain?to=/api/exempt",
         "/exempt?to=/api/plain",
-        "/exempt?to=/limited"
+        "/exempt?to=/limited",
+        "/plain?to=/probe",
+        "/plain?to=/api/probe",
+        "/probe?to=/plain",
+        "/probe?to=/api/limited"
       })
   void aRequestIsChargedOnce(String path) {
     assertEquals(LIMIT, api.admitted(path));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/exempt", "/api/exempt", "/exempt?to=/api/exempt"})
+  @ValueSource(
+      strings = {"/exempt", "/api/exempt", "/exempt?to=/api/exempt", "/probe", "/api/probe"})
   void whoIsExemptPaysNothingAndHearsOfNoLimit(String path) {
     for (int i = 0; i < 2 * LIMIT; i++) {
       Response answer = api.get(path);

@@ -86,6 +86,51 @@ interface SettingsTests extends Serving {
     }
   }
 
+  /** Probes, and a page of any name. */
+  @Path("/")
+  class Probed {
+    @GET
+    @Path("healthz")
+    public String probe() {
+      return "";
+    }
+
+    @GET
+    @Path("health/{part}")
+    public String part() {
+      return "";
+    }
+
+    @GET
+    @Path("{page}")
+    public String page() {
+      return "";
+    }
+  }
+
+  @Test
+  default void whatASettingLeavesOutIsFree() throws Exception {
+    Api api =
+        serving(Probed.class)
+            .setting("weir.application.limit", "3")
+            .setting("weir.application.window", "1h")
+            .setting("weir.application.except", "/healthz, /health/*")
+            .setting("weir.default.limit", "100")
+            .setting("weir.default.window", "1h")
+            .setting("weir.default.except", "/healthz, /health/*")
+            .start();
+    for (String probe : List.of("/healthz", "/healthz;a=b", "/health/live", "/health/x;a=b")) {
+      io.restassured.response.Response free = api.get(probe);
+      assertNull(free.header("RateLimit-Policy"), probe + " " + free.statusCode());
+    }
+    for (String page : List.of("/page", "/HEALTHZ", "/page;a=b")) {
+      List<String> policies = Fields.names(api.get(page).header("RateLimit-Policy"));
+      assertEquals(2, policies.size(), page);
+    }
+    assertEquals(429, api.get("/page").statusCode());
+    assertEquals(200, api.get("/healthz").statusCode());
+  }
+
   @Test
   default void aMethodOfHttpHasItsCost() throws Exception {
     Api api = serving(Shop.class).setting("weir.cost.POST", "5").start();

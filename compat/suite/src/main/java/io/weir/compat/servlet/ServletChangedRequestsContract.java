@@ -155,4 +155,25 @@ public interface ServletChangedRequestsContract extends ServletServer {
       assertEquals(429, app.get("/files/secret/1").status());
     }
   }
+
+  /** Elsewhere the path isn't read twice, since no policy of a servlet depends on it. */
+  @Test
+  default void aPathThatIsRewrittenFromThatOfAProbeIsLimited() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/files/*", new FrontController())
+            .setting("weir.application.limit", "2")
+            .setting("weir.application.window", "1m")
+            .setting("weir.application.except", "/files/healthz")
+            .filters(
+                (context, weir) -> {
+                  ServletAppBuilder.filter(context, "weir", new RateLimitFilter(weir), "/*");
+                  ServletAppBuilder.filter(context, "rewriting", REWRITING, "/*");
+                });
+    try (ServletApp app = builder.start()) {
+      assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/files/healthz"));
+      String rewrite = "X-Rewrite: /secret/1";
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/files/healthz", rewrite));
+    }
+  }
 }

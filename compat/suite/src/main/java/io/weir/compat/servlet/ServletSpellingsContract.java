@@ -72,6 +72,66 @@ public interface ServletSpellingsContract extends ServletServer {
     }
   }
 
+  /** A probe is free whatever policy would count it, and nothing else is by its spelling. */
+  @Test
+  default void onlyASpellingThatReachesAProbeIsLeftOut() throws Exception {
+    Dispatching.Open probe = new Dispatching.Open();
+    Servlets.Free search = new Servlets.Free();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/healthz", probe)
+            .servlet("/health/*", probe)
+            .servlet("/search/*", search)
+            .servlet(Dispatching.TARGET, search);
+    for (String each : List.of("weir.application", "weir.default", "weir.policy.all")) {
+      builder
+          .setting(each + ".limit", "1000000")
+          .setting(each + ".window", "1h")
+          .setting(each + ".except", "/healthz, /health/*");
+    }
+    builder.setting("weir.policy.all.url", "/*");
+    try (ServletApp app = builder.start()) {
+      List<String> wrong = new ArrayList<>();
+      for (String spelling : Spelled.OF_PROBES) {
+        int probed = probe.reached();
+        int searched = search.reached();
+        Answer answer = app.raw("127.0.0.1", "GET", spelling);
+        boolean reachesProbe = probe.reached() > probed;
+        boolean isLeftOut = answer.header("RateLimit").isEmpty();
+        int policies = isLeftOut ? 0 : answer.policies().size();
+        if (reachesProbe && !isLeftOut && !Spelled.isAmbiguous(spelling)
+            || search.reached() > searched && policies != 3) {
+          wrong.add(spelling + " -> " + answer);
+        }
+      }
+      assertEquals(List.of(), wrong);
+      assertTrue(probe.reached() >= 5, "only " + probe.reached() + " reached the probe");
+      assertTrue(search.reached() >= 5, "only " + search.reached() + " reached the servlet");
+      assertEquals(3, app.get("/healthz?forward").policies().size(), "of the target");
+      assertEquals(3, app.get("/search?x").policies().size());
+    }
+  }
+
+  /** The servlet whose code runs is charged, and a probe that it forwards to adds nothing. */
+  @Test
+  default void aForwardToAProbeCostsWhatTheForwardingServletDoes() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/front", new Dispatching.Open())
+            .servlet(Dispatching.TARGET, new Servlets.Free())
+            .setting("weir.application.limit", "2")
+            .setting("weir.application.window", "1h")
+            .setting("weir.application.except", Dispatching.TARGET)
+            .setting("weir.default.limit", "100")
+            .setting("weir.default.window", "1h")
+            .setting("weir.default.except", Dispatching.TARGET);
+    try (ServletApp app = builder.start()) {
+      assertEquals(2, app.get("/front?forward").policies().size());
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/front?forward"));
+      assertEquals(List.of(200, 200), app.statuses(2, "GET", Dispatching.TARGET));
+    }
+  }
+
   private static boolean isLimited(ServletApp app, String path) {
     return app.get(path).header("RateLimit").isPresent();
   }

@@ -97,6 +97,54 @@ final class Spelled extends CountingServlet {
           "app/api/hello",
           "*");
 
+  /** Request targets that mean a probe at {@code /healthz} or {@code /health/*}, or seem to. */
+  static final List<String> OF_PROBES =
+      List.of(
+          "/app/healthz",
+          "/app/HEALTHZ",
+          "/app/healthz/",
+          "/app/healthz?x=1",
+          "/app/healthz;jsessionid=1",
+          "/app/healthz;/../search/1",
+          "/app/healthz/..;/search/1",
+          "/app/healthz/../search/1",
+          "/app/healthz/%2e%2e/search/1",
+          "/app/healthz%2f..%2fsearch/1",
+          "/app/healthz%3b/../search/1",
+          "/app/%68ealthz",
+          "//app/healthz",
+          "/app//healthz",
+          "/app/search/../healthz",
+          "/app/search/..;/healthz",
+          "/app/search/%2e%2e/healthz",
+          "/app/search/..%2fhealthz",
+          "/app/search;/healthz",
+          "/app/search/healthz",
+          "/app/search/1;/../../healthz",
+          "/app/search/1?/../../healthz",
+          "/app/search/1#/../../healthz",
+          "/app/health",
+          "/app/health/live",
+          "/app/health/live;x=1",
+          "/app/Health/live",
+          "/app/health/a/../live",
+          "/app/health/../search/1",
+          "/app/health/../../app/search/1",
+          "/app/health/..;/search/1",
+          "/app/health/;/../search/1",
+          "/app/health/%2e%2e/search/1",
+          "/app/health/..%2fsearch/1",
+          "/app/health/..%5csearch/1",
+          "/app/health/..\\search/1",
+          "/app/health//live",
+          "/app/health/a%2Fb",
+          "/app/health/a%3Bb");
+
+  /** Returns whether a spelling leaves in its path what others may read in another way. */
+  static boolean isAmbiguous(String spelling) {
+    return spelling.startsWith("/app/health/") && spelling.matches(".*(//|%|\\\\|/[.][.]).*");
+  }
+
   @Override
   @RateLimit(
       limit = 1_000_000,

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs a real gateway, configured as docs/service-gateways.md says, between clients, an application
@@ -30,6 +31,7 @@ import java.util.Properties;
 final class Gateway implements AutoCloseable {
   private static final String NAME = "gateway";
   private static final String HEADING = "nginx, Traefik, Caddy";
+  private static final String PREFLIGHTS = "Preflights";
 
   private final RunningServer weir;
   private final String secret;
@@ -57,7 +59,28 @@ final class Gateway implements AutoCloseable {
   }
 
   static Gateway nginx(Path folder, String application, List<RuleBuilder> rules) throws Exception {
-    return nginx(folder, application, rules, "");
+    return nginx(folder, application, rules, "", page -> page);
+  }
+
+  /** Lets preflights pass, as the page says. */
+  static Gateway nginxWithPreflights(Path folder, String application, List<RuleBuilder> rules)
+      throws Exception {
+    return nginx(
+        folder,
+        application,
+        rules,
+        ServicePage.block(PREFLIGHTS, "nginx", "map"),
+        Gateway::withPreflights);
+  }
+
+  /** Begins the locations as the page says. */
+  private static String withPreflights(String locations) {
+    String changed = locations;
+    for (String each : ServicePage.blocks(PREFLIGHTS, "nginx")) {
+      String first = each.lines().findFirst().orElseThrow() + "\n";
+      changed = changed.replace(first, each);
+    }
+    return changed;
   }
 
   /** Asks two addresses in turn, at the first of which there is no server. */
@@ -73,11 +96,23 @@ final class Gateway implements AutoCloseable {
           server weir:8070 max_fails=0;
         }
         """
-            .replace("AWAY", String.valueOf(RedisServer.freePort())));
+            .replace("AWAY", String.valueOf(RedisServer.freePort())),
+        page -> page.replace("weir:8070", "weir_servers"));
   }
 
+  /**
+   * Starts nginx.
+   *
+   * @param beside what stands beside its server
+   * @param change changes the locations of the page
+   */
   private static Gateway nginx(
-      Path folder, String application, List<RuleBuilder> rules, String servers) throws Exception {
+      Path folder,
+      String application,
+      List<RuleBuilder> rules,
+      String beside,
+      UnaryOperator<String> change)
+      throws Exception {
     Path program = DebianPrograms.need("nginx");
     return new Gateway(
         folder,
@@ -85,8 +120,8 @@ final class Gateway implements AutoCloseable {
         rules,
         gateway -> {
           String locations =
-              ServicePage.block(HEADING, "nginx", "auth_request")
-                  .replace("weir:8070", servers.isEmpty() ? "weir:8070" : "weir_servers")
+              change
+                  .apply(ServicePage.block(HEADING, "nginx", "auth_request"))
                   .replace("http://application", "http://" + application);
           Files.createDirectories(folder.resolve("temp"));
           Path config =
@@ -105,7 +140,7 @@ final class Gateway implements AutoCloseable {
                     fastcgi_temp_path temp/fastcgi;
                     uwsgi_temp_path temp/uwsgi;
                     scgi_temp_path temp/scgi;
-                    SERVERS
+                    BESIDE
                     server {
                       listen 127.0.0.1:PORT;
                       LOCATIONS
@@ -113,7 +148,7 @@ final class Gateway implements AutoCloseable {
                   }
                   """
                       .replace("PORT", String.valueOf(gateway.port))
-                      .replace("SERVERS", gateway.filled(servers))
+                      .replace("BESIDE", gateway.filled(beside))
                       .replace("LOCATIONS", gateway.filled(locations)));
           return List.of(
               program.toString(), "-p", folder.toString(), "-e", "stderr", "-c", config.toString());
@@ -121,6 +156,20 @@ final class Gateway implements AutoCloseable {
   }
 
   static Gateway caddy(Path folder, String application, List<RuleBuilder> rules) throws Exception {
+    return caddy(folder, application, rules, page -> page);
+  }
+
+  /** Lets preflights pass, as the page says. */
+  static Gateway caddyWithPreflights(Path folder, String application, List<RuleBuilder> rules)
+      throws Exception {
+    String decided = ServicePage.block(PREFLIGHTS, "", "@decided");
+    return caddy(
+        folder, application, rules, page -> page.replace("  forward_auth weir:8070 {\n", decided));
+  }
+
+  private static Gateway caddy(
+      Path folder, String application, List<RuleBuilder> rules, UnaryOperator<String> change)
+      throws Exception {
     Path program = DebianPrograms.need("caddy");
     return new Gateway(
         folder,
@@ -131,6 +180,7 @@ final class Gateway implements AutoCloseable {
               ServicePage.blocks(HEADING, "").stream()
                   .filter(each -> each.contains("forward_auth"))
                   .findFirst()
+                  .map(change)
                   .map(gateway::filled)
                   .orElseThrow()
                   .replace("example.org", "http://127.0.0.1:" + gateway.port)
@@ -183,6 +233,11 @@ final class Gateway implements AutoCloseable {
   /** Sends a request whose path stays as it is. */
   RawAnswer get(String path, String... fields) {
     return RawAnswer.get(port, path, fields);
+  }
+
+  /** Sends a request that asks whether a page may send another one. */
+  RawAnswer options(String path, String... fields) {
+    return RawAnswer.send(port, "OPTIONS", path, fields);
   }
 
   /** Returns the gateway's log for a failure. */

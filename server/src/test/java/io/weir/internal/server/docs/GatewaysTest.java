@@ -136,6 +136,47 @@ class GatewaysTest {
   }
 
   @Test
+  void preflightsPassNginxUndecidedAndNothingElse() throws Exception {
+    try (Gateway gateway = Gateway.nginxWithPreflights(folder, application.address(), rules())) {
+      assertOnlyPreflightsPass(gateway);
+    }
+  }
+
+  @Test
+  void preflightsPassCaddyUndecidedAndNothingElse() throws Exception {
+    try (Gateway gateway = Gateway.caddyWithPreflights(folder, application.address(), rules())) {
+      assertOnlyPreflightsPass(gateway);
+    }
+  }
+
+  private static void assertOnlyPreflightsPass(Gateway gateway) {
+    String[] asking = {"Origin", "https://shop.example", "Access-Control-Request-Method", "GET"};
+    for (int i = 0; i < 3; i++) {
+      assertEquals(200, gateway.options("/item/8", asking).status(), gateway::said);
+    }
+    for (int i = 0; i < 2; i++) {
+      assertEquals(200, gateway.get("/item/8", asking).status(), gateway::said);
+    }
+    RawAnswer refused = gateway.get("/item/8", asking);
+    assertRefused(refused, gateway);
+    assertEquals(List.of(asking[1]), refused.values("Access-Control-Allow-Origin"));
+    assertTrue(
+        refused.values("Access-Control-Expose-Headers").get(0).contains("Retry-After"),
+        gateway::said);
+    assertEquals(200, gateway.options("/item/8", asking).status(), gateway::said);
+    List<String[]> others =
+        List.of(
+            new String[] {},
+            new String[] {asking[0], asking[1]},
+            new String[] {asking[2], asking[3]},
+            new String[] {asking[0], asking[1], asking[2], asking[3], "Authorization", "Basic x"},
+            new String[] {asking[0], asking[1], asking[2], asking[3], "Cookie", "a=b"});
+    for (String[] other : others) {
+      assertRefused(gateway.options("/item/8", other), gateway);
+    }
+  }
+
+  @Test
   void bothRefuseForGoodWhatCostsMoreThanTheLimit() throws Exception {
     List<RuleBuilder> paid =
         List.of(

@@ -25,8 +25,13 @@ record RawAnswer(int status, List<String> head, String body) {
    * @param fields names and values of header fields, by turns
    */
   static RawAnswer get(int port, String path, String... fields) {
+    return send(port, "GET", path, fields);
+  }
+
+  /** Does the same by another method. */
+  static RawAnswer send(int port, String method, String path, String... fields) {
     StringBuilder request =
-        new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
+        new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
     for (int i = 0; i < fields.length; i += 2) {
       request.append(fields[i]).append(": ").append(fields[i + 1]).append("\r\n");
     }

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +33,11 @@ class MvcCaseTest {
     "weir.policy.searches.url=/Searches/*",
     "weir.policy.searches.limit=2",
     "weir.policy.searches.window=1h",
+    "weir.policy.searches.except=/Searches/free",
+    "weir.application.limit=1000",
+    "weir.application.window=1h",
+    "weir.application.except=/healthz,/actuator/health/*",
+    "management.endpoint.health.probes.enabled=true",
     "weir.policy.places.url=/nowhere/*",
     "weir.policy.places.limit=2",
     "weir.policy.places.window=1h",
@@ -57,6 +66,19 @@ class MvcCaseTest {
     @GetMapping("/searches/all")
     String all() {
       return "all";
+    }
+
+    @GetMapping("/searches/free")
+    String free() {
+      return "free";
+    }
+
+    @GetMapping("/healthz")
+    void probe(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      if (request.getParameter("forward") != null) {
+        request.getRequestDispatcher("/searches/free").forward(request, response);
+      }
     }
   }
 
@@ -90,7 +112,33 @@ class MvcCaseTest {
     return statuses;
   }
 
+  /** A probe is free by the pattern of its handler, in whatever case the caller writes it. */
+  private static void assertLeavesOutProbes(MvcServer server, boolean ignoresCase)
+      throws Exception {
+    for (String probe : List.of("/healthz", "/actuator/health", "/actuator/health/liveness")) {
+      MvcServer.Reply free = server.get(probe, MvcContract.caller());
+      assertEquals("200 []", free.status() + " " + free.fields(), probe);
+    }
+    for (String other :
+        List.of(
+            "/HEALTHZ",
+            "/actuator",
+            "/healthz/x",
+            "/healthz?forward",
+            "/actuator/health/..%2f..%2fsearches/free",
+            "/actuator/health/%2e%2e/%2e%2e/searches/free")) {
+      MvcServer.Reply reply = server.get(other, MvcContract.caller());
+      boolean isProbe = ignoresCase && other.equals("/HEALTHZ");
+      // Spring Security and Tomcat reject some before they are dispatched.
+      boolean isFree = isProbe || reply.status() == 400;
+      assertEquals(isFree, reply.fields().isEmpty(), other + " " + reply.status());
+    }
+  }
+
   private static void assertLimitsEachCase(MvcServer server) throws Exception {
+    assertLeavesOutProbes(server, true);
+    assertEquals(
+        List.of(200, 200, 200), statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
     assertEquals(
         List.of(200, 200, 429), statuses(server, "/searches/all", "/SEARCHES/ALL", "/sEarches/all"));
     assertEquals(
@@ -121,6 +169,7 @@ class MvcCaseTest {
   @Test
   void notWhereTheCaseCounts() throws Exception {
     try (MvcServer server = MvcServer.start(List.of(App.class), LIMITS)) {
+      assertLeavesOutProbes(server, false);
       assertEquals(
           List.of(200, 200, 200), statuses(server, "/searches/all", "/searches/all", "/searches/all"));
       assertEquals(

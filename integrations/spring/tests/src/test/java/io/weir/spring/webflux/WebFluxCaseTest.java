@@ -19,7 +19,11 @@ class WebFluxCaseTest {
   private static final String[] LIMITS = {
     "weir.policy.searches.url=/Searches/*",
     "weir.policy.searches.limit=2",
-    "weir.policy.searches.window=1h"
+    "weir.policy.searches.window=1h",
+    "weir.policy.searches.except=/Searches/free",
+    "weir.application.limit=1000",
+    "weir.application.window=1h",
+    "weir.application.except=/healthz,/health/*"
   };
 
   @Configuration(proxyBeanMethods = false)
@@ -42,6 +46,11 @@ class WebFluxCaseTest {
     String all() {
       return "all";
     }
+
+    @GetMapping({"/healthz", "/health/{part}", "/searches/free", "/other/{page}"})
+    String free() {
+      return "free";
+    }
   }
 
   private static List<Integer> statuses(FluxServer server, String... paths) throws Exception {
@@ -52,9 +61,32 @@ class WebFluxCaseTest {
     return statuses;
   }
 
+  /** Lists the paths that no policy counts. */
+  private static List<String> free(FluxServer server, String... paths) throws Exception {
+    List<String> free = new ArrayList<>();
+    for (String each : paths) {
+      if (server.get(each).headers().firstValue("RateLimit").isEmpty()) {
+        free.add(each);
+      }
+    }
+    return free;
+  }
+
   @Test
   void whereMappingsIgnoreIt() throws Exception {
     try (FluxServer server = FluxServer.start(IgnoringCase.class, LIMITS)) {
+      List<String> probes = List.of("/healthz", "/HEALTHZ", "/health/live", "/healthz;a=b");
+      assertEquals(probes, free(server, probes.toArray(String[]::new)));
+      assertEquals(
+          List.of(),
+          free(
+              server,
+              "/other/healthz",
+              "/searches/free",
+              "/SEARCHES/FREE",
+              "/other/..%2fhealthz",
+              "/other/%2e%2e"));
+      assertEquals(List.of(200, 200, 200), statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
       assertEquals(
           List.of(200, 200, 429),
           statuses(server, "/searches/all", "/SEARCHES/ALL", "/sEarches/all"));
