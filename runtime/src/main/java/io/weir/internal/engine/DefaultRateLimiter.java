@@ -325,8 +325,25 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
-  public CompletionStage<?> forget(BucketId bucket) {
-    return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+  public CompletionStage<Void> reset(Policy policy, Key key) {
+    requireCounted(policy);
+    if (policy.spec().isOfPeriod()) {
+      throw new IllegalArgumentException(
+          policy.name() + " is a quota: grant permits instead of resetting it");
+    }
+    return closed.get()
+        ? CompletableFuture.failedStage(new IllegalStateException("the limiter is closed"))
+        : forget(new BucketId(policy.spec(), key));
+  }
+
+  @Override
+  public CompletionStage<Void> forget(BucketId bucket) {
+    source.forgetLocally(bucket);
+    try {
+      return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+    } catch (RuntimeException | LinkageError broken) {
+      return CompletableFuture.failedStage(broken);
+    }
   }
 
   @Override

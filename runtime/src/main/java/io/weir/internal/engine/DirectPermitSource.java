@@ -146,6 +146,11 @@ final class DirectPermitSource implements PermitSource {
   public void cancelDebt(BucketRequest debt) {}
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return store.forget(bucket);
+  }
+
+  @Override
   public int nodes() {
     return nodes;
   }

@@ -284,6 +284,11 @@ final class ResilientPermitSource {
     safely(() -> shared.letGo(which));
   }
 
+  /** Makes a bucket full again in this node's own count. */
+  void forgetLocally(BucketId bucket) {
+    safely(() -> local.forget(bucket));
+  }
+
   void close() {
     local.close();
     shared.close();

@@ -7,6 +7,7 @@ import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +134,17 @@ public interface PermitSource extends AutoCloseable {
    * @param which tests each bucket that is held in this process
    */
   default void letGo(Predicate<BucketId> which) {}
+
+  /**
+   * Makes a bucket full again where it is counted.
+   *
+   * @param bucket the bucket, whether it is known or not
+   * @return completed once it is full; by a source that can't do that, as here, exceptionally
+   */
+  default CompletionStage<?> forget(BucketId bucket) {
+    return CompletableFuture.failedStage(
+        new UnsupportedOperationException("this source can't forget a bucket"));
+  }
 
   /** Returns the number of live nodes that share the store; 1 if unknown. */
   int nodes();
