@@ -129,6 +129,28 @@ public interface RateLimiter extends AutoCloseable {
   void refund(Decision decision);
 
   /**
+   * Reports that the request that a decision admitted has succeeded: refunds policies that count
+   * only failures, and a policy with {@code clearOn} SUCCESS forgets the failures that were reported
+   * before this decision was made. Those of requests that are still running stay counted. Other
+   * nodes' failures are known to the store after a flush interval, 100 ms unless set. Returns at
+   * once; of this and {@link #failed}, only the first call has an effect.
+   *
+   * @param decision an earlier decision of this limiter
+   * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
+   */
+  void succeeded(Decision decision);
+
+  /**
+   * Reports that the request that a decision admitted has failed: refunds policies that count only
+   * successes, and a later success may clear the failure in a policy with {@code clearOn} SUCCESS.
+   * Returns at once; of this and {@link #succeeded}, only the first call has an effect.
+   *
+   * @param decision an earlier decision of this limiter
+   * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
+   */
+  void failed(Decision decision);
+
+  /**
    * Charges permits after the response, under the policy's own limit, which a token or leaky bucket
    * then uses as its rate until the next request. For callers with a tier use {@link
    * #charge(PermitRequest)}.

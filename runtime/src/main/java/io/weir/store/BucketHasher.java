@@ -202,7 +202,8 @@ public final class BucketHasher {
     int texts = calendar.isEmpty() ? 3 : 4;
     int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
     int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
-    ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
+    int refill = spec.refill() > 0 ? REFILL_LENGTH : 0;
+    ByteBuffer into = ByteBuffer.allocate(length + refill + (spec.clears() ? 1 : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
@@ -212,6 +213,9 @@ public final class BucketHasher {
     }
     if (spec.refill() > 0) {
       into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
+    }
+    if (spec.clears()) {
+      into.put((byte) 1);
     }
     return into.array();
   }

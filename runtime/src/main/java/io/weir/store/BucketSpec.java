@@ -31,6 +31,7 @@ public final class BucketSpec {
   private final long burst;
   private final long refill;
   private final boolean strict;
+  private final boolean clears;
   private final @Nullable CalendarWindow calendar;
 
   /** Buckets are looked up with each request. */
@@ -44,8 +45,10 @@ public final class BucketSpec {
     this.burst = parts.burst;
     this.refill = parts.refill;
     this.strict = parts.strict;
+    this.clears = parts.clears;
     this.calendar = parts.calendar;
-    this.hash = Objects.hash(name, algorithm, windowMicros, burst, refill, strict, parts.calendar);
+    this.hash = Objects.hash(
+            name, algorithm, windowMicros, burst, refill, strict, clears, parts.calendar);
   }
 
   /**
@@ -162,6 +165,16 @@ public final class BucketSpec {
   }
 
   /**
+   * Returns whether a success clears the failures before it: each permit then is kept by itself,
+   * with what became of its request, until it is a window old. Such permits aren't leased.
+   *
+   * @return true only with SLIDING_WINDOW or SLIDING_LOG, which then count alike
+   */
+  public boolean clears() {
+    return clears;
+  }
+
+  /**
    * Returns the time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
@@ -214,6 +227,7 @@ public final class BucketSpec {
             && burst == that.burst
             && refill == that.refill
             && strict == that.strict
+            && clears == that.clears
             && windowMicros == that.windowMicros
             && algorithm == that.algorithm
             && name.equals(that.name)
@@ -234,7 +248,8 @@ public final class BucketSpec {
         + (calendar == null ? DurationText.inWords(window) : calendar)
         + (burst > 0 ? ", burst " + burst : "")
         + (refill > 0 ? ", refill " + refill : "")
-        + (strict ? ", strict" : "");
+        + (strict ? ", strict" : "")
+        + (clears ? ", cleared by a success" : "");
   }
 
   /**
@@ -249,6 +264,7 @@ public final class BucketSpec {
     private long burst;
     private long refill;
     private boolean strict;
+    private boolean clears;
     private @Nullable CalendarWindow calendar;
 
     private Builder(String name) {
@@ -313,6 +329,17 @@ public final class BucketSpec {
     }
 
     /**
+     * Sets whether a success clears the failures before it.
+     *
+     * @param isCleared true only with SLIDING_WINDOW or SLIDING_LOG
+     * @return this
+     */
+    public Builder clears(boolean isCleared) {
+      this.clears = isCleared;
+      return this;
+    }
+
+    /**
      * Sets windows of the calendar instead of windows of one length.
      *
      * @param windows the windows, only with FIXED_WINDOW
@@ -364,6 +391,10 @@ public final class BucketSpec {
       }
       if (strict && refill == 0) {
         throw new IllegalArgumentException("strict needs a refill");
+      }
+      if (clears && algorithm != Algorithm.SLIDING_WINDOW && algorithm != Algorithm.SLIDING_LOG) {
+        throw new IllegalArgumentException(
+            "a success clears failures only of SLIDING_WINDOW or SLIDING_LOG, not of " + algorithm);
       }
       return new BucketSpec(this);
     }

@@ -98,6 +98,16 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public void succeeded(Decision decision) {
+    // As a refund.
+  }
+
+  @Override
+  public void failed(Decision decision) {
+    // As a refund.
+  }
+
+  @Override
   public void charge(PermitRequest debt) {
     // There is nothing to charge.
   }

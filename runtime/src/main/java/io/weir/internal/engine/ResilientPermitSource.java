@@ -214,6 +214,11 @@ final class ResilientPermitSource {
     safely(() -> shared.giveBack(request, stamp, permits));
   }
 
+  /** Reports what became of permits that the store granted. */
+  void end(BucketRequest request, long stamp, long permits, boolean succeeded) {
+    safely(() -> shared.end(request, stamp, permits, succeeded));
+  }
+
   /** Gives back permits that only this node has counted and that aren't recorded for the store. */
   void giveBackLocally(BucketRequest request, long stamp, long permits) {
     safely(() -> local.giveBack(request, stamp, permits));

@@ -189,6 +189,7 @@ public final class AppliedPolicyReader {
             && one.windowMicros() == other.windowMicros()
             && one.refill() == other.refill()
             && one.strict() == other.strict()
+            && one.clears() == other.clears()
             && one.calendar().equals(other.calendar());
   }
 

@@ -124,6 +124,16 @@ public final class PolicySourceLimiter implements RateLimiter {
   }
 
   @Override
+  public void succeeded(Decision decision) {
+    limiter.succeeded(decision);
+  }
+
+  @Override
+  public void failed(Decision decision) {
+    limiter.failed(decision);
+  }
+
+  @Override
   public void charge(PermitRequest debt) {
     var unused =
         askAsync(

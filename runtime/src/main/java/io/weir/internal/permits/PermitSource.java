@@ -87,6 +87,19 @@ public interface PermitSource extends AutoCloseable {
   CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits);
 
   /**
+   * Reports what became of permits that a request took from a bucket that a success clears.
+   *
+   * @param request the request, with the limits that are in force now
+   * @param stamp the grant's stamp
+   * @param permits how many, 1 and more
+   * @param succeeded whether it is a success: its permits are given back, and failures that were
+   *     reported before they were granted are cleared; otherwise it is a failure, which counts until
+   *     it is cleared
+   * @return completed once it is reported; exceptionally if that is lost
+   */
+  CompletionStage<?> end(BucketRequest request, long stamp, long permits, boolean succeeded);
+
+  /**
    * Charges permits, whether they are there or not.
    *
    * @param debt the permits and their bucket
