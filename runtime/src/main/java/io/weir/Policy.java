@@ -31,7 +31,9 @@ public final class Policy {
   /** The largest {@link #overshoot()}, in percent. */
   public static final int MAX_OVERSHOOT = 100;
 
-  /** The largest limit of a policy whose failures a success clears, since each is kept by itself. */
+  /**
+   * The largest limit of a policy whose failures a success clears, since each is kept by itself.
+   */
   public static final long MAX_CLEARED = 1_000;
 
   private final BucketSpec spec;

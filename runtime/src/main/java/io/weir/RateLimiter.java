@@ -130,10 +130,10 @@ public interface RateLimiter extends AutoCloseable {
 
   /**
    * Reports that the request that a decision admitted has succeeded: refunds policies that count
-   * only failures, and a policy with {@code clearOn} SUCCESS forgets the failures that were reported
-   * before this decision was made. Those of requests that are still running stay counted. Other
-   * nodes' failures are known to the store after a flush interval, 100 ms unless set. Returns at
-   * once; of this and {@link #failed}, only the first call has an effect.
+   * only failures, and a policy with {@code clearOn} SUCCESS forgets the failures that were
+   * reported before this decision was made. Those of requests that are still running stay counted.
+   * Other nodes' failures are known to the store after a flush interval, 100 ms unless set. Returns
+   * at once; of this and {@link #failed}, only the first call has an effect.
    *
    * @param decision an earlier decision of this limiter
    * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
@@ -176,7 +176,8 @@ public interface RateLimiter extends AutoCloseable {
   void charge(PermitRequest debt);
 
   /**
-   * Resets a caller's bucket to full, for example for a caller that was locked out. Returns at once.
+   * Resets a caller's bucket to full, for example for a caller that was locked out. Returns at
+   * once.
    *
    * <p>It reaches
    *

@@ -188,8 +188,8 @@ public @interface RateLimit {
   /**
    * What makes the policy forget the failures that it has counted. {@code SUCCESS} is the usual
    * meaning of "five wrong passwords in a row". It needs {@code count = FAILURES} and {@code by =
-   * KEY}, with a key that holds the account: else an attacker with one valid account could clear the
-   * failures at all others.
+   * KEY}, with a key that holds the account: else an attacker with one valid account could clear
+   * the failures at all others.
    *
    * @return NOTHING by default
    */

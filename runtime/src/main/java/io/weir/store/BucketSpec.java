@@ -47,8 +47,8 @@ public final class BucketSpec {
     this.strict = parts.strict;
     this.clears = parts.clears;
     this.calendar = parts.calendar;
-    this.hash = Objects.hash(
-            name, algorithm, windowMicros, burst, refill, strict, clears, parts.calendar);
+    this.hash =
+        Objects.hash(name, algorithm, windowMicros, burst, refill, strict, clears, parts.calendar);
   }
 
   /**

@@ -97,7 +97,9 @@ class BucketHasherTest {
             new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 0), Key.user("alice")),
             new BucketId(refilled(1, false), Key.user("alice")),
             new BucketId(refilled(1, true), Key.user("alice")),
-            new BucketId(refilled(2, false), Key.user("alice")));
+            new BucketId(refilled(2, false), Key.user("alice")),
+            new BucketId(sliding(false), Key.user("alice")),
+            new BucketId(sliding(true), Key.user("alice")));
     Set<String> different = new HashSet<>();
     all.forEach(bucket -> different.add(names.of(bucket)));
     assertEquals(all.size(), different.size());
@@ -109,6 +111,10 @@ class BucketHasherTest {
     assertNotEquals(names.of(bucket), BucketHasher.of("another").of(bucket));
     assertNotEquals(names.of(bucket), BucketHasher.of("").of(bucket));
     assertEquals(BucketHasher.of("").of(bucket), BucketHasher.of("").of(bucket));
+  }
+
+  private static BucketSpec sliding(boolean clears) {
+    return BucketSpec.builder("hello").window(Duration.ofSeconds(10)).clears(clears).build();
   }
 
   private static BucketSpec refilled(long refill, boolean strict) {

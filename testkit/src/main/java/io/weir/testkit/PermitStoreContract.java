@@ -664,16 +664,15 @@ public abstract class PermitStoreContract {
     Grant success = take(bucket, 1, 6);
     execute(Claim.builder(bucket, 6, 6).giveBack(new GiveBack(late.stamp(), 0, 1)).build());
     Claim.Builder succeeded = Claim.builder(bucket, 6, 6).clearBefore(success.stamp());
-    assertEquals(
-        4, execute(succeeded.giveBack(new GiveBack(success.stamp(), 1)).build()).left());
+    assertEquals(4, execute(succeeded.giveBack(new GiveBack(success.stamp(), 1)).build()).left());
     for (Grant each : List.of(early, late, success)) {
       assertEquals(4, giveBack(bucket, each.stamp(), 1, 6).left(), "nothing is credited twice");
     }
-    assertEquals(4, execute(Claim.builder(bucket, 6, 6).clearBefore(success.stamp()).build()).left());
+    assertEquals(
+        4, execute(Claim.builder(bucket, 6, 6).clearBefore(success.stamp()).build()).left());
     assertEquals(5, giveBack(bucket, running.stamp(), 1, 6).left(), "it was still running");
     Grant next = take(bucket, 1, 6);
-    assertEquals(
-        5, execute(Claim.builder(bucket, 6, 6).clearBefore(next.stamp()).build()).left());
+    assertEquals(5, execute(Claim.builder(bucket, 6, 6).clearBefore(next.stamp()).build()).left());
     Grant refused = take(bucket, 6, 6);
     assertEquals(0, refused.permits());
     advance(refused.retry() - 1);

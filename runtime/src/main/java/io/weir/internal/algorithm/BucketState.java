@@ -258,7 +258,9 @@ public abstract class BucketState implements LiveBucket {
   /** Takes back permits charged to the slot of this stamp, if it still counts. */
   abstract void giveBack(long stamp, long permits);
 
-  /** Credits the failures that were reported before a stamp was given out; none unless overridden. */
+  /**
+   * Credits the failures that were reported before a stamp was given out; none unless overridden.
+   */
   void clearBefore(long stamp) {}
 
   /** Notes a refusal at a time, now or a little earlier; does nothing unless overridden. */

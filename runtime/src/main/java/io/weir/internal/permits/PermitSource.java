@@ -93,8 +93,8 @@ public interface PermitSource extends AutoCloseable {
    * @param stamp the grant's stamp
    * @param permits how many, 1 and more
    * @param succeeded whether it is a success: its permits are given back, and failures that were
-   *     reported before they were granted are cleared; otherwise it is a failure, which counts until
-   *     it is cleared
+   *     reported before they were granted are cleared; otherwise it is a failure, which counts
+   *     until it is cleared
    * @return completed once it is reported; exceptionally if that is lost
    */
   CompletionStage<?> end(BucketRequest request, long stamp, long permits, boolean succeeded);

@@ -140,7 +140,8 @@ public final class PolicyMembers {
               RateLimit::clearOn,
               PolicyBuilder::clearOn)
           .notedAs(
-              policy -> policy.clearOn() == ClearOn.NOTHING ? "" : "cleared by " + policy.clearOn());
+              policy ->
+                  policy.clearOn() == ClearOn.NOTHING ? "" : "cleared by " + policy.clearOn());
 
   /** The overshoot of a cluster ahead of its store, in percent. */
   public static final PolicyMember<Integer> OVERSHOOT =

@@ -240,8 +240,7 @@ public final class WriteBackCache implements PermitSource {
     }
     start();
     ActiveBucket unused =
-        buckets.untilDone(
-            request, active -> active.end(stamp, permits, succeeded) ? active : null);
+        buckets.untilDone(request, active -> active.end(stamp, permits, succeeded) ? active : null);
     return CompletableFuture.completedFuture(null);
   }
 

@@ -55,8 +55,7 @@ class ResetTest {
     try (Leasing bench = new Leasing()) {
       Policy policy = policy("locked", 3).build();
       assertEquals(3, bench.take(policy, 5));
-      CompletableFuture<Void> reset =
-          bench.limiter.reset(policy, KEY).toCompletableFuture();
+      CompletableFuture<Void> reset = bench.limiter.reset(policy, KEY).toCompletableFuture();
       assertFalse(reset.isDone(), "it doesn't wait");
       bench.time.run(MILLI);
       assertTrue(reset.isDone());
@@ -98,8 +97,7 @@ class ResetTest {
       Policy policy = policy("locked", 3).onStoreFailure(OnStoreFailure.LOCAL).build();
       bench.store.trouble = LeaseStore.Trouble.FAILS;
       assertEquals(3, bench.take(policy, 5));
-      CompletableFuture<Void> reset =
-          bench.limiter.reset(policy, KEY).toCompletableFuture();
+      CompletableFuture<Void> reset = bench.limiter.reset(policy, KEY).toCompletableFuture();
       bench.time.run(MILLI);
       assertThrows(CompletionException.class, reset::join, "the store wasn't reached");
       assertEquals(3, bench.take(policy, 5));
@@ -110,10 +108,7 @@ class ResetTest {
   void aQuotaOfAPeriodIsNotReset() {
     Instant now = FakeTicker.START;
     Policy quota =
-        Policy.builder("quota")
-            .limit(3)
-            .period(now, now.plus(Duration.ofDays(1)))
-            .build();
+        Policy.builder("quota").limit(3).period(now, now.plus(Duration.ofDays(1))).build();
     try (RateLimiter limiter = RateLimiter.builder().ticker(new FakeTicker()).build()) {
       IllegalArgumentException refused =
           assertThrows(IllegalArgumentException.class, () -> limiter.reset(quota, KEY));
@@ -127,7 +122,6 @@ class ResetTest {
     limiter.close();
     Policy policy = policy("closed", 3).build();
     assertThrows(
-        CompletionException.class,
-        () -> limiter.reset(policy, KEY).toCompletableFuture().join());
+        CompletionException.class, () -> limiter.reset(policy, KEY).toCompletableFuture().join());
   }
 }

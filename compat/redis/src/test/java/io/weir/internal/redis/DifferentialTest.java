@@ -184,7 +184,9 @@ class DifferentialTest {
     }
   }
 
-  /** Attempts fail, succeed, are given back and are reported late or twice, at one moment or not. */
+  /**
+   * Attempts fail, succeed, are given back and are reported late or twice, at one moment or not.
+   */
   @Test
   void whatASuccessClearsInRedisIsWhatItClearsInJava() {
     BucketSpec spec =
@@ -204,7 +206,9 @@ class DifferentialTest {
               long limit = 8 + random.nextInt(3);
               long needed = random.nextInt(3);
               Claim.Builder claim = Claim.builder(bucket, limit, limit).needed(needed);
-              claim.atLeast(random.nextBoolean() ? needed : 0).extra(random.nextInt(9) == 0 ? 9 : 0);
+              claim
+                  .atLeast(random.nextBoolean() ? needed : 0)
+                  .extra(random.nextInt(9) == 0 ? 9 : 0);
               for (int n = random.nextInt(3); n > 0; n--) {
                 long permits = random.nextInt(3);
                 long failed = random.nextInt(2) + (permits == 0 ? 1 : 0);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects permits to give back to the store, by the slots that they were charged to. Only the last
  * two slots: the store hardly counts older ones any more. But in a bucket that a success clears
- * each grant has a slot of its own, and many count at once. For far leases, and for such buckets, it
- * also has the permits that were spent.
+ * each grant has a slot of its own, and many count at once. For far leases, and for such buckets,
+ * it also has the permits that were spent.
  *
  * <p>Permits taken out to be sent are never added again: the store would count them twice.
  *
