@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -30,6 +31,11 @@ public final class Policy {
 
   /** The largest {@link #overshoot()}, in percent. */
   public static final int MAX_OVERSHOOT = 100;
+
+  /**
+   * The largest limit of a policy whose failures a success clears, since each is kept by itself.
+   */
+  public static final long MAX_CLEARED = 1_000;
 
   private final BucketSpec spec;
   private final long limit;
@@ -272,6 +278,15 @@ public final class Policy {
    */
   public Count count() {
     return count;
+  }
+
+  /**
+   * Returns what makes the policy forget the failures that it has counted.
+   *
+   * @return nothing, or a success
+   */
+  public ClearOn clearOn() {
+    return spec.clears() ? ClearOn.SUCCESS : ClearOn.NOTHING;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -42,6 +43,7 @@ public final class PolicyBuilder {
   String when = DEFAULTS.when();
   Priority priority = DEFAULTS.priority();
   Count count = DEFAULTS.count();
+  private ClearOn clearOn = DEFAULTS.clearOn();
   final Map<String, Long> tiers = new LinkedHashMap<>();
   final Map<String, Long> tierRefills = new LinkedHashMap<>();
   int overshoot = DEFAULTS.overshoot();
@@ -246,6 +248,17 @@ public final class PolicyBuilder {
   }
 
   /**
+   * Sets what makes the policy forget the failures that it has counted.
+   *
+   * @param which SUCCESS needs {@code count} FAILURES, {@code by} KEY and a sliding window or log
+   * @return this
+   */
+  public PolicyBuilder clearOn(ClearOn which) {
+    this.clearOn = which;
+    return this;
+  }
+
+  /**
    * Adds a tier.
    *
    * @param tier its name
@@ -359,6 +372,14 @@ public final class PolicyBuilder {
       if (strict) {
         rules.strict(refill, mode);
       }
+      if (clearOn == ClearOn.SUCCESS) {
+        rules.clearOnSuccess(count, by, algorithm(), overshoot);
+        rules.between("limit", limit, 1, Policy.MAX_CLEARED, " with clearOn SUCCESS");
+        tiers.forEach(
+            (tier, permits) ->
+                rules.between(
+                    "tiers." + tier, permits, 1, Policy.MAX_CLEARED, " with clearOn SUCCESS"));
+      }
       if (refill > 0) {
         rules.refill(algorithm(), refill, burst, limit);
       }
@@ -415,13 +436,15 @@ public final class PolicyBuilder {
   /** Makes the spec, leaving out members that don't apply to the algorithm. */
   private BucketSpec spec() {
     Algorithm counts = window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : algorithm();
+    boolean slides = counts == Algorithm.SLIDING_WINDOW || counts == Algorithm.SLIDING_LOG;
     boolean hasRefill = counts == Algorithm.TOKEN_BUCKET && refill > 0;
     BucketSpec.Builder spec =
         BucketSpec.builder(name)
             .algorithm(counts)
             .burst(BucketSpec.hasBurst(counts) && !hasRefill ? burst : 0)
             .refill(hasRefill)
-            .strict(strict && hasRefill);
+            .strict(strict && hasRefill)
+            .clears(clearOn == ClearOn.SUCCESS && slides);
     window.setIn(spec, zone);
     return spec.build();
   }

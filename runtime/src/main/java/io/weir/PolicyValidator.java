@@ -1,6 +1,9 @@
 package io.weir;
 
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
@@ -96,6 +99,29 @@ final class PolicyValidator {
   void strict(long refill, Mode mode) {
     if (refill == 0 || mode != Mode.HARD) {
       wrong("strict", true, "needs a refill and mode HARD");
+    }
+  }
+
+  void clearOnSuccess(Count count, List<By> by, Algorithm algorithm, int overshoot) {
+    if (count != Count.FAILURES) {
+      wrong("clearOn", ClearOn.SUCCESS, "needs count FAILURES: a success clears nothing else");
+    }
+    if (!by.contains(By.KEY)) {
+      wrong(
+          "clearOn",
+          ClearOn.SUCCESS,
+          "needs by KEY, with a key that holds the account: otherwise an attacker with one valid"
+              + " account could clear the failures at all others");
+    }
+    if (algorithm != Algorithm.SLIDING_WINDOW && algorithm != Algorithm.SLIDING_LOG) {
+      wrong(
+          "clearOn",
+          ClearOn.SUCCESS,
+          "needs SLIDING_WINDOW or SLIDING_LOG, where each failure counts by itself, not "
+              + algorithm);
+    }
+    if (overshoot > 0) {
+      wrong("overshoot", overshoot, "can't be combined with clearOn SUCCESS");
     }
   }
 

@@ -129,6 +129,28 @@ public interface RateLimiter extends AutoCloseable {
   void refund(Decision decision);
 
   /**
+   * Reports that the request that a decision admitted has succeeded: refunds policies that count
+   * only failures, and a policy with {@code clearOn} SUCCESS forgets the failures that were
+   * reported before this decision was made. Those of requests that are still running stay counted.
+   * Other nodes' failures are known to the store after a flush interval, 100 ms unless set. Returns
+   * at once; of this and {@link #failed}, only the first call has an effect.
+   *
+   * @param decision an earlier decision of this limiter
+   * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
+   */
+  void succeeded(Decision decision);
+
+  /**
+   * Reports that the request that a decision admitted has failed: refunds policies that count only
+   * successes, and a later success may clear the failure in a policy with {@code clearOn} SUCCESS.
+   * Returns at once; of this and {@link #succeeded}, only the first call has an effect.
+   *
+   * @param decision an earlier decision of this limiter
+   * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
+   */
+  void failed(Decision decision);
+
+  /**
    * Charges permits after the response, under the policy's own limit, which a token or leaky bucket
    * then uses as its rate until the next request. For callers with a tier use {@link
    * #charge(PermitRequest)}.
@@ -152,6 +174,37 @@ public interface RateLimiter extends AutoCloseable {
    * @throws IllegalArgumentException if the store can't count by the policy's algorithm
    */
   void charge(PermitRequest debt);
+
+  /**
+   * Resets a caller's bucket to full, for example for a caller that was locked out. Returns at
+   * once.
+   *
+   * <p>It reaches
+   *
+   * <ul>
+   *   <li>this limiter's own count at once, which decides while the store is away;
+   *   <li>the store, and what this limiter holds and knows of the bucket, before the stage is
+   *       completed: from then on this limiter decides by a full bucket;
+   *   <li>other nodes as soon as they ask the store again. A node refuses by what it knows for at
+   *       most 16 flush intervals, 1.6 s unless set.
+   * </ul>
+   *
+   * <p>Permits that were taken before may still be spent from leases, of this and other nodes, or
+   * refunded. So a caller may get as many more as that, once.
+   *
+   * <p>With rules in a database this reaches no further. {@code Rules.buckets().reset(…)} does the
+   * same, makes all nodes ask the store within three seconds, and is recorded in the history.
+   *
+   * @param policy the policy that counts
+   * @param key identifies the caller
+   * @return completed when the bucket is reset; exceptionally if the store can't be reached, then
+   *     perhaps only this limiter's own count is reset, and with {@link
+   *     UnsupportedOperationException} if the store can't reset buckets
+   * @throws IllegalArgumentException if the store can't count by the policy's algorithm, or the
+   *     policy is a quota of a {@linkplain io.weir.store.CalendarWindow#isPeriod() period}, whose
+   *     use is recorded elsewhere too
+   */
+  CompletionStage<Void> reset(Policy policy, Key key);
 
   /**
    * Gives leases back and stops all threads. Idempotent; later requests are refused with {@link

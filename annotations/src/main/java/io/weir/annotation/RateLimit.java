@@ -187,6 +187,16 @@ public @interface RateLimit {
   Count count() default Count.ALL;
 
   /**
+   * What makes the policy forget the failures that it has counted. {@code SUCCESS} is the usual
+   * meaning of "five wrong passwords in a row". It needs {@code count = FAILURES} and {@code by =
+   * KEY}, with a key that holds the account: else an attacker with one valid account could clear
+   * the failures at all others.
+   *
+   * @return NOTHING by default
+   */
+  ClearOn clearOn() default ClearOn.NOTHING;
+
+  /**
    * Other limits for the callers of some tiers. The application's {@code TierResolver} determines
    * the tier of a caller; without a tier, or with one that isn't listed, {@link #limit()} applies.
    * A caller keeps its bucket, and so its count, when its tier changes.

@@ -90,6 +90,7 @@ public final class BucketArithmetic {
     boolean counts = state.isChangedByTermsOf(claim);
     Grant grant = state.execute(claim, clockMicros);
     counts |= grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
+    counts |= claim.clearBefore() > 0;
     counts |= state.wasRaised();
     // A refusal of a strict bucket moves its next refill.
     counts |= spec.strict() && (grant.permits() < claim.needed() || claim.refusedAt() > 0);

@@ -201,7 +201,8 @@ public final class BucketHasher {
     int texts = calendar.isEmpty() ? 3 : 4;
     int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
     int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
-    ByteBuffer into = ByteBuffer.allocate(length + (spec.hasRefill() ? 1 : 0));
+    int flags = (spec.hasRefill() ? 1 : 0) + (spec.clears() ? 1 : 0);
+    ByteBuffer into = ByteBuffer.allocate(length + flags);
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
@@ -211,6 +212,9 @@ public final class BucketHasher {
     }
     if (spec.hasRefill()) {
       into.put((byte) (spec.strict() ? 1 : 0));
+    }
+    if (spec.clears()) {
+      into.put((byte) 1);
     }
     return into.array();
   }

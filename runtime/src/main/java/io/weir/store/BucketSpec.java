@@ -32,6 +32,7 @@ public final class BucketSpec {
   private final long burst;
   private final boolean hasRefill;
   private final boolean strict;
+  private final boolean clears;
   private final @Nullable CalendarWindow calendar;
 
   /** Buckets are looked up with each request. */
@@ -45,9 +46,11 @@ public final class BucketSpec {
     this.burst = parts.burst;
     this.hasRefill = parts.refill;
     this.strict = parts.strict;
+    this.clears = parts.clears;
     this.calendar = parts.calendar;
     this.hash =
-        Objects.hash(name, algorithm, windowMicros, burst, hasRefill, strict, parts.calendar);
+        Objects.hash(
+            name, algorithm, windowMicros, burst, hasRefill, strict, clears, parts.calendar);
   }
 
   /**
@@ -164,6 +167,16 @@ public final class BucketSpec {
   }
 
   /**
+   * Returns whether a success clears the failures before it: each permit then is kept by itself,
+   * with what became of its request, until it is a window old. Such permits aren't leased.
+   *
+   * @return true only with SLIDING_WINDOW or SLIDING_LOG, which then count alike
+   */
+  public boolean clears() {
+    return clears;
+  }
+
+  /**
    * Returns the time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
@@ -217,6 +230,7 @@ public final class BucketSpec {
             && burst == that.burst
             && hasRefill == that.hasRefill
             && strict == that.strict
+            && clears == that.clears
             && windowMicros == that.windowMicros
             && algorithm == that.algorithm
             && name.equals(that.name)
@@ -237,7 +251,8 @@ public final class BucketSpec {
         + (calendar == null ? DurationText.inWords(window) : calendar)
         + (burst > 0 ? ", burst " + burst : "")
         + (hasRefill ? ", refill" : "")
-        + (strict ? ", strict" : "");
+        + (strict ? ", strict" : "")
+        + (clears ? ", cleared by a success" : "");
   }
 
   /**
@@ -252,6 +267,7 @@ public final class BucketSpec {
     private long burst;
     private boolean refill;
     private boolean strict;
+    private boolean clears;
     private @Nullable CalendarWindow calendar;
 
     private Builder(String name) {
@@ -315,6 +331,17 @@ public final class BucketSpec {
     }
 
     /**
+     * Sets whether a success clears the failures before it.
+     *
+     * @param isCleared true only with SLIDING_WINDOW or SLIDING_LOG
+     * @return this
+     */
+    public Builder clears(boolean isCleared) {
+      this.clears = isCleared;
+      return this;
+    }
+
+    /**
      * Sets windows of the calendar instead of windows of one length.
      *
      * @param windows the windows, only with FIXED_WINDOW
@@ -363,6 +390,10 @@ public final class BucketSpec {
       }
       if (strict && !refill) {
         throw new IllegalArgumentException("strict needs a refill");
+      }
+      if (clears && algorithm != Algorithm.SLIDING_WINDOW && algorithm != Algorithm.SLIDING_LOG) {
+        throw new IllegalArgumentException(
+            "a success clears failures only of SLIDING_WINDOW or SLIDING_LOG, not of " + algorithm);
       }
       return new BucketSpec(this);
     }

@@ -41,6 +41,7 @@ public final class Claim {
   private final long debt;
   private final long refusedAt;
   private final long usedAtLeast;
+  private final long clearBefore;
   private final long effectiveLimit;
   private final long burst;
   private final long windowBegin;
@@ -56,6 +57,7 @@ public final class Claim {
     this.debt = parts.debt;
     this.refusedAt = parts.refusedAt;
     this.usedAtLeast = parts.usedAtLeast;
+    this.clearBefore = parts.clearBefore;
     this.effectiveLimit = parts.effectiveLimit;
     this.burst = parts.burst;
     this.windowBegin = parts.windowBegin;
@@ -72,6 +74,7 @@ public final class Claim {
     this.debt = original.debt;
     this.refusedAt = original.refusedAt;
     this.usedAtLeast = original.usedAtLeast;
+    this.clearBefore = original.clearBefore;
     this.effectiveLimit = original.effectiveLimit;
     this.burst = original.burst;
     this.windowBegin = windowBegin;
@@ -209,6 +212,18 @@ public final class Claim {
   }
 
   /**
+   * Returns the stamp of a request that has succeeded, in a bucket that a success {@linkplain
+   * BucketSpec#clears() clears}: the store credits all failures that were reported to it before it
+   * granted that request's permits. Of several the latest clears what all do. It may be reported
+   * repeatedly.
+   *
+   * @return a stamp, 1 and more; 0 if there is none to report
+   */
+  public long clearBefore() {
+    return clearBefore;
+  }
+
+  /**
    * Permits per window in force at this node: the rate of a bucket algorithm. {@linkplain
    * BucketSpec#hasRefill() With a refill}, those that come back at once with each whole window.
    *
@@ -270,7 +285,7 @@ public final class Claim {
   /**
    * Returns whether the claim only asks and changes nothing.
    *
-   * @return true if it takes, owes and gives back nothing, and reports no refusal
+   * @return true if it takes, owes, gives back and clears nothing, and reports no refusal
    */
   public boolean peeks() {
     return needed == 0
@@ -278,6 +293,7 @@ public final class Claim {
         && far == 0
         && debt == 0
         && refusedAt == 0
+        && clearBefore == 0
         && giveBacks.isEmpty();
   }
 
@@ -304,6 +320,7 @@ public final class Claim {
     private long debt;
     private long refusedAt;
     private long usedAtLeast;
+    private long clearBefore;
     private long windowBegin;
     private long windowEnd;
 
@@ -404,6 +421,18 @@ public final class Claim {
     }
 
     /**
+     * Sets the stamp of a request that has succeeded.
+     *
+     * @param stamp 0 if there is none to report; more only if the bucket {@linkplain
+     *     BucketSpec#clears() is cleared}
+     * @return this
+     */
+    public Builder clearBefore(long stamp) {
+      this.clearBefore = stamp;
+      return this;
+    }
+
+    /**
      * Sets the permits known from elsewhere to have been used in the window.
      *
      * @param permits 0 and more; more than 0 only if the bucket counts in a {@linkplain
@@ -438,7 +467,7 @@ public final class Claim {
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
-      least = Math.min(least, Math.min(refusedAt, usedAtLeast));
+      least = Math.min(least, Math.min(clearBefore, Math.min(refusedAt, usedAtLeast)));
       if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
@@ -447,6 +476,9 @@ public final class Claim {
       }
       if (usedAtLeast > 0 && !bucket.spec().isOfPeriod()) {
         throw new IllegalArgumentException("usedAtLeast requires a period, not " + bucket);
+      }
+      if (clearBefore > 0 && !bucket.spec().clears()) {
+        throw new IllegalArgumentException("no success clears failures of " + bucket);
       }
       checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);

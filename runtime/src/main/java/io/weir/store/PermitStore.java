@@ -48,11 +48,13 @@ public interface PermitStore extends AutoCloseable {
    *
    * @param spec algorithm, window, burst and whatever else identifies a policy's buckets
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
-   *     BucketSpec#hasRefill() refill} nor windows by the {@link BucketSpec#calendar()}
+   *     BucketSpec#hasRefill() refill} nor windows by the {@link BucketSpec#calendar()}, and that no
+   *     success {@linkplain BucketSpec#clears() clears}
    */
   default boolean counts(BucketSpec spec) {
     return !spec.hasRefill()
         && spec.calendar().isEmpty()
+        && !spec.clears()
         && algorithms().contains(spec.algorithm());
   }
 

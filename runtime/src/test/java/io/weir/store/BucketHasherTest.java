@@ -96,7 +96,9 @@ class BucketHasherTest {
             new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")),
             new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 0), Key.user("alice")),
             new BucketId(refilled(false), Key.user("alice")),
-            new BucketId(refilled(true), Key.user("alice")));
+            new BucketId(refilled(true), Key.user("alice")),
+            new BucketId(sliding(false), Key.user("alice")),
+            new BucketId(sliding(true), Key.user("alice")));
     Set<String> different = new HashSet<>();
     all.forEach(bucket -> different.add(names.of(bucket)));
     assertEquals(all.size(), different.size());
@@ -108,6 +110,10 @@ class BucketHasherTest {
     assertNotEquals(names.of(bucket), BucketHasher.of("another").of(bucket));
     assertNotEquals(names.of(bucket), BucketHasher.of("").of(bucket));
     assertEquals(BucketHasher.of("").of(bucket), BucketHasher.of("").of(bucket));
+  }
+
+  private static BucketSpec sliding(boolean clears) {
+    return BucketSpec.builder("hello").window(Duration.ofSeconds(10)).clears(clears).build();
   }
 
   private static BucketSpec refilled(boolean strict) {

@@ -668,6 +668,38 @@ public abstract class PermitStoreContract {
         .build();
   }
 
+  @Test
+  final void aSuccessClearsTheFailuresReportedBeforeItsPermitWasGranted() {
+    BucketSpec spec = BucketSpec.builder("contract").window(WINDOW).clears(true).build();
+    if (!store.counts(spec)) {
+      return;
+    }
+    BucketId bucket = new BucketId(spec, Key.of(UUID.randomUUID().toString()));
+    Grant running = take(bucket, 1, 6);
+    Grant early = take(bucket, 1, 6);
+    Grant late = take(bucket, 1, 6);
+    execute(Claim.builder(bucket, 6, 6).giveBack(new GiveBack(early.stamp(), 0, 1)).build());
+    assertEquals(3, take(bucket, 0, 6).left(), "a failure counts");
+    Grant success = take(bucket, 1, 6);
+    execute(Claim.builder(bucket, 6, 6).giveBack(new GiveBack(late.stamp(), 0, 1)).build());
+    Claim.Builder succeeded = Claim.builder(bucket, 6, 6).clearBefore(success.stamp());
+    assertEquals(4, execute(succeeded.giveBack(new GiveBack(success.stamp(), 1)).build()).left());
+    for (Grant each : List.of(early, late, success)) {
+      assertEquals(4, giveBack(bucket, each.stamp(), 1, 6).left(), "nothing is credited twice");
+    }
+    assertEquals(
+        4, execute(Claim.builder(bucket, 6, 6).clearBefore(success.stamp()).build()).left());
+    assertEquals(5, giveBack(bucket, running.stamp(), 1, 6).left(), "it was still running");
+    Grant next = take(bucket, 1, 6);
+    assertEquals(5, execute(Claim.builder(bucket, 6, 6).clearBefore(next.stamp()).build()).left());
+    Grant refused = take(bucket, 6, 6);
+    assertEquals(0, refused.permits());
+    advance(refused.retry() - 1);
+    assertEquals(0, take(bucket, 6, 6).permits(), "a microsecond early");
+    advance(1);
+    assertEquals(6, take(bucket, 6, 6).permits());
+  }
+
   private void forget(BucketId bucket) {
     store.forget(bucket).toCompletableFuture().join();
   }

@@ -22,7 +22,9 @@ public enum BucketKind {
   CALENDAR(CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
   /** See {@link IntervalRefillBucket}. */
   REFILL(
-      IntervalRefillBucket::new, IntervalRefillBucket::lease, IntervalRefillBucket::counts, false);
+      IntervalRefillBucket::new, IntervalRefillBucket::lease, IntervalRefillBucket::counts, false),
+  /** See {@link AttemptLog}. */
+  ATTEMPTS(sized(AttemptLog::new), AttemptLog::lease, AttemptLog::counts, false);
 
   private final Fresh fresh;
   private final Lease lease;
@@ -43,6 +45,9 @@ public enum BucketKind {
    * @return its line of the table
    */
   public static BucketKind of(BucketSpec spec) {
+    if (spec.clears()) {
+      return ATTEMPTS;
+    }
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;

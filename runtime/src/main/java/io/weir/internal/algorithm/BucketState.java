@@ -191,6 +191,9 @@ public abstract class BucketState implements LiveBucket {
     for (int i = 0; i < giveBacks.size(); i++) {
       accountFor(giveBacks.get(i));
     }
+    if (claim.clearBefore() > 0) {
+      clearBefore(claim.clearBefore());
+    }
     charge(claim.debt());
     raised = claim.usedAtLeast() > 0 && raise(claim.usedAtLeast());
   }
@@ -254,6 +257,11 @@ public abstract class BucketState implements LiveBucket {
 
   /** Takes back permits charged to the slot of this stamp, if it still counts. */
   abstract void giveBack(long stamp, long permits);
+
+  /**
+   * Credits the failures that were reported before a stamp was given out; none unless overridden.
+   */
+  void clearBefore(long stamp) {}
 
   /** Notes a refusal at a time, now or a little earlier; does nothing unless overridden. */
   void refused(long at) {}

@@ -32,7 +32,7 @@ public final class NodeSumsBucket implements SlottedBucket {
   public static boolean makes(BucketSpec spec) {
     return switch (BucketKind.of(spec)) {
       case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CALENDAR -> true;
-      case LEVEL, REFILL -> false;
+      case LEVEL, REFILL, ATTEMPTS -> false;
     };
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.engine;
 
 import io.weir.Decision;
+import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
@@ -97,12 +98,27 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public void succeeded(Decision decision) {
+    // As a refund.
+  }
+
+  @Override
+  public void failed(Decision decision) {
+    // As a refund.
+  }
+
+  @Override
   public void charge(PermitRequest debt) {
     // There is nothing to charge.
   }
 
   @Override
-  public CompletionStage<?> forget(BucketId bucket) {
+  public CompletionStage<Void> reset(Policy policy, Key key) {
+    return forget(new BucketId(policy.spec(), key));
+  }
+
+  @Override
+  public CompletionStage<Void> forget(BucketId bucket) {
     return CompletableFuture.completedStage(null);
   }
 

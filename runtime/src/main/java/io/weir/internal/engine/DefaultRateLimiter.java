@@ -4,6 +4,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
@@ -325,8 +327,25 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
-  public CompletionStage<?> forget(BucketId bucket) {
-    return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+  public CompletionStage<Void> reset(Policy policy, Key key) {
+    requireCounted(policy);
+    if (policy.spec().isOfPeriod()) {
+      throw new IllegalArgumentException(
+          policy.name() + " is a quota: grant permits instead of resetting it");
+    }
+    return closed.get()
+        ? CompletableFuture.failedStage(new IllegalStateException("the limiter is closed"))
+        : forget(new BucketId(policy.spec(), key));
+  }
+
+  @Override
+  public CompletionStage<Void> forget(BucketId bucket) {
+    source.forgetLocally(bucket);
+    try {
+      return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+    } catch (RuntimeException | LinkageError broken) {
+      return CompletableFuture.failedStage(broken);
+    }
   }
 
   @Override
@@ -373,6 +392,42 @@ final class DefaultRateLimiter implements InternalRateLimiter {
         source.giveBack(
             ResolvedPermitRequest.bucketRequest(request, effectiveLimit), part.stamp(), permits);
       }
+    }
+  }
+
+  @Override
+  public void succeeded(Decision decision) {
+    for (Decision part : decision.parts()) {
+      if (part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded()) {
+        RequestDecision own = RequestDecision.cast(part);
+        end(own, own.takeBack(), true);
+      } else if (part.policy().count() == Count.FAILURES) {
+        refundPart(RequestDecision.cast(part));
+      }
+    }
+  }
+
+  /** What the store hasn't granted it can't tell from running requests, so that only ages. */
+  @Override
+  public void failed(Decision decision) {
+    for (Decision part : decision.parts()) {
+      if (part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded()) {
+        RequestDecision own = RequestDecision.cast(part);
+        end(own, own.keep(), false);
+      } else if (part.policy().count() == Count.SUCCESSES) {
+        refundPart(RequestDecision.cast(part));
+      }
+    }
+  }
+
+  private void end(RequestDecision part, long permits, boolean succeeded) {
+    if (permits > 0 && !closed.get()) {
+      PermitRequest request = new PermitRequest(part.policy(), part.key(), permits, part.limit());
+      source.end(
+          ResolvedPermitRequest.bucketRequest(request, effectiveLimit(request)),
+          part.stamp(),
+          permits,
+          succeeded);
     }
   }
 

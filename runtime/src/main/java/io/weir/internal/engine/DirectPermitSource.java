@@ -97,6 +97,12 @@ final class DirectPermitSource implements PermitSource {
   }
 
   @Override
+  public CompletionStage<?> end(
+      BucketRequest request, long stamp, long permits, boolean succeeded) {
+    return execute(List.of(request.ended(stamp, permits, succeeded)));
+  }
+
+  @Override
   public CompletionStage<?> charge(BucketRequest debt) {
     return execute(List.of(debt.debt()));
   }
@@ -144,6 +150,11 @@ final class DirectPermitSource implements PermitSource {
 
   @Override
   public void cancelDebt(BucketRequest debt) {}
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return store.forget(bucket);
+  }
 
   @Override
   public int nodes() {

@@ -70,7 +70,7 @@ public interface InternalRateLimiter extends RateLimiter {
    *
    * @return see {@link io.weir.store.PermitStore#forget}
    */
-  CompletionStage<?> forget(BucketId bucket);
+  CompletionStage<Void> forget(BucketId bucket);
 
   /**
    * Gives up what this limiter holds and knows of some buckets, so that the store is asked again.

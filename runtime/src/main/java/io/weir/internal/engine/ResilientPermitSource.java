@@ -214,6 +214,11 @@ final class ResilientPermitSource {
     safely(() -> shared.giveBack(request, stamp, permits));
   }
 
+  /** Reports what became of permits that the store granted. */
+  void end(BucketRequest request, long stamp, long permits, boolean succeeded) {
+    safely(() -> shared.end(request, stamp, permits, succeeded));
+  }
+
   /** Gives back permits that only this node has counted and that aren't recorded for the store. */
   void giveBackLocally(BucketRequest request, long stamp, long permits) {
     safely(() -> local.giveBack(request, stamp, permits));
@@ -282,6 +287,11 @@ final class ResilientPermitSource {
   /** Gives up buckets, so that their next requests ask the store. */
   void letGo(Predicate<BucketId> which) {
     safely(() -> shared.letGo(which));
+  }
+
+  /** Makes a bucket full again in this node's own count. */
+  void forgetLocally(BucketId bucket) {
+    safely(() -> local.forget(bucket));
   }
 
   void close() {

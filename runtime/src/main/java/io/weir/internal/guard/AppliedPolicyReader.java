@@ -189,6 +189,7 @@ public final class AppliedPolicyReader {
             && one.windowMicros() == other.windowMicros()
             && one.hasRefill() == other.hasRefill()
             && one.strict() == other.strict()
+            && one.clears() == other.clears()
             && one.calendar().equals(other.calendar());
   }
 

@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.DecisionCombiner;
@@ -29,15 +30,15 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   private final Refunds refunds;
 
   /** An updater, which saves an object for each request. */
-  private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
-      AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, Count.class, "notCounted");
+  private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable RequestEnd> END =
+      AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, RequestEnd.class, "end");
 
   private static final VarHandle DECISIONS = listHandle("decisions");
 
   private static final VarHandle REFUSALS = listHandle("refusals");
 
-  /** The outcome whose policies don't count the request, once it is known. */
-  private volatile @Nullable Count notCounted;
+  /** What became of the request, once it is known. */
+  private volatile @Nullable RequestEnd end;
 
   /** One for each phase that was decided; replaced as a whole. */
   @SuppressWarnings("NullAway.Init") // set by its handle
@@ -274,9 +275,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   void add(Decision decision) {
     decisions = and(decision);
-    Count count = notCounted;
-    if (count != null) {
-      refund(decision, count);
+    RequestEnd known = end;
+    if (known != null) {
+      end(decision, known);
     }
   }
 
@@ -402,11 +403,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   }
 
   /** Refunds charges that don't count, also later ones. Only the first call has an effect. */
-  void end(Count count) {
-    if (NOT_COUNTED.compareAndSet(this, null, count)) {
+  void end(RequestEnd outcome) {
+    if (END.compareAndSet(this, null, outcome)) {
       List<Decision> all = decisions;
       for (int i = 0; i < all.size(); i++) {
-        refund(all.get(i), count);
+        end(all.get(i), outcome);
       }
     }
   }
@@ -423,7 +424,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /** Returns whether the outcome is known. */
   boolean hasEnded() {
-    return notCounted != null;
+    return end != null;
   }
 
   /** Returns whether any policy that decided counts only some outcomes. */
@@ -450,18 +451,22 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return false;
   }
 
-  private void refund(Decision decision, Count count) {
+  private void end(Decision decision, RequestEnd outcome) {
     if (!RequestDecision.cast(decision).isCombined()) { // the most common case, without a list
-      if (decision.policy().count() == count) {
-        refunds.refund(decision);
-      }
+      endPart(decision, outcome);
       return;
     }
     List<Decision> parts = decision.parts();
     for (int i = 0; i < parts.size(); i++) {
-      if (parts.get(i).policy().count() == count) {
-        refunds.refund(parts.get(i));
-      }
+      endPart(parts.get(i), outcome);
+    }
+  }
+
+  private void endPart(Decision part, RequestEnd outcome) {
+    if (part.policy().clearOn() == ClearOn.SUCCESS && outcome != RequestEnd.OTHER) {
+      refunds.end(part, outcome == RequestEnd.SUCCEEDED);
+    } else if (part.policy().count() == outcome.notCounted()) {
+      refunds.refund(part);
     }
   }
 }

@@ -8,7 +8,6 @@ import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
-import io.weir.annotation.Count;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.DecisionSpan;
@@ -657,13 +656,13 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public void completed(int status) {
     endTrace(status < 400);
-    end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
+    end(RequestEnd.of(status));
   }
 
   @Override
   public void failed() {
     endTrace(false);
-    end(Count.SUCCESSES);
+    end(RequestEnd.FAILED);
   }
 
   @Override
@@ -713,8 +712,8 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  private void end(Count notCounted) {
-    history.end(notCounted);
+  private void end(RequestEnd outcome) {
+    history.end(outcome);
     reportToSource();
     leaveFlight();
   }

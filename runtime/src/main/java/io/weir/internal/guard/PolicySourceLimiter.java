@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
+import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
@@ -123,6 +124,16 @@ public final class PolicySourceLimiter implements RateLimiter {
   }
 
   @Override
+  public void succeeded(Decision decision) {
+    limiter.succeeded(decision);
+  }
+
+  @Override
+  public void failed(Decision decision) {
+    limiter.failed(decision);
+  }
+
+  @Override
   public void charge(PermitRequest debt) {
     var unused =
         askAsync(
@@ -134,6 +145,12 @@ public final class PolicySourceLimiter implements RateLimiter {
               }
               return CompletableFuture.completedFuture(null);
             });
+  }
+
+  /** Resets the policy's own bucket: a source may change limits, but not the bucket. */
+  @Override
+  public CompletionStage<Void> reset(Policy policy, Key key) {
+    return limiter.reset(policy, key);
   }
 
   private List<PermitRequest> inForce(List<PermitRequest> requests, DecisionHistory asked) {

@@ -101,6 +101,15 @@ public final class RequestServices implements Refunds {
     parts.limiter.refund(decision);
   }
 
+  @Override
+  public void end(Decision decision, boolean succeeded) {
+    if (succeeded) {
+      parts.limiter.succeeded(decision);
+    } else {
+      parts.limiter.failed(decision);
+    }
+  }
+
   SafeTierResolver tiers() {
     return parts.tiers;
   }

@@ -66,6 +66,21 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
   }
 
   /**
+   * Returns a claim that only reports what became of permits that this request took from a bucket
+   * that a success clears.
+   *
+   * @param stamp the grant's stamp
+   * @param taken the number of permits, at least 1
+   * @param succeeded whether it is a success, which clears; otherwise it is a failure
+   */
+  public Claim ended(long stamp, long taken, boolean succeeded) {
+    Claim.Builder claim = Claim.builder(bucket, effectiveLimit(), burst());
+    return succeeded
+        ? claim.giveBack(new GiveBack(stamp, taken)).clearBefore(Math.max(0, stamp)).build()
+        : claim.giveBack(new GiveBack(stamp, 0, taken)).build();
+  }
+
+  /**
    * Returns a claim that only charges the permits of this request, whether they are there or not.
    */
   public Claim debt() {

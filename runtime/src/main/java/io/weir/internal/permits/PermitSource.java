@@ -7,6 +7,7 @@ import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,19 @@ public interface PermitSource extends AutoCloseable {
   CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits);
 
   /**
+   * Reports what became of permits that a request took from a bucket that a success clears.
+   *
+   * @param request the request, with the limits that are in force now
+   * @param stamp the grant's stamp
+   * @param permits how many, 1 and more
+   * @param succeeded whether it is a success: its permits are given back, and failures that were
+   *     reported before they were granted are cleared; otherwise it is a failure, which counts
+   *     until it is cleared
+   * @return completed once it is reported; exceptionally if that is lost
+   */
+  CompletionStage<?> end(BucketRequest request, long stamp, long permits, boolean succeeded);
+
+  /**
    * Charges permits, whether they are there or not.
    *
    * @param debt the permits and their bucket
@@ -133,6 +147,17 @@ public interface PermitSource extends AutoCloseable {
    * @param which tests each bucket that is held in this process
    */
   default void letGo(Predicate<BucketId> which) {}
+
+  /**
+   * Makes a bucket full again where it is counted.
+   *
+   * @param bucket the bucket, whether it is known or not
+   * @return completed once it is full; by a source that can't do that, as here, exceptionally
+   */
+  default CompletionStage<?> forget(BucketId bucket) {
+    return CompletableFuture.failedStage(
+        new UnsupportedOperationException("this source can't forget a bucket"));
+  }
 
   /** Returns the number of live nodes that share the store; 1 if unknown. */
   int nodes();

@@ -34,6 +34,9 @@ public final class RequestDecision implements Decision {
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
   static final int FREE = 4;
+  private static final byte GIVEN_BACK = 1;
+  private static final byte KEPT = 2;
+
   private static final VarHandle REFUNDED = refundedHandle();
 
   // One is made for each request, so it fits into 48 bytes: the data that requests share is in the
@@ -243,7 +246,7 @@ public final class RequestDecision implements Decision {
 
   @Override
   public boolean refunded() {
-    return refunded != 0;
+    return refunded == GIVEN_BACK;
   }
 
   /** Returns whether the request took no permits, so that it was admitted whatever was left. */
@@ -314,7 +317,16 @@ public final class RequestDecision implements Decision {
    * @return the permits that it took from its bucket; 0 from the second call on
    */
   public long takeBack() {
-    return taken() && REFUNDED.compareAndSet(this, (byte) 0, (byte) 1) ? terms.permits() : 0;
+    return taken() && REFUNDED.compareAndSet(this, (byte) 0, GIVEN_BACK) ? terms.permits() : 0;
+  }
+
+  /**
+   * Keeps the permits of this decision charged for good, so that they can't be given back any more.
+   *
+   * @return the permits that it took from its bucket; 0 if they were given back or kept before
+   */
+  public long keep() {
+    return taken() && REFUNDED.compareAndSet(this, (byte) 0, KEPT) ? terms.permits() : 0;
   }
 
   /**

@@ -19,10 +19,15 @@ enum BucketScript {
   /** Token buckets with a refill. */
   REFILL,
   /** Windows of the calendar. */
-  CALENDAR;
+  CALENDAR,
+  /** Buckets that a success clears. */
+  ATTEMPTS;
 
   /** Returns the script that counts buckets of a spec. */
   static BucketScript of(BucketSpec spec) {
+    if (spec.clears()) {
+      return ATTEMPTS;
+    }
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;

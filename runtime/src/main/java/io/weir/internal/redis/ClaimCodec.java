@@ -23,7 +23,8 @@ import java.util.List;
  * much earlier its end is for callers, and the permits known to be used.
  *
  * <p>A bucket with a refill has no far leases. So whether it is strict replaces far. If it is
- * strict, one more give-back follows, whose stamp is the time of the last refusal.
+ * strict, one more give-back follows, whose stamp is the time of the last refusal. So it does for a
+ * bucket that a success clears, with the stamp of the last success.
  */
 final class ClaimCodec {
   /** The maximum of limit, burst and permits, which is more than any of them reaches. */
@@ -84,20 +85,20 @@ final class ClaimCodec {
     at = put(into, at, PLACE, backsAt + 1);
     put(into, at, 1, giveBacks(claim));
     at = backsAt;
-    int unused = giveBacks(claim) - (isStrict(claim) ? 1 : 0);
+    int unused = giveBacks(claim) - (saysStamp(claim) ? 1 : 0);
     for (int i = 0; i < unused; i++) {
       GiveBack back = claim.giveBacks().get(i);
       at = put(into, at, LARGE, stamp(back));
       at = put(into, at, LARGE, Math.min(MAX_NUMBER, back.permits()));
       at = put(into, at, LARGE, Math.min(MAX_NUMBER, back.spent()));
     }
-    if (isStrict(claim)) {
-      put(into, at, LARGE, Math.min(MAX_NUMBER, claim.refusedAt()));
+    if (saysStamp(claim)) {
+      put(into, at, LARGE, Math.min(MAX_NUMBER, Math.max(claim.refusedAt(), claim.clearBefore())));
     }
   }
 
-  private static boolean isStrict(Claim claim) {
-    return claim.bucket().spec().strict();
+  private static boolean saysStamp(Claim claim) {
+    return claim.bucket().spec().strict() || claim.bucket().spec().clears();
   }
 
   private static int tail(Claim claim) {
@@ -117,14 +118,14 @@ final class ClaimCodec {
     if (spec.hasRefill()) {
       return spec.strict() ? 1 : 0;
     }
-    return spec.algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
+    return spec.algorithm() == Algorithm.SLIDING_LOG || spec.clears() ? 0 : claim.far();
   }
 
   /**
    * Returns the number of give-backs; beyond what a node ever gives back at once they are dropped.
    */
   private static int giveBacks(Claim claim) {
-    return Math.min(MAX_GIVE_BACKS, claim.giveBacks().size() + (isStrict(claim) ? 1 : 0));
+    return Math.min(MAX_GIVE_BACKS, claim.giveBacks().size() + (saysStamp(claim) ? 1 : 0));
   }
 
   /**

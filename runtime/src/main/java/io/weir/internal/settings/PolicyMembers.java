@@ -4,6 +4,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -131,6 +132,17 @@ public final class PolicyMembers {
               "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
+  /** What clears the failures that it has counted. */
+  public static final PolicyMember<ClearOn> CLEAR_ON =
+      PolicyMember.of(
+              "clearOn",
+              ValueSyntax.choice(ClearOn.class),
+              RateLimit::clearOn,
+              PolicyBuilder::clearOn)
+          .notedAs(
+              policy ->
+                  policy.clearOn() == ClearOn.NOTHING ? "" : "cleared by " + policy.clearOn());
+
   /** The overshoot of a cluster ahead of its store, in percent. */
   public static final PolicyMember<Integer> OVERSHOOT =
       PolicyMember.of(
@@ -167,6 +179,7 @@ public final class PolicyMembers {
           WHEN,
           PRIORITY,
           COUNT,
+          CLEAR_ON,
           OVERSHOOT,
           ON_STORE_FAILURE);
 

@@ -188,6 +188,19 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     return true;
   }
 
+  /** Notes what became of a request, for a success to clear; false if this is evicted. */
+  synchronized boolean end(long stamp, long permits, boolean succeeded) {
+    if (isEvicted()) {
+      return false;
+    }
+    if (succeeded) {
+      holder.succeeded(stamp, permits);
+    } else {
+      holder.failed(stamp, permits);
+    }
+    return true;
+  }
+
   /** Adds a debt; null if this is evicted. Completed when the store has charged it. */
   synchronized @Nullable CompletionStage<Void> oweAndConfirm(BucketRequest debt, long now) {
     if (isEvicted()) {

@@ -117,6 +117,7 @@ final class ClaimComposer {
             .giveBacks(holder.takeGiveBacks())
             .debt(ledger.debt())
             .refusedAt(view.sendRefusal(now))
+            .clearBefore(holder.takeClearBefore())
             .usedAtLeast(used)
             .build();
     topUp = false;

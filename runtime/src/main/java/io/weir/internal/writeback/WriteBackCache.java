@@ -231,6 +231,19 @@ public final class WriteBackCache implements PermitSource {
     return CompletableFuture.completedFuture(null);
   }
 
+  /** Has the next exchange report it to the store. */
+  @Override
+  public CompletionStage<?> end(
+      BucketRequest request, long stamp, long permits, boolean succeeded) {
+    if (shutdown.hasBegun()) {
+      return CompletableFuture.failedStage(CacheShutdown.closed());
+    }
+    start();
+    ActiveBucket unused =
+        buckets.untilDone(request, active -> active.end(stamp, permits, succeeded) ? active : null);
+    return CompletableFuture.completedFuture(null);
+  }
+
   /**
    * Spends permits of the lease, or adds a debt. The next flush sends the debt, and later ones send
    * it again as long as it counts, even if this is completed exceptionally.

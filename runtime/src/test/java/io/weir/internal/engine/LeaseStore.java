@@ -74,6 +74,11 @@ final class LeaseStore implements LeasingStore {
         .execute(claim, time.now());
   }
 
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return answer(() -> Optional.ofNullable(states.remove(bucket)));
+  }
+
   private <T> CompletionStage<T> answer(java.util.function.Supplier<T> work) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     switch (trouble) {

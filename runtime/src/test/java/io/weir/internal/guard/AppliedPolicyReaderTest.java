@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -54,5 +57,9 @@ class AppliedPolicyReaderTest {
         reader.canReplace(plain, tokens("a").algorithm(Algorithm.LEAKY_BUCKET).build()),
         "algorithm");
     assertFalse(reader.canReplace(plain, tokens("b").build()), "name");
+    PolicyBuilder login =
+        Policy.builder("a").limit(5).by(By.KEY).count(Count.FAILURES).window(Duration.ofMinutes(1));
+    Policy counted = login.build();
+    assertFalse(reader.canReplace(counted, login.clearOn(ClearOn.SUCCESS).build()), "clearOn");
   }
 }

@@ -540,4 +540,17 @@ class PolicySourceTest {
     source.after.add(AppliedPolicy.of(mails).withLimit(5));
     assertEquals(3, weir.limiter().tryAcquire(mails, Key.user("alice")).remaining());
   }
+
+  @Test
+  void aResetFillsTheBucketUnderTheLimitOfTheSource() {
+    weir.close();
+    open(Map.of(), (request, policy) -> none());
+    Policy mails = policy("mails", 1);
+    source.after.add(AppliedPolicy.of(mails).withLimit(2));
+    Key alice = Key.user("alice");
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 2).admitted());
+    assertFalse(weir.limiter().tryAcquire(mails, alice).admitted());
+    weir.limiter().reset(mails, alice).toCompletableFuture().join();
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 2).admitted());
+  }
 }

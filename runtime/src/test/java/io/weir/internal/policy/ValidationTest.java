@@ -9,6 +9,8 @@ import io.weir.InvalidPolicyException;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
@@ -96,6 +98,36 @@ class ValidationTest {
 
     @RateLimit(limit = 5, window = 1, refill = 1, burst = 2, algorithm = Algorithm.TOKEN_BUCKET)
     public void refillAndBurst() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        by = By.IP,
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public void clearedAddress() {}
+
+    @RateLimit(limit = 5, window = 60, by = By.KEY, key = "query:a", clearOn = ClearOn.SUCCESS)
+    public void clearedAll() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        algorithm = Algorithm.FIXED_WINDOW)
+    public void clearedFixed() {}
+
+    @RateLimit(
+        limit = 1_001,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public void clearedMany() {}
 
     @RateLimit(limit = 5, window = 1, strict = true, algorithm = Algorithm.TOKEN_BUCKET)
     public void strictAlone() {}
@@ -268,6 +300,12 @@ class ValidationTest {
         "refillNegative | refill = -1: must be 0 to 1,000,000,000",
         "refillOfWindow | refill = 1: is for TOKEN_BUCKET, not SLIDING_WINDOW",
         "refillAndBurst | burst = 2: can't be combined with refill: the limit is the burst then",
+        "clearedAddress | clearOn = SUCCESS: needs by KEY, with a key that holds the account:"
+            + " otherwise an attacker with one valid account could clear the failures at all others",
+        "clearedAll     | clearOn = SUCCESS: needs count FAILURES: a success clears nothing else",
+        "clearedFixed   | clearOn = SUCCESS: needs SLIDING_WINDOW or SLIDING_LOG, where each"
+            + " failure counts by itself, not FIXED_WINDOW",
+        "clearedMany    | limit = 1001: must be 1 to 1,000 with clearOn SUCCESS",
         "strictAlone    | strict = true: needs a refill and mode HARD",
         "strictSoft     | strict = true: needs a refill and mode HARD",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
@@ -337,8 +375,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
-    assertEquals(63, message.lines().count(), message);
-    assertTrue(message.startsWith("62 mistakes in rate limits:"), message);
+    assertEquals(67, message.lines().count(), message);
+    assertTrue(message.startsWith("66 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }

@@ -18,6 +18,7 @@ final class Catalogue {
     all.addAll(LateMistakes.all());
     all.addAll(WaitingMistakes.all());
     all.addAll(RefillMistakes.all());
+    all.addAll(ClearMistakes.all());
     all.addAll(PeriodMistakes.all());
     return all;
   }

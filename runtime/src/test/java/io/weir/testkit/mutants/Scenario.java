@@ -13,6 +13,7 @@ import java.util.function.LongFunction;
 enum Scenario implements LongFunction<List<String>> {
   /** The arithmetic alone: grants of one bucket, each spent as late as its life allows. */
   SPENT_LATE(SpentLate::run),
+  CLEARED(Cleared::run),
   REFILLED(Refilled::arithmetic),
   REFUSED_STRICT(Refilled::told),
   FLICKER_FIXED(seed -> Flicker.run(Algorithm.FIXED_WINDOW, seed)),

@@ -1,6 +1,7 @@
 package io.weir.compat.aspectj;
 
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import java.io.IOException;
@@ -23,6 +24,20 @@ public class Outcomes {
       throw new IOException("no success");
     }
     return "success";
+  }
+
+  @RateLimit(
+      limit = 2,
+      window = 60,
+      by = By.KEY,
+      key = "param:account",
+      count = Count.FAILURES,
+      clearOn = ClearOn.SUCCESS)
+  public String signIn(String account, boolean right) throws IOException {
+    if (!right) {
+      throw new IOException("wrong password");
+    }
+    return account;
   }
 
   @RateLimit(limit = 1, window = 60, by = By.ENDPOINT, count = Count.FAILURES)

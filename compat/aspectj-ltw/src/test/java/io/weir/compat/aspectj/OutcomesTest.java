@@ -38,6 +38,18 @@ class OutcomesTest extends WovenTest {
   }
 
   @Test
+  void aSuccessClearsTheFailuresBeforeIt() throws Exception {
+    assertThrows(IOException.class, () -> outcomes.signIn("bob", false));
+    assertThrows(IOException.class, () -> outcomes.signIn("alice", false));
+    outcomes.signIn("alice", true);
+    assertThrows(IOException.class, () -> outcomes.signIn("alice", false));
+    assertThrows(IOException.class, () -> outcomes.signIn("alice", false));
+    assertRefused(() -> outcomes.signIn("alice", true));
+    assertThrows(IOException.class, () -> outcomes.signIn("bob", false));
+    assertRefused(() -> outcomes.signIn("bob", true));
+  }
+
+  @Test
   void aStageCountsWhenItCompletes() {
     CompletableFuture<String> first = new CompletableFuture<>();
     assertSame(first, outcomes.later(first));

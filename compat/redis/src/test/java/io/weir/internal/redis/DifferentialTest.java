@@ -184,6 +184,55 @@ class DifferentialTest {
     }
   }
 
+  /**
+   * Attempts fail, succeed, are given back and are reported late or twice, at one moment or not.
+   */
+  @Test
+  void whatASuccessClearsInRedisIsWhatItClearsInJava() {
+    BucketSpec spec =
+        BucketSpec.builder("cleared").window(Duration.ofSeconds(10)).clears(true).build();
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          SEEDS,
+          random -> {
+            BucketId bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
+            LiveBucket state = BucketArithmetic.leasing(Scripts.MIN_LIFE_MICROS).fresh(spec);
+            List<Long> stamps = new ArrayList<>(List.of(7L));
+            List<ScriptRig.Moment> moments = new ArrayList<>();
+            List<Grant> expected = new ArrayList<>();
+            long now = 1_700_000_040_000_000L;
+            for (int i = 0; i < CLAIMS; i++) {
+              now += random.nextInt(3) == 0 ? 0 : random.nextInt(900_000);
+              long limit = 8 + random.nextInt(3);
+              long needed = random.nextInt(3);
+              Claim.Builder claim = Claim.builder(bucket, limit, limit).needed(needed);
+              claim
+                  .atLeast(random.nextBoolean() ? needed : 0)
+                  .extra(random.nextInt(9) == 0 ? 9 : 0);
+              for (int n = random.nextInt(3); n > 0; n--) {
+                long permits = random.nextInt(3);
+                long failed = random.nextInt(2) + (permits == 0 ? 1 : 0);
+                claim.giveBack(new GiveBack(any(random, stamps), permits, failed));
+              }
+              claim.debt(random.nextInt(15) == 0 ? 2 : 0);
+              claim.clearBefore(random.nextInt(4) == 0 ? any(random, stamps) : 0);
+              moments.add(new ScriptRig.Moment(now, claim.build()));
+              expected.add(state.execute(claim.build(), now));
+              stamps.add(expected.get(i).stamp());
+            }
+            List<Grant> grants = redis.execute(moments, 1);
+            for (int i = 0; i < CLAIMS; i++) {
+              int at = i;
+              assertEquals(expected.get(i), grants.get(i), () -> at + ": " + moments.get(at));
+            }
+          });
+    }
+  }
+
+  private static long any(Random random, List<Long> stamps) {
+    return stamps.get(stamps.size() - 1 - random.nextInt(Math.min(12, stamps.size())));
+  }
+
   @Test
   void asManyStampsAreRememberedAsInJava() {
     long now = 1_700_000_040L * 1_000_000;

@@ -128,6 +128,7 @@ class ScriptCallTest {
       case SLIDING -> bucket(Algorithm.SLIDING_WINDOW, key);
       case LEVEL -> bucket(Algorithm.TOKEN_BUCKET, key);
       case REFILL -> refilled(key);
+      case ATTEMPTS -> new BucketId(BucketSpec.builder("calls").clears(true).build(), Key.of(key));
       case CALENDAR ->
           new BucketId(
               BucketSpec.builder("calls")

@@ -3,6 +3,8 @@ package io.weir.compat.jaxrs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.restassured.response.Response;
+import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
@@ -47,6 +49,19 @@ interface CountTests extends Serving {
     }
 
     @GET
+    @Path("cleared")
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        by = By.KEY,
+        key = "query:user",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public String cleared(@QueryParam("how") @DefaultValue("") String how) {
+      return Ways.respond(how);
+    }
+
+    @GET
     @Path("stage")
     @RateLimit(limit = 2, window = 60, count = Count.FAILURES)
     public CompletionStage<String> stage(@QueryParam("how") @DefaultValue("") String how) {
@@ -81,6 +96,7 @@ interface CountTests extends Serving {
     static String respond(String how) {
       return switch (how) {
         case "" -> "fine";
+        case "304" -> throw new WebApplicationException(Status.NOT_MODIFIED);
         case "404" -> throw new WebApplicationException(Status.NOT_FOUND);
         case "mapped" -> throw new IllegalStateException("mapped");
         default -> throw new UnsupportedOperationException("no mapper maps this");
@@ -123,6 +139,20 @@ interface CountTests extends Serving {
     unmapped(api, "/failures");
     unmapped(api, "/failures");
     assertEquals(429, api.get("/failures").statusCode());
+  }
+
+  @Test
+  default void aSuccessClearsTheFailuresBeforeIt() throws Exception {
+    Api api = counts();
+    assertEquals(404, api.get("/cleared?user=b&how=404").statusCode());
+    assertEquals(404, api.get("/cleared?user=a&how=404").statusCode());
+    assertEquals(200, api.get("/cleared?user=a").statusCode());
+    assertEquals(422, api.get("/cleared?user=a&how=mapped").statusCode());
+    assertEquals(304, api.get("/cleared?user=a&how=304").statusCode(), "this clears nothing");
+    assertEquals(404, api.get("/cleared?user=a&how=404").statusCode());
+    assertEquals(429, api.get("/cleared?user=a").statusCode());
+    assertEquals(404, api.get("/cleared?user=b&how=404").statusCode());
+    assertEquals(429, api.get("/cleared?user=b").statusCode(), "another account's success");
   }
 
   @Test

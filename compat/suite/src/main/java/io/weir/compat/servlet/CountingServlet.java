@@ -20,8 +20,8 @@ abstract class CountingServlet extends HttpServlet {
   final void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
     reached.incrementAndGet();
     String query = request.getQueryString();
-    if (query != null && query.matches("status=\\d+")) {
-      response.setStatus(Integer.parseInt(query.substring("status=".length())));
+    if (query != null && query.matches("status=\\d+(&.*)?")) {
+      response.setStatus(Integer.parseInt(query.replaceAll("\\D*(\\d+).*", "$1")));
     }
     response.setContentType("text/plain");
     @Nullable Decision decision = (Decision) request.getAttribute(Decision.class.getName());

@@ -55,6 +55,16 @@ record MemberCase(
                 "?status=500 ?status=500 ?status=500 1 ?status=204 ?status=500",
                 "500 500 500 200 204 429",
                 "500 500 429 429 429 429"),
+        of("clearOn = SUCCESS", new Members.Cleared(), new Members.FailingByKey())
+            .ends(
+                "?status=401&user=a ?user=a ?status=401&user=a ?status=401&user=a ?user=a",
+                "401 200 401 401 429",
+                "401 200 401 429 429"),
+        of("a redirect is no success", new Members.Cleared(), new Members.FailingByKey())
+            .ends(
+                "?status=401&user=a ?status=302&user=a ?status=401&user=a ?user=a",
+                "401 302 401 429",
+                "401 302 401 429"),
         of("FIXED_WINDOW is new at its edge", new Members.Fixed(), new Members.Two())
             .ends("+9900ms 2 +100ms 3", "4x200 429", "200 200 3x429"),
         of("SLIDING_LOG is exact", new Members.Logged(), new Members.One())

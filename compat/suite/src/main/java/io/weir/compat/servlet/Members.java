@@ -2,6 +2,7 @@ package io.weir.compat.servlet;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -48,6 +49,18 @@ final class Members {
 
   @RateLimit(limit = 2, window = 10, count = Count.FAILURES)
   static final class Failing extends Answering {}
+
+  @RateLimit(
+      limit = 2,
+      window = 10,
+      by = By.KEY,
+      key = "query:user",
+      count = Count.FAILURES,
+      clearOn = ClearOn.SUCCESS)
+  static final class Cleared extends Answering {}
+
+  @RateLimit(limit = 2, window = 10, by = By.KEY, key = "query:user", count = Count.FAILURES)
+  static final class FailingByKey extends Answering {}
 
   @RateLimit(limit = 2, window = 10, count = Count.SUCCESSES)
   static final class Succeeding extends Answering {}

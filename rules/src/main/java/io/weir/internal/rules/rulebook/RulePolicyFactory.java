@@ -93,6 +93,7 @@ public final class RulePolicyFactory {
             .costFrom(bound.costFrom())
             .when(bound.when())
             .count(bound.count())
+            .clearOn(bound.clearOn())
             .overshoot(bound.overshoot())
             .by(bound.by().toArray(new By[0]))
             .keys(bound.keys().toArray(new String[0]));

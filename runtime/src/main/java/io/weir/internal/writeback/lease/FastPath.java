@@ -67,6 +67,10 @@ public abstract class FastPath {
     return spec.strict();
   }
 
+  final boolean isCleared() {
+    return spec.clears();
+  }
+
   final long windowMicros() {
     return spec.windowMicros();
   }

@@ -24,15 +24,19 @@ public final class LeaseHolder {
    */
   private static final int SMALL_FAR_LEASE = 20;
 
-  private final PendingGiveBacks giveBacks = new PendingGiveBacks();
+  private final PendingGiveBacks giveBacks;
   private final FastPath fastPath;
   private final FarLeaseSizer farSizer;
   private PendingGiveBacks farGiveBacks = new PendingGiveBacks();
   private long farStamp;
 
+  /** The latest success, for the store to clear the failures before it; 0 if there is none. */
+  private long clearBefore;
+
   public LeaseHolder(FastPath fastPath, FarLeaseSizer farSizer) {
     this.fastPath = fastPath;
     this.farSizer = farSizer;
+    this.giveBacks = new PendingGiveBacks(fastPath.isCleared());
   }
 
   /** Returns the lease in force. */
@@ -119,6 +123,30 @@ public final class LeaseHolder {
     } else {
       farGiveBacks.add(FarLeaseStamp.inStore(stamp), permits);
     }
+  }
+
+  /** Notes that permits were spent by a request that has failed. */
+  public void failed(long stamp, long permits) {
+    giveBacks.add(stamp, 0, permits);
+  }
+
+  /**
+   * Notes that permits were spent by a request that has succeeded. They go to the store, and not to
+   * the lease, together with the clear.
+   */
+  public void succeeded(long stamp, long permits) {
+    giveBacks.add(stamp, permits);
+    clearBefore = Math.max(clearBefore, stamp);
+  }
+
+  /**
+   * Takes out the stamp of the latest success, to be sent once: if it is lost, the failures count
+   * until the next success. 0 if there is none.
+   */
+  public long takeClearBefore() {
+    long stamp = clearBefore;
+    clearBefore = 0;
+    return stamp;
   }
 
   /** Gives back the lease if its slot has ended; a far one is given back with the next claim. */

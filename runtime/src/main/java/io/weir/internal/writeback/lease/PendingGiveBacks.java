@@ -1,23 +1,39 @@
 package io.weir.internal.writeback.lease;
 
 import io.weir.store.GiveBack;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects permits to give back to the store, by the slots that they were charged to. Only the last
- * two slots: the store hardly counts older ones any more. For far leases it also has the permits
- * that were spent.
+ * two slots: the store hardly counts older ones any more. But in a bucket that a success clears
+ * each grant has a slot of its own, and many count at once. For far leases, and for such buckets,
+ * it also has the permits that were spent.
  *
  * <p>Permits taken out to be sent are never added again: the store would count them twice.
  *
  * <p>Confine to one thread.
  */
 final class PendingGiveBacks {
+  /** What one claim takes along at most: as many as each store executes. */
+  private static final int MOST = 200;
+
+  private final @Nullable Map<Long, GiveBack> others;
   private @Nullable GiveBack older;
   private @Nullable GiveBack newer;
 
-  /** Adds permits; those of a third, oldest slot are lost. */
+  PendingGiveBacks() {
+    this(false);
+  }
+
+  /** Makes one that has all slots, or only the last two. */
+  PendingGiveBacks(boolean hasAll) {
+    this.others = hasAll ? new LinkedHashMap<>() : null;
+  }
+
+  /** Adds permits; those of a third, oldest slot are lost unless it has all slots. */
   void add(long stamp, long permits) {
     add(stamp, permits, 0);
   }
@@ -28,6 +44,10 @@ final class PendingGiveBacks {
       return;
     }
     GiveBack added = new GiveBack(stamp, permits, spent);
+    if (others != null) {
+      others.merge(stamp, added, PendingGiveBacks::together);
+      return;
+    }
     if (newer == null || stamp > newer.stamp()) {
       older = newer;
       newer = added;
@@ -45,11 +65,16 @@ final class PendingGiveBacks {
   }
 
   boolean isEmpty() {
-    return newer == null;
+    return newer == null && (others == null || others.isEmpty());
   }
 
-  /** Takes out all of them, to be sent once. */
+  /** Takes out all of them, or as many as one claim takes along, to be sent once. */
   List<GiveBack> take() {
+    if (others != null) {
+      List<GiveBack> first = others.values().stream().limit(MOST).toList();
+      others.values().removeAll(first);
+      return first;
+    }
     GiveBack first = older;
     GiveBack second = newer;
     older = null;

@@ -10,6 +10,7 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedRequest;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.spring.RequestContext;
@@ -68,6 +69,18 @@ class ReactiveLimitTest {
 
     @RateLimit(limit = 1, window = 3600, by = By.ENDPOINT, count = Count.FAILURES)
     public Mono<String> guess(boolean right) {
+      return right ? Mono.just("right") : Mono.error(new IllegalArgumentException("wrong"));
+    }
+
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        by = By.KEY,
+        key = "param:account",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        name = "sign-in")
+    public Mono<String> signIn(String account, boolean right) {
       return right ? Mono.just("right") : Mono.error(new IllegalArgumentException("wrong"));
     }
 
@@ -141,6 +154,25 @@ class ReactiveLimitTest {
           }
           assertThrows(IllegalArgumentException.class, () -> search.guess(false).block(PATIENCE));
           assertThrows(RateLimitExceededException.class, () -> search.guess(true).block(PATIENCE));
+        });
+  }
+
+  @Test
+  void aSuccessClearsTheFailuresBeforeIt() {
+    run(
+        context -> {
+          Search search = context.getBean(Search.class);
+          for (boolean right : new boolean[] {false, true, false, false}) {
+            Mono<String> signIn = search.signIn("alice", right);
+            if (right) {
+              assertEquals("right", signIn.block(PATIENCE));
+            } else {
+              assertThrows(IllegalArgumentException.class, () -> signIn.block(PATIENCE));
+            }
+          }
+          assertThrows(
+              RateLimitExceededException.class,
+              () -> search.signIn("alice", true).block(PATIENCE));
         });
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.spi.AppliedPolicies;
@@ -29,6 +30,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,6 +61,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
@@ -310,6 +313,19 @@ class MvcEdgesTest {
       return "tagged";
     }
 
+    @GetMapping("/cleared")
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        by = By.KEY,
+        key = "query:user",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        name = "cleared")
+    ResponseEntity<String> cleared(@RequestParam("status") int status) {
+      return ResponseEntity.status(status).body("answer");
+    }
+
     @GetMapping("/reset")
     @RateLimit(limit = 3, window = 60, by = By.IP, name = "reset")
     void reset(HttpServletResponse response) throws IOException {
@@ -545,6 +561,15 @@ class MvcEdgesTest {
       assertEquals(304, reply.status());
       MvcContract.assertFields(reply);
     }
+  }
+
+  @Test
+  void aSuccessClearsTheFailuresBeforeItAndARedirectDoesNot() throws Exception {
+    List<Integer> statuses = new ArrayList<>();
+    for (int status : new int[] {401, 200, 401, 302, 401, 200}) {
+      statuses.add(server.get("/cleared?user=alice&status=" + status, caller()).status());
+    }
+    assertEquals(List.of(401, 200, 401, 302, 401, 429), statuses);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Weir;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.spi.AppliedPolicies;
@@ -23,6 +24,7 @@ import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -167,6 +170,19 @@ class WebFluxResultsTest {
       };
     }
 
+    @GetMapping("/cleared/{user}")
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        by = By.KEY,
+        key = "path:user",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        name = "cleared")
+    Mono<ResponseEntity<String>> cleared(@RequestParam("status") int status) {
+      return Mono.just(ResponseEntity.status(status).body("answer"));
+    }
+
     @GetMapping("/file")
     @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.FAILURES, name = "file")
     Resource file() {
@@ -226,6 +242,15 @@ class WebFluxResultsTest {
     assertEquals(100, ended("/failing/{kind}"));
     assertEquals(20, ended("/file"));
     assertEquals(20, ended("/events/{count}"));
+  }
+
+  @Test
+  void aSuccessClearsTheFailuresBeforeItAndARedirectDoesNot() throws Exception {
+    List<Integer> statuses = new ArrayList<>();
+    for (int status : new int[] {401, 200, 401, 302, 401, 200}) {
+      statuses.add(server.get("/cleared/alice?status=" + status).statusCode());
+    }
+    assertEquals(List.of(401, 200, 401, 302, 401, 429), statuses);
   }
 
   @Test

@@ -1,0 +1,37 @@
+package io.weir.internal.guard;
+
+import io.weir.annotation.Count;
+
+/** What became of a request, as policies count it. */
+enum RequestEnd {
+  /** A status of 200 to 299, or a call that returns. */
+  SUCCEEDED(Count.FAILURES),
+
+  /** A redirect, or an answer before the last: no failure, but nothing that clears failures. */
+  OTHER(Count.FAILURES),
+
+  /** A status of 400 and more, an exception or no response at all. */
+  FAILED(Count.SUCCESSES);
+
+  private static final int SUCCESS = 200;
+  private static final int REDIRECT = 300;
+  private static final int FAILURE = 400;
+
+  private final Count notCounted;
+
+  RequestEnd(Count notCounted) {
+    this.notCounted = notCounted;
+  }
+
+  static RequestEnd of(int status) {
+    if (status >= FAILURE) {
+      return FAILED;
+    }
+    return status >= SUCCESS && status < REDIRECT ? SUCCEEDED : OTHER;
+  }
+
+  /** Returns what a policy counts that doesn't count this request. */
+  Count notCounted() {
+    return notCounted;
+  }
+}
