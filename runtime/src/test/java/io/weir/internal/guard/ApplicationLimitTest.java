@@ -33,7 +33,11 @@ class ApplicationLimitTest {
   private final WeirRuntime weir =
       new DefaultWeirBuilder()
           .ticker(new FakeTicker())
-          .settings(Map.of("weir.application.limit", "4", "weir.application.window", "1m"))
+          .settings(
+              Map.of(
+                  "weir.application.limit", "4",
+                  "weir.application.window", "1m",
+                  "weir.application.except", "/probe"))
           .build();
 
   static class Shop {
@@ -99,6 +103,21 @@ class ApplicationLimitTest {
     call.admit();
     call.completed(200);
     return call.decision();
+  }
+
+  /** A look-up before the sign-in may find another handler than the one that answers. */
+  @Test
+  void whatWasChargedOnTheWayToAProbeIsRefunded() {
+    FakeRequest seen = caller("192.0.2.7").endpoint("/search");
+    GuardedEndpoint plain = endpoint("plain", EndpointType.JAXRS);
+    GuardedRequest request = plain.enter(seen);
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    assertEquals(3, request.decision().remaining());
+    request.moveTo(plain, caller("192.0.2.7").endpoint("/probe"));
+    request.correct(weir.unlimited());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    request.completed(200);
+    assertEquals(3, left("192.0.2.7"));
   }
 
   /** Returns what an address has left of the application's limit; sends a request that counts. */
