@@ -162,10 +162,12 @@ class RecipesPageTest {
   }
 
   @Test
-  void fiveFailedLoginsLockTheAccountForThisAddress() throws Exception {
-    for (int i = 0; i < 5; i++) {
+  void fiveFailedLoginsInARowLockTheAccountForThisAddress() throws Exception {
+    for (int failures : new int[] {4, 5}) {
       assertEquals(200, login("alice", "right"));
-      assertEquals(401, login("alice", "wrong"));
+      for (int i = 0; i < failures; i++) {
+        assertEquals(401, login("alice", "wrong"));
+      }
     }
     assertEquals(429, login("alice", "right"));
     assertEquals(429, login("ALICE", "right"));
