@@ -63,7 +63,8 @@ export function address(path, query) {
 /** Calls the API and returns {data, etag}. Throws a Problem. */
 export async function call(method, path, options = {}) {
   const {query, body, ifMatch, signal, quiet, token} = options;
-  const headers = {Accept: 'application/json, application/problem+json'};
+  // By X-Requested-With, Spring Security keeps the browser's own dialog away.
+  const headers = {Accept: 'application/json, application/problem+json', 'X-Requested-With': 'XMLHttpRequest'};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (method !== 'GET') {
     headers['X-Weir'] = '1';
@@ -77,7 +78,7 @@ export async function call(method, path, options = {}) {
   let text;
   try {
     response = await fetch(address(path, query), {
-      method, headers, cache: 'no-store', credentials: 'same-origin',
+      method, headers, cache: 'no-store', credentials: 'same-origin', redirect: 'manual',
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
@@ -86,16 +87,36 @@ export async function call(method, path, options = {}) {
     if (signal?.aborted) throw failure;
     throw new Problem(0, {title: 'No answer', detail: limit.aborted ? `The server gave no answer within ${TIMEOUT / 1000} seconds.` : 'The server can’t be reached.'});
   }
+  const {ok, status} = response;
+  const type = response.headers.get('Content-Type') ?? '';
   const data = parse(text);
-  if (response.ok) return {data, etag: etag(response)};
-  if (response.status === 409 && data?.signedInAs !== undefined) {
+  if (ok && (text === '' || type.includes('json'))) return {data, etag: etag(response)};
+  if (status === 409 && data?.signedInAs !== undefined) {
     location.reload();
     return new Promise(() => {});
   }
-  if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session' && await signInAgain(data, method !== 'GET')) {
+  const isForeign = ok || response.type === 'opaqueredirect' || [401, 403].includes(status) && !type.includes('problem');
+  if (isForeign && path !== 'session' && status === 403 && await isSignedIn()) {
+    throw new Problem(403, {detail: 'The application refused this before it reached Weir. Is the API exempt from its protection against forged requests (CSRF)?'});
+  }
+  const refusal = new Problem(isForeign ? 401 : status, isForeign ? await signInDocument() : data && typeof data === 'object' ? data : {title: response.statusText || `Status ${status}`});
+  if (refusal.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session' && await signInAgain(refusal.document, method !== 'GET')) {
     return call(method, path, {...options, isRetry: true});
   }
-  throw new Problem(response.status, data && typeof data === 'object' ? data : {title: response.statusText || `Status ${response.status}`});
+  throw refusal;
+}
+
+function isSignedIn() {
+  return get('session', null, null, {quiet: true}).then(() => true, () => false);
+}
+
+/**
+ * Stands for an answer of the application's own sign-in, which may be a redirect, a page, or any 401 or 403. Unless a page
+ * is set, the API itself is: where somebody signs in to see that, it leads here.
+ */
+async function signInDocument() {
+  const {signIn} = await fetch(address('console/sign-in')).then(each => each.json()).catch(() => ({}));
+  return {title: 'Nobody is signed in.', signIn: signIn ?? address('session')};
 }
 
 function etag(response) {

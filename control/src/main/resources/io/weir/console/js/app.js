@@ -367,6 +367,7 @@ function enter() {
 
 async function start() {
   let refused;
+  fill(view, h('h1', {class: 'muted'}, 'Reading …'));
   try {
     refused = await readSession();
   } catch (problem) {

@@ -1,5 +1,5 @@
 // Knows who is signed in and which roles this person has, and signs in and out.
-import {call, callAs, get, onSignedOut} from './api.js';
+import {call, callAs, get, onSignedOut, Problem} from './api.js';
 import {button, fill, h, icon, notice, svg} from './dom.js';
 import {openDialog} from './dialog.js';
 
@@ -22,7 +22,9 @@ export function isUser() {
 /** Reads who is signed in. Returns the problem document if nobody is; then whoever was stays known. */
 export async function readSession() {
   try {
-    session = await get('session', null, null, {quiet: true});
+    const found = await get('session', null, null, {quiet: true});
+    if (!found?.roles) throw new Problem(0, {detail: 'What answers here isn’t Weir’s API.'});
+    session = found;
     callAs(session.name);
     return null;
   } catch (problem) {
