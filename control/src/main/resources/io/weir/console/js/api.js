@@ -1,4 +1,5 @@
-// The one place that talks to the API. All addresses are relative to where the pages are mounted.
+// The one place that talks to the API. Paths are those below the administration's, or with a slash those of the API; all
+// addresses are relative to where the pages are mounted.
 import {escaped} from './characters.js';
 
 const ROOT = new URL('../', location.href.split('#')[0]);
@@ -53,7 +54,7 @@ function remember(call) {
 
 /** The address of a path, with a query. */
 export function address(path, query) {
-  const url = new URL(path, ROOT);
+  const url = new URL(path.startsWith('/') ? path.slice(1) : `admin/ratelimit/${path}`, ROOT);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value != null && value !== '') url.searchParams.set(key, value);
   }
@@ -70,7 +71,7 @@ export async function call(method, path, options = {}) {
     headers['X-Weir'] = '1';
     headers['Content-Type'] = 'application/json';
   }
-  if (caller !== null && (path !== 'session' || method === 'DELETE')) headers['X-Weir-Caller'] = encodeURIComponent(caller);
+  if (caller !== null && (path !== '/session' || method === 'DELETE')) headers['X-Weir-Caller'] = encodeURIComponent(caller);
   if (ifMatch != null) headers['If-Match'] = `"${ifMatch}"`;
   if (!quiet) remember({method, path, query, body, ifMatch});
   const limit = AbortSignal.timeout(TIMEOUT);
@@ -96,18 +97,18 @@ export async function call(method, path, options = {}) {
     return new Promise(() => {});
   }
   const isForeign = ok || response.type === 'opaqueredirect' || [401, 403].includes(status) && !type.includes('problem');
-  if (isForeign && path !== 'session' && status === 403 && await isSignedIn()) {
+  if (isForeign && path !== '/session' && status === 403 && await isSignedIn()) {
     throw new Problem(403, {detail: 'The application refused this before it reached Weir. Is the API exempt from its protection against forged requests (CSRF)?'});
   }
   const refusal = new Problem(isForeign ? 401 : status, isForeign ? await signInDocument() : data && typeof data === 'object' ? data : {title: response.statusText || `Status ${status}`});
-  if (refusal.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session' && await signInAgain(refusal.document, method !== 'GET')) {
+  if (refusal.status === 401 && signInAgain && !token && !options.isRetry && path !== '/session' && await signInAgain(refusal.document, method !== 'GET')) {
     return call(method, path, {...options, isRetry: true});
   }
   throw refusal;
 }
 
 function isSignedIn() {
-  return get('session', null, null, {quiet: true}).then(() => true, () => false);
+  return get('/session', null, null, {quiet: true}).then(() => true, () => false);
 }
 
 /**
@@ -115,8 +116,8 @@ function isSignedIn() {
  * is set, the API itself is: where somebody signs in to see that, it leads here.
  */
 async function signInDocument() {
-  const {signIn} = await fetch(address('console/sign-in')).then(each => each.json()).catch(() => ({}));
-  return {title: 'Nobody is signed in.', signIn: signIn ?? address('session')};
+  const {signIn} = await fetch(address('/console/sign-in')).then(each => each.json()).catch(() => ({}));
+  return {title: 'Nobody is signed in.', signIn: signIn ?? address('/session')};
 }
 
 function etag(response) {
@@ -147,9 +148,6 @@ export async function all(path, query, signal, max = 20_000) {
   } while (cursor && items.length < max);
   return {items, isCut: cursor != null};
 }
-
-/** The path of the administration. */
-export const ADMIN = 'admin/ratelimit';
 
 function quoted(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
