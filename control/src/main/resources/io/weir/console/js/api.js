@@ -111,10 +111,7 @@ function isSignedIn() {
   return get('/session', null, null, {quiet: true}).then(() => true, () => false);
 }
 
-/**
- * Stands for an answer of the application's own sign-in, which may be a redirect, a page, or any 401 or 403. Unless a page
- * is set, the API itself is: where somebody signs in to see that, it leads here.
- */
+/** Stands for an answer of the application's own sign-in. Unless a page is set, the API is one: it asks, and leads here. */
 async function signInDocument() {
   const {signIn} = await fetch(address('/console/sign-in')).then(each => each.json()).catch(() => ({}));
   return {title: 'Nobody is signed in.', signIn: signIn ?? address('/session')};

@@ -60,7 +60,7 @@ export function show(page) {
     },
   });
 
-  /** Rules of a tier that are replaced together are one change, which can be taken back for a week after it has begun. */
+  /** Shows what replaces rules of a tier together, for a week after it has begun. */
   function drawScheduled() {
     const changes = new Map();
     for (const each of replacements(all).filter(([, after]) => Date.parse(after.validFrom) > Date.now() - WEEK)) {
