@@ -84,10 +84,14 @@ final class MountedApplication implements AutoCloseable {
         Weir.builder()
             .settings(
                 Map.of(
-                    "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                    "weir.control.sign-in", signInPage,
-                    "weir.control.role.admin", "boss",
-                    "weir.control.role.view", "watch"))
+                    "weir.rules",
+                    "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                    "weir.control.sign-in",
+                    signInPage,
+                    "weir.control.role.admin",
+                    "boss",
+                    "weir.control.role.view",
+                    "watch"))
             .build();
     rules = Rules.of(weir).orElseThrow();
     rules.rules().save(Rule.builder("*", "/shop").limit(10).build(), "the tests");

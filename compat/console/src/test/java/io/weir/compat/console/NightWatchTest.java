@@ -206,7 +206,8 @@ class NightWatchTest {
           return true;
         });
     assertEquals(100, server.get("/rules/" + posts).path("limitCount").asLong());
-    for (JsonNode each : server.get("/changes?table=rate_limit_rules&rowKey=" + quota).path("items")) {
+    for (JsonNode each :
+        server.get("/changes?table=rate_limit_rules&rowKey=" + quota).path("items")) {
       assertFalse(each.path("after").hasNonNull("window_seconds"), each::toString);
     }
     browser.awaitGone("[data-back]");

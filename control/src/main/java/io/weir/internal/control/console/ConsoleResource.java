@@ -24,9 +24,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the files of the console, and the address of the page for signing in. They hold no data, so
- * they are open to everybody; what they show comes from the other resources. Browsers keep the files,
- * and ask each time whether they have changed.
+ * Serves the files of the console, and the address of the page for signing in. They hold no data,
+ * so they are open to everybody; what they show comes from the other resources. Browsers keep the
+ * files, and ask each time whether they have changed.
  *
  * <p>Immutable.
  */
@@ -82,9 +82,7 @@ public final class ConsoleResource {
   @Path("/sign-in")
   @Produces(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ANYONE)
-  @Operation(
-      value = "Return the application's page for signing in",
-      answer = SignInDocument.class)
+  @Operation(value = "Return the application's page for signing in", answer = SignInDocument.class)
   public Response signIn() {
     return JsonEntity.ok(new SignInDocument(SignInAddress.of(settings).orElse(null)));
   }
