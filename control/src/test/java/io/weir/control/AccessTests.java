@@ -143,14 +143,15 @@ interface AccessTests extends ControlAppTests {
   }
 
   @Test
-  default void onlyTheFilesOfTheConsoleAreOpenToEverybody() {
+  default void onlyTheConsoleIsOpenToEverybody() {
     Set<String> open = new TreeSet<>();
     for (Endpoint each : Endpoints.all()) {
       if (each.isOpenToAnyone()) {
         open.add(each.toString());
       }
     }
-    assertEquals(Set.of("GET /v1/console", "GET /v1/console/{file: .+}"), open);
+    assertEquals(
+        Set.of("GET /v1/console", "GET /v1/console/sign-in", "GET /v1/console/{file: .+}"), open);
   }
 
   private Reply send(Endpoint endpoint, String query, String visitor) {

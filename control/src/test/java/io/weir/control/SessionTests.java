@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,25 @@ interface SessionTests extends ControlAppTests {
         assertEquals("Authentication is required.", reply.body().get("detail").asText());
       }
       assertFalse(other.get("/v1/admin/ratelimit/rules", "alice/").body().has("signIn"));
+      assertEquals(
+          "https://sso.example/login?x=1",
+          other.get("/v1/console/sign-in", "").body().get("signIn").asText(),
+          "for pages whose other requests don't reach the API");
     }
+    assertFalse(app().get("/v1/console/sign-in", "").body().hasNonNull("signIn"));
+  }
+
+  /** The application's sign-in may send a browser to what it has asked for. */
+  @Test
+  default void aBrowserThatShowsItIsLedToTheConsole() {
+    String html = "text/html,application/xhtml+xml,*/*;q=0.8";
+    Reply page = app().send(app().request(SESSION, "alice/").setHeader("Accept", html));
+    assertEquals(302, page.status());
+    URI asked = page.response().uri();
+    assertEquals(
+        URI.create(asked.toString().replaceFirst("session$", "console/")),
+        asked.resolve(page.header("Location")));
+    assertEquals(401, app().send(app().request(SESSION, "").setHeader("Accept", html)).status());
   }
 
   @Test

@@ -85,7 +85,7 @@ final class ControlResources {
     all.addAll(usage());
     all.add(events());
     all.add(new SessionResource(weir::setting));
-    all.add(new ConsoleResource());
+    all.add(new ConsoleResource(weir::setting));
     all.add(OpenApiResource.of(types(all)));
     return List.copyOf(all);
   }

@@ -1,4 +1,5 @@
-// The one place that talks to the API. All addresses are relative to where the pages are mounted.
+// The one place that talks to the API. Paths are those below the administration's, or with a slash those of the API; all
+// addresses are relative to where the pages are mounted.
 import {escaped} from './characters.js';
 
 const ROOT = new URL('../', location.href.split('#')[0]);
@@ -53,7 +54,7 @@ function remember(call) {
 
 /** The address of a path, with a query. */
 export function address(path, query) {
-  const url = new URL(path, ROOT);
+  const url = new URL(path.startsWith('/') ? path.slice(1) : `admin/ratelimit/${path}`, ROOT);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value != null && value !== '') url.searchParams.set(key, value);
   }
@@ -63,13 +64,14 @@ export function address(path, query) {
 /** Calls the API and returns {data, etag}. Throws a Problem. */
 export async function call(method, path, options = {}) {
   const {query, body, ifMatch, signal, quiet, token} = options;
-  const headers = {Accept: 'application/json, application/problem+json'};
+  // By X-Requested-With, Spring Security keeps the browser's own dialog away.
+  const headers = {Accept: 'application/json, application/problem+json', 'X-Requested-With': 'XMLHttpRequest'};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (method !== 'GET') {
     headers['X-Weir'] = '1';
     headers['Content-Type'] = 'application/json';
   }
-  if (caller !== null && (path !== 'session' || method === 'DELETE')) headers['X-Weir-Caller'] = encodeURIComponent(caller);
+  if (caller !== null && (path !== '/session' || method === 'DELETE')) headers['X-Weir-Caller'] = encodeURIComponent(caller);
   if (ifMatch != null) headers['If-Match'] = `"${ifMatch}"`;
   if (!quiet) remember({method, path, query, body, ifMatch});
   const limit = AbortSignal.timeout(TIMEOUT);
@@ -77,7 +79,7 @@ export async function call(method, path, options = {}) {
   let text;
   try {
     response = await fetch(address(path, query), {
-      method, headers, cache: 'no-store', credentials: 'same-origin',
+      method, headers, cache: 'no-store', credentials: 'same-origin', redirect: 'manual',
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
@@ -86,16 +88,33 @@ export async function call(method, path, options = {}) {
     if (signal?.aborted) throw failure;
     throw new Problem(0, {title: 'No answer', detail: limit.aborted ? `The server gave no answer within ${TIMEOUT / 1000} seconds.` : 'The server can’t be reached.'});
   }
+  const {ok, status} = response;
+  const type = response.headers.get('Content-Type') ?? '';
   const data = parse(text);
-  if (response.ok) return {data, etag: etag(response)};
-  if (response.status === 409 && data?.signedInAs !== undefined) {
+  if (ok && (text === '' || type.includes('json'))) return {data, etag: etag(response)};
+  if (status === 409 && data?.signedInAs !== undefined) {
     location.reload();
     return new Promise(() => {});
   }
-  if (response.status === 401 && signInAgain && !token && !options.isRetry && path !== 'session' && await signInAgain(data, method !== 'GET')) {
+  const isForeign = ok || response.type === 'opaqueredirect' || [401, 403].includes(status) && !type.includes('problem');
+  if (isForeign && path !== '/session' && status === 403 && await isSignedIn()) {
+    throw new Problem(403, {detail: 'The application refused this before it reached Weir. Is the API exempt from its protection against forged requests (CSRF)?'});
+  }
+  const refusal = new Problem(isForeign ? 401 : status, isForeign ? await signInDocument() : data && typeof data === 'object' ? data : {title: response.statusText || `Status ${status}`});
+  if (refusal.status === 401 && signInAgain && !token && !options.isRetry && path !== '/session' && await signInAgain(refusal.document, method !== 'GET')) {
     return call(method, path, {...options, isRetry: true});
   }
-  throw new Problem(response.status, data && typeof data === 'object' ? data : {title: response.statusText || `Status ${response.status}`});
+  throw refusal;
+}
+
+function isSignedIn() {
+  return get('/session', null, null, {quiet: true}).then(() => true, () => false);
+}
+
+/** Stands for an answer of the application's own sign-in. Unless a page is set, the API is one: it asks, and leads here. */
+async function signInDocument() {
+  const {signIn} = await fetch(address('/console/sign-in')).then(each => each.json()).catch(() => ({}));
+  return {title: 'Nobody is signed in.', signIn: signIn ?? address('/session')};
 }
 
 function etag(response) {
@@ -126,9 +145,6 @@ export async function all(path, query, signal, max = 20_000) {
   } while (cursor && items.length < max);
   return {items, isCut: cursor != null};
 }
-
-/** The path of the administration. */
-export const ADMIN = 'admin/ratelimit';
 
 function quoted(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,5 @@
 // Starts the console: signs in, finds the page of an address, and draws what all pages share.
-import {ADMIN, forgetCalls, get} from './api.js';
+import {forgetCalls, get} from './api.js';
 import {announce, button, fill, h, icon, link, name, notice, svg, words} from './dom.js';
 import {plural, span, when} from './format.js';
 import {isSignedOut, isUser, mayView, readSession, session, signInPage, signOut, watchSession} from './session.js';
@@ -9,10 +9,9 @@ import {closeDialogs, openDialog} from './dialog.js';
 
 /** Pattern of the address, and module. The pages below /me are for users, all others for administrators and viewers. */
 const ROUTES = [
-  ['/', 'now'], ['/policies', 'policies'], ['/policies/:name', 'policy'], ['/rules', 'rules'], ['/rules/:id', 'rule'], ['/callers', 'callers'],
-  ['/callers/:kind/:id', 'callers'], ['/switches', 'switches'], ['/anomalies', 'anomalies'], ['/upgrades', 'upgrades'], ['/usage', 'usage'],
-  ['/what-if', 'whatif'], ['/changes', 'changes'], ['/problems', 'problems'], ['/nodes', 'nodes'],
-  ['/me', 'me'], ['/me/usage', 'meusage'], ['/me/upgrade', 'meupgrade'], ['/me/refusals', 'merefusals'],
+  ['/', 'now'], ['/policies/:name', 'policy'], ['/rules/:id', 'rule'], ['/callers/:kind/:id', 'callers'], ['/what-if', 'whatif'],
+  ...['policies', 'rules', 'callers', 'switches', 'anomalies', 'upgrades', 'usage', 'changes', 'problems', 'nodes', 'me'].map(each => [`/${each}`, each]),
+  ...['usage', 'upgrade', 'refusals'].map(each => [`/me/${each}`, `me${each}`]),
 ];
 
 /** Groups: title, whether it is for users, and entries (id, text, key, icon, address). */
@@ -70,14 +69,14 @@ async function show(isFirst = false) {
     location.replace('#/me');
     return;
   }
-  const current = page = new Page(h('div', {class: 'stack'}), found?.params ?? {}, found?.query ?? new URLSearchParams());
+  const current = page = new Page(h('div.stack'), found?.params ?? {}, found?.query ?? new URLSearchParams());
   mark(found?.entry);
-  const waiting = shown === location.hash ? 0 : setTimeout(() => fill(view, h('h1', {class: 'muted'}, 'Reading …')), 400);
+  const waiting = shown === location.hash ? 0 : setTimeout(() => fill(view, h('h1.muted', 'Reading …')), 400);
   current.signal.addEventListener('abort', () => clearTimeout(waiting));
   if (!found) {
     nothingHere(current, 'There is no page at this address.');
   } else if (!(found.isForUser ? isUser() : mayView())) {
-    fill(current.root, h('div', {class: 'page-head'}, h('h1', {id: 'title', tabindex: '-1'}, 'Not for this account')),
+    fill(current.root, h('div.page-head', h('h1#title', {tabindex: '-1'}, 'Not for this account')),
       notice('', null, `This page needs ${found.isForUser ? 'an account of a user' : 'the role weir-admin or weir-view'}. `,
         'Signed in as ', name(session.name), `, with ${session.roles.length > 0 ? session.roles.join(', ') : 'no role'}.`));
   } else {
@@ -88,17 +87,16 @@ async function show(isFirst = false) {
     } catch (problem) {
       if (current.signal.aborted) return;
       if (problem.status === undefined) console.error(problem);
-      fill(current.root, h('h1', {id: 'title', tabindex: '-1'}, 'This page can’t be shown'), problemNotice(problem.status === undefined ? {message: 'A part of the console couldn’t be loaded.'} : problem, () => show()));
+      fill(current.root, h('h1#title', {tabindex: '-1'}, 'This page can’t be shown'), problemNotice(problem.status === undefined ? {message: 'A part of the console couldn’t be loaded.'} : problem, () => show()));
     }
   }
   clearTimeout(waiting);
   if (current.signal.aborted) return;
   shown = location.hash;
   fill(view, current.root);
-  if (!isFirst) {
-    window.scrollTo(0, 0);
-    document.getElementById('title')?.focus({preventScroll: true});
-  }
+  if (!isFirst) window.scrollTo(0, 0);
+  const first = view.querySelector('[autofocus]') ?? (isFirst ? null : document.getElementById('title'));
+  first?.focus({preventScroll: true});
   document.documentElement.dataset.view = found?.module ?? 'none';
 }
 
@@ -108,15 +106,15 @@ function groups() {
 
 function menu() {
   fill(side,
-    h('a', {class: 'brand', href: '#/'}, svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})), 'Weir'),
-    mayView() && h('p', {class: 'live', data: {state: 'off', live: ''}, hidden: true}),
-    h('nav', {'aria-label': 'Console'}, groups().map(([title, , entries]) => h('div', null, h('h2', null, title),
-      h('ul', null, entries.map(([id, text, , image = id, address = `#/${id}`]) => h('li', null,
+    h('a.brand', {href: '#/'}, svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})), 'Weir'),
+    mayView() && h('p.live', {data: {state: 'off', live: ''}, hidden: true}),
+    h('nav', {'aria-label': 'Console'}, groups().map(([title, , entries]) => h('div', h('h2', title),
+      h('ul', entries.map(([id, text, , image = id, address = `#/${id}`]) => h('li',
         h('a', {href: address, id: `nav-${id}`, data: {entry: id}}, icon(image), text)))))),
     ),
-    h('footer', null,
-      h('p', {class: 'who', id: 'who'}, name(session.name), h('span', {class: 'muted small'}, h('br'), shownRoles())),
-      h('div', {class: 'tools'}, theme(),
+    h('footer',
+      h('p.who#who', name(session.name), h('span.muted.small', h('br'), shownRoles())),
+      h('div.tools', theme(),
         button('Keys', showKeys, {kind: 'plain slim', image: 'keys', id: 'keys-button'}),
         session.signOut && button('Sign out', leave, {kind: 'plain slim', image: 'out', id: 'sign-out'}))));
   mark(route()?.entry);
@@ -140,7 +138,7 @@ function drawCounts() {
   for (const [entry, [number, what]] of Object.entries(counts)) {
     const target = document.getElementById(`nav-${entry}`);
     target?.querySelector('.count')?.remove();
-    if (target && number > 0) target.append(h('span', {class: 'count', title: what}, number > 99 ? '99+' : number, h('span', {class: 'hidden'}, ` ${what}`)));
+    if (target && number > 0) target.append(h('span.count', {title: what}, number > 99 ? '99+' : number, h('span.hidden', ` ${what}`)));
   }
 }
 
@@ -163,11 +161,11 @@ async function leave() {
   } catch (problem) {
     if (problem.status !== 401) note = problem.message;
     if (problem.status === 0) {
-      await openDialog('You are still signed in', {id: 'sign-out-failed', content: h('p', null, note)});
+      await openDialog('You are still signed in', {id: 'sign-out-failed', content: h('p', note)});
       return;
     }
   }
-  if (note) await openDialog('This browser is signed out', {id: 'sign-out-note', content: h('p', null, note)});
+  if (note) await openDialog('This browser is signed out', {id: 'sign-out-note', content: h('p', note)});
   location.hash = '#/';
   location.reload();
 }
@@ -243,10 +241,10 @@ function showKeys() {
     keep('weir.keys', usesKeys ? 'on' : 'off');
   }}});
   openDialog('Keys', {id: 'keys', content: [
-    h('dl', {class: 'keys'},
-      [[h('kbd', null, '?'), 'this list'], [h('kbd', null, '/'), 'search on this page'], [h('kbd', null, 'Esc'), 'close a dialog or the menu'],
-        ...entries.map(each => [[h('kbd', null, 'g'), ' ', h('kbd', null, each[2])], each[1]])].map(([keys, text]) => [h('dt', null, keys), h('dd', null, text)])),
-    h('div', {class: 'check'}, isOn, h('label', {for: 'keys-on'}, 'Use these keys'))]});
+    h('dl.keys',
+      [[h('kbd', '?'), 'this list'], [h('kbd', '/'), 'search on this page'], [h('kbd', 'Esc'), 'close a dialog or the menu'],
+        ...entries.map(each => [[h('kbd', 'g'), ' ', h('kbd', each[2])], each[1]])].map(([keys, text]) => [h('dt', keys), h('dd', text)])),
+    h('div.check', isOn, h('label', {for: 'keys-on'}, 'Use these keys'))]});
 }
 
 function liveText() {
@@ -271,7 +269,7 @@ function drawLive() {
     if (element.dataset.text !== text) {
       const isSame = element.dataset.image === image && element.childElementCount === 2;
       if (isSame) element.lastElementChild.textContent = text;
-      else fill(element, icon(image), h('span', null, text));
+      else fill(element, icon(image), h('span', text));
       Object.assign(element.dataset, {text, image});
     }
   }
@@ -302,7 +300,7 @@ live.on('reread', () => readCounts());
 
 async function readCounts() {
   const quiet = {quiet: true};
-  const read = (path, query) => get(`${ADMIN}/${path}`, query, null, quiet).catch(problem => problem);
+  const read = (path, query) => get(path, query, null, quiet).catch(problem => problem);
   const [problems, pending, anomalies, all, nodes] = await Promise.all([read('problems'), read('upgrades/pending'),
     read('anomalies', {current: true, limit: 100}), read('switches'), read('nodes')]);
   if (!mayView()) return;
@@ -333,20 +331,20 @@ function drawBanners() {
   const sign = JSON.stringify([isCut, isOld, isStoreAway, isDatabaseAway, isWrong, current, mayView(), isSignedOut(), live.outcomes?.note]);
   if (sign === bannersSign) return;
   bannersSign = sign;
-  fill(banners, isSignedOut() && h('div', {id: 'signed-out'}, notice('bad', 'Your session has ended.', 'What you see is old, and nothing can be changed.',
-    h('div', {class: 'actions'}, button('Sign in again', signInAgain, {kind: 'slim', id: 'sign-in-again'})))), mayView() && [
+  fill(banners, isSignedOut() && h('div#signed-out', notice('bad', 'Your session has ended.', 'What you see is old, and nothing can be changed.',
+    h('div.actions', button('Sign in again', signInAgain, {kind: 'slim', id: 'sign-in-again'})))), mayView() && [
     isCut && notice('bad', 'Cut off from the server.', 'What you see is old. The console goes on trying.'),
     isOld && notice('bad', 'The figures are older than 15 seconds.', 'The nodes report nothing at the moment; other pages may still be right.'),
-    isDatabaseAway && h('div', {id: 'database-away'}, notice('bad', 'The rules database can’t be reached.',
+    isDatabaseAway && h('div#database-away', notice('bad', 'The rules database can’t be reached.',
       'Limits go on: each node decides by the rules, tiers and switches that it has read. Nothing can be changed here, and usage, history and callers’ accounts can’t be read. To stop limiting meanwhile, set ',
-      h('code', null, 'weir.enabled=false'), '; to let a policy of the application only measure, ', h('code', null, 'weir.policy.NAME.shadow=true'),
+      h('code', 'weir.enabled=false'), '; to let a policy of the application only measure, ', h('code', 'weir.policy.NAME.shadow=true'),
       '. Running nodes read these within ten seconds.')),
-    isStoreAway && h('div', {id: 'store-away'}, notice('bad', 'The store can’t be reached by at least one node.',
-      'Limits go on as each one’s ', h('code', null, 'onStoreFailure'), ' says: unless set, each node counts its share by itself. Rules and switches still work; what is left of a caller’s limits can’t be read. To let everything through meanwhile, set ',
-      h('code', null, 'weir.on-store-failure=open'), ' or switch limits off. ', link('#/nodes', 'Nodes'))),
+    isStoreAway && h('div#store-away', notice('bad', 'The store can’t be reached by at least one node.',
+      'Limits go on as each one’s ', h('code', 'onStoreFailure'), ' says: unless set, each node counts its share by itself. Rules and switches still work; what is left of a caller’s limits can’t be read. To let everything through meanwhile, set ',
+      h('code', 'weir.on-store-failure=open'), ' or switch limits off. ', link('#/nodes', 'Nodes'))),
     isWrong && notice('warn', 'This browser’s clock differs.', `It is ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the database’s. Times that you see are those of the servers.`),
-    live.outcomes?.note && h('div', {id: 'outcomes-note'}, notice('warn', 'The figures aren’t complete.', live.outcomes.note)),
-    current.length > 0 && h('div', {id: 'switches-banner'}, notice('warn', `${plural(current.length, 'switch is', 'switches are')} set:`,
+    live.outcomes?.note && h('div#outcomes-note', notice('warn', 'The figures aren’t complete.', live.outcomes.note)),
+    current.length > 0 && h('div#switches-banner', notice('warn', `${plural(current.length, 'switch is', 'switches are')} set:`,
       current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason.length > 120 ? `${each.reason.slice(0, 120)} …` : each.reason), ')']]),
       current.length > 3 && ` and ${current.length - 3} more`, '. ', link('#/switches', 'Switches'))),
   ]);
@@ -367,10 +365,11 @@ function enter() {
 
 async function start() {
   let refused;
+  fill(view, h('h1.muted', 'Reading …'));
   try {
     refused = await readSession();
   } catch (problem) {
-    fill(view, h('h1', {id: 'title', tabindex: '-1'}, 'Weir'), h('br'), problemNotice(problem, start));
+    fill(view, h('h1#title', {tabindex: '-1'}, 'Weir'), problemNotice(problem, start));
     return;
   }
   if (refused) {

@@ -16,7 +16,7 @@ export function openDialog(title, {content = [], actions = null, id = null, broa
     const close = value => { result = value; element.close(); };
     add(element, typeof content === 'function' ? content(close) : content);
     const row = actions === null ? [button('Close', () => close())] : actions(close);
-    if (row.length > 0) element.append(h('div', {class: 'actions'}, row));
+    if (row.length > 0) element.append(h('div.actions', row));
     element.addEventListener('close', () => {
       element.remove();
       if (before?.isConnected) before.focus();

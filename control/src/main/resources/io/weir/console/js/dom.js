@@ -4,10 +4,15 @@ import {named, pieces} from './characters.js';
 /** Attributes that people read. */
 const READ = new Set(['aria-label', 'title', 'placeholder']);
 
-/** Makes an element with attributes, listeners (`on`), data (`data`) and children. */
-export function h(tag, props, ...children) {
+/** Makes an element by its tag, classes and id, as in p.small#note; maybe attributes, listeners (`on`) and data (`data`); and children. */
+export function h(selector, ...children) {
+  const [tag, ...marks] = selector.split(/(?=[.#])/);
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(props ?? {})) {
+  for (const each of marks) {
+    if (each[0] === '#') element.id = each.slice(1); else element.classList.add(each.slice(1));
+  }
+  const props = children[0]?.constructor === Object ? children.shift() : {};
+  for (const [name, value] of Object.entries(props)) {
     if (value == null || value === false) continue;
     if (name === 'on') {
       for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
@@ -61,7 +66,7 @@ export function svg(tag, attributes, ...children) {
 
 /** A second line below a value, small. */
 export function sub(...content) {
-  return h('span', {class: 'sub'}, content);
+  return h('span.sub', content);
 }
 
 /** Makes an icon of icons.svg, which screen readers skip. */
@@ -71,7 +76,7 @@ export function icon(name) {
 
 /** Shows a name that people or programs have chosen, in whatever script it is written. */
 export function name(text) {
-  return h('bdi', {class: 'name'}, text == null ? text : marked(String(text), true));
+  return h('bdi.name', text == null ? text : marked(String(text), true));
 }
 
 /** Shows a text of a person, such as a reason. */
@@ -85,7 +90,7 @@ export function link(address, ...children) {
 
 export function button(label, action, {kind = '', image = null, id = null, data = null} = {}) {
   return h('button', {type: 'button', class: kind, id, data, on: {click: action}, 'aria-label': image && kind.includes('plain') ? label : null},
-    image && icon(image), h('span', null, label));
+    image && icon(image), h('span', label));
 }
 
 export function state(text, kind, image) {
@@ -94,19 +99,19 @@ export function state(text, kind, image) {
 
 /** Shows a notice: what it is about, and what to do. */
 export function notice(kind, title, ...content) {
-  const images = {bad: 'problems', warn: 'problems', good: 'check', '': 'info'};
+  const images = {bad: 'problems', warn: 'problems', good: 'check'};
   return h('div', {class: `notice ${kind}`}, icon(images[kind] ?? 'info'),
-    h('div', null, title && h('strong', null, title), title && content.length > 0 && ' ', ...content));
+    h('div', title && h('strong', title), title && content.length > 0 && ' ', ...content));
 }
 
 /** A number at a glance. */
 export function tile(label, value, of) {
-  return h('div', null, h('span', {class: 'label'}, label), h('span', {class: 'value'}, value), h('span', {class: 'of'}, of));
+  return h('div', h('span.label', label), h('span.value', value), h('span.of', of));
 }
 
 /** A panel with a title, and a note or a button beside it. */
 export function section(id, title, note, ...content) {
-  return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), Array.isArray(note) ? h('div', {class: 'notes'}, note) : note), content);
+  return h('section.panel', {id, 'aria-labelledby': `${id}-title`}, h('header', h('h2', {id: `${id}-title`}, title), Array.isArray(note) ? h('div.notes', note) : note), content);
 }
 
 /** Announces to screen readers. */
@@ -118,7 +123,7 @@ export function announce(text) {
 /** Shows a text at the bottom for a few seconds. */
 export function toast(text) {
   document.querySelector('.toast')?.remove();
-  const element = h('p', {class: 'toast', id: 'toast'}, text);
+  const element = h('p.toast#toast', text);
   (document.querySelector('dialog[open]') ?? document.querySelector('main')).append(element);
   announce(text);
   setTimeout(() => element.remove(), 4000);

@@ -4,7 +4,8 @@ import {add, button, fill, h, icon, notice} from './dom.js';
 import {openDialog} from './dialog.js';
 
 /**
- * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}.
+ * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}; what has a
+ * `min` is a number.
  * Returns {element, input, value (trimmed), error(text or null)}.
  */
 export function field(id, options) {
@@ -18,10 +19,11 @@ export function field(id, options) {
   } else if (kind === 'textarea') {
     input = h('textarea', {dir: 'auto', ...props});
   } else {
-    input = h('input', {type: 'text', dir: (attributes.type ?? 'text') === 'text' ? 'auto' : null, spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
+    const {min, type = min === undefined ? 'text' : 'number'} = attributes;
+    input = h('input', {type, dir: type === 'text' ? 'auto' : null, spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
   }
-  const error = h('p', {class: 'error', id: `${id}-error`, hidden: true});
-  const unseen = h('p', {class: 'hint', hidden: true, role: 'status'});
+  const error = h('p.error', {id: `${id}-error`, hidden: true});
+  const unseen = h('p.hint', {hidden: true, role: 'status'});
   const look = () => {
     const found = input.type === 'password' || choices ? [] : pieces(input.value).filter(each => each.code);
     unseen.hidden = found.length === 0;
@@ -31,7 +33,7 @@ export function field(id, options) {
   input.addEventListener('input', look);
   look();
   const element = h('div', {class: `field ${className}`}, h('label', {for: id}, label), input, error,
-    hint && h('p', {class: 'hint', id: `${id}-hint`}, hint), unseen,
+    hint && h('p.hint', {id: `${id}-hint`}, hint), unseen,
     list && h('datalist', {id: `${id}-list`}, list.map(each => h('option', {value: each}))));
   return {
     element,
@@ -57,7 +59,7 @@ export function tie(input, error, text) {
 
 export function check(id, label, {checked = false, hint = null} = {}) {
   const input = h('input', {id, type: 'checkbox', checked, 'aria-describedby': hint ? `${id}-hint` : null});
-  const element = h('div', {class: 'field'}, h('div', {class: 'check'}, input, h('label', {for: id}, label)), hint && h('p', {class: 'hint', id: `${id}-hint`}, hint));
+  const element = h('div.field', h('div.check', input, h('label', {for: id}, label)), hint && h('p.hint', {id: `${id}-hint`}, hint));
   return {element, input, get value() { return input.checked; }, set value(on) { input.checked = on; }, error() {}};
 }
 
@@ -106,8 +108,8 @@ export function formDialog(title, id, fields, save, {note = null, below = null, 
     }
   };
   return openDialog(title, {id,
-    content: h('form', {class: 'stack', id: `${id}-form`, novalidate: true, on: {submit: event => { event.preventDefault(); document.getElementById(`${id}-save`).click(); }}},
-      note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), below, said),
+    content: h('form.stack', {id: `${id}-form`, novalidate: true, on: {submit: event => { event.preventDefault(); document.getElementById(`${id}-save`).click(); }}},
+      note, h('div.fields', Object.values(fields).map(each => each.element)), below, said),
     actions: close => [button('Cancel', () => close(), {id: `${id}-cancel`}), ...more(run => attempt(close, run)), button(action, attempt(close, save), {kind: 'primary', id: `${id}-save`})]});
 }
 

@@ -69,8 +69,7 @@ export function windowText(text) {
 
 /** 100 per minute. */
 export function limitText(limit, window) {
-  const text = windowText(window);
-  return `${count(limit)} per ${text}`;
+  return `${count(limit)} per ${windowText(window)}`;
 }
 
 export function ruleWindow(rule) {
@@ -102,13 +101,13 @@ export function timeText(instant) {
 
 /** Shows a time: local, with UTC beside. A time of today needs no day. */
 export function when(instant, {utc = true} = {}) {
-  if (!instant) return h('span', {class: 'muted'}, '–');
+  if (!instant) return h('span.muted', '–');
   const date = new Date(instant);
   const isToday = date.toDateString() === new Date().toDateString();
   const here = (isToday ? formats.clock : formats.day).format(date);
   const there = (isToday ? formats.clockUtc : formats.dayUtc).format(date);
   return h('time', {datetime: date.toISOString(), title: timeText(instant)},
-    here, (utc || isUtc(date)) && h('span', {class: 'utc'}, isUtc(date) ? ' UTC' : ` ${there} UTC`));
+    here, (utc || isUtc(date)) && h('span.utc', isUtc(date) ? ' UTC' : ` ${there} UTC`));
 }
 
 /** A time without its zone: the clock, and the day if it isn't today. */
@@ -131,6 +130,9 @@ export function dayOf(seconds) {
 export function hourText(seconds) {
   return new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'});
 }
+
+/** The zone of the times that people type, as in Local time, Europe/Berlin. */
+export const zone = `Local time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 
 /** A time for an input of the type datetime-local. */
 export function toInput(date) {

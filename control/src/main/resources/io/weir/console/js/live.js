@@ -1,5 +1,5 @@
 // Follows what happens: the stream of events, and figures every five seconds. A hidden page listens to nothing.
-import {ADMIN, get} from './api.js';
+import {address, get} from './api.js';
 
 const CUT_AFTER = 3000;
 const STALE_AFTER = 15;
@@ -105,7 +105,7 @@ class Live extends EventTarget {
   async #fillIn() {
     let recent;
     try {
-      recent = await get(`${ADMIN}/outcomes/recent`, null, null, {quiet: true});
+      recent = await get('outcomes/recent', null, null, {quiet: true});
     } catch {
       return; // the figures begin with this page
     }
@@ -128,7 +128,7 @@ class Live extends EventTarget {
   }
 
   #open() {
-    const source = new EventSource(`../${ADMIN}/events`);
+    const source = new EventSource(address('events'));
     this.#source = source;
     this.#expect();
     source.addEventListener('open', () => {
@@ -186,7 +186,7 @@ class Live extends EventTarget {
 
   async #poll() {
     try {
-      const outcomes = await get(`${ADMIN}/outcomes`, null, null, {quiet: true});
+      const outcomes = await get('outcomes', null, null, {quiet: true});
       if (!this.#isRunning) return;
       if (this.#source === null && this.state !== 'polling') this.#turn('polling');
       this.#take(outcomes);

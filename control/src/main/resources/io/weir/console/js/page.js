@@ -34,14 +34,14 @@ export class Page {
     this.title = label ?? title;
     document.title = `${named(this.title, true)} · Weir`;
     const readOnly = !isUser && !this.canChange;
-    return h('div', {class: 'page-head'},
-      h('div', null,
-        back && h('a', {class: 'crumb', href: back[0]}, icon('back'), back[1]),
-        h('h1', {id: 'title', tabindex: '-1'}, title),
-        sub && h('p', null, sub),
-        readOnly && h('p', {id: 'read-only', class: 'small'}, 'Read only: the role weir-view sees everything and changes nothing.')),
-      actions.length > 0 && h('div', {class: 'actions'}, actions),
-      h('div', {class: 'actions copies'},
+    return h('div.page-head',
+      h('div',
+        back && h('a.crumb', {href: back[0]}, icon('back'), back[1]),
+        h('h1#title', {tabindex: '-1'}, title),
+        sub && h('p', sub),
+        readOnly && h('p.small#read-only', 'Read only: the role weir-view sees everything and changes nothing.')),
+      actions.length > 0 && h('div.actions', actions),
+      h('div.actions.copies',
         button('Copy for the ticket', () => copy(this.ticketText(), 'Copied for the ticket.'), {kind: 'plain', image: 'ticket', id: 'copy-ticket'}),
         button('Copy as curl', showCurl, {kind: 'plain', image: 'copy', id: 'copy-curl'})));
   }
@@ -62,14 +62,14 @@ export class Page {
    */
   panel(options) {
     const {id, title, note = null, read, content, draw, every = 0, events = []} = options;
-    const body = h('div', {class: 'body'});
-    const old = h('div', {class: 'old', hidden: true});
+    const body = h('div.body');
+    const old = h('div.old', {hidden: true});
     const element = section(id, title, note, body, old);
     let readAt = null;
     let isReading = false;
     let isAskedAgain = false;
     let data;
-    const waiting = setTimeout(() => { if (readAt === null && body.childElementCount === 0) fill(body, h('p', {class: 'empty'}, 'Reading …')); }, 250);
+    const waiting = setTimeout(() => { if (readAt === null && body.childElementCount === 0) fill(body, h('p.empty', 'Reading …')); }, 250);
 
     const refresh = async () => {
       if (isReading) {
@@ -122,7 +122,7 @@ export async function act(action, said) {
     await action();
   } catch (problem) {
     if (problem.status === undefined) throw problem;
-    await openDialog('That didn’t work', {id: 'failed', content: h('p', null, problem.mistakes?.map(each => each.rule).join('; ') || problem.message)});
+    await openDialog('That didn’t work', {id: 'failed', content: h('p', problem.mistakes?.map(each => each.rule).join('; ') || problem.message)});
     return false;
   }
   toast(said);
@@ -134,7 +134,7 @@ export function problemNotice(problem, again) {
   const title = {0: 'No answer.', 403: 'Not allowed.', 404: 'Not found.', 501: 'Not supported.', 503: 'Not available.'}[problem.status] ?? 'That didn’t work.';
   const isKnown = [404, 501, 403].includes(problem.status);
   return notice(isKnown ? '' : 'bad', title, problem.message,
-    again && !isKnown && h('div', {class: 'actions'}, button('Try again', again, {kind: 'slim'})));
+    again && !isKnown && h('div.actions', button('Try again', again, {kind: 'slim'})));
 }
 
 /** Puts a text on the clipboard; where the browser forbids that, shows it. */
@@ -153,14 +153,14 @@ function showCurl() {
   const calls = recentCalls();
   openDialog('What this page asked, as curl', {
     id: 'curl', broad: true,
-    content: calls.length === 0 ? h('p', null, 'Nothing yet.') : [
-      h('p', {class: 'muted'}, 'TOKEN is a token of yours', calls.some(each => each.body?.apiKey) && '; KEY is the key of the caller, which isn’t copied', '.'), h('br'),
-      h('div', {class: 'stack'}, calls.map(each => h('div', {class: 'stack'},
-        h('pre', {tabindex: '0'}, curl(each)), h('div', null, button('Copy', () => copy(curl(each)), {kind: 'slim'})))))],
+    content: calls.length === 0 ? h('p', 'Nothing yet.') : [
+      h('p.muted', 'TOKEN is a token of yours', calls.some(each => each.body?.apiKey) && '; KEY is the key of the caller, which isn’t copied', '.'),
+      h('div.stack', calls.map(each => h('div.stack',
+        h('pre', {tabindex: '0'}, curl(each)), h('div', button('Copy', () => copy(curl(each)), {kind: 'slim'})))))],
   });
 }
 
 /** Replaces a page by a sentence about what isn't there, or about what has no page. */
 export function nothingHere(page, text, title = 'Not found') {
-  fill(page.root, page.head(title), h('p', null, text), h('p', null, link('#/', 'Back to the start')));
+  fill(page.root, page.head(title), h('p', text), h('p', link('#/', 'Back to the start')));
 }

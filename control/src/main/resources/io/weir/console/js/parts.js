@@ -1,9 +1,11 @@
 // Pieces that several pages show.
-import {ADMIN, all} from './api.js';
-import {fill, h, link, name, state, svg} from './dom.js';
+import {all, call} from './api.js';
+import {confirm} from './dialog.js';
+import {fill, h, link, name, state, svg, words} from './dom.js';
 import {chart} from './chart.js';
 import {count, hoursAgo, hourText, limitText, moment, percent, plural, ruleWindow, timeText, when} from './format.js';
 import {decisions, OUTCOMES} from './live.js';
+import {act} from './page.js';
 
 /** The address of a policy, a rule, or a caller. */
 export const addressOf = {
@@ -14,7 +16,7 @@ export const addressOf = {
 
 /** A caller as a link; those that are counted together have no page. */
 export function caller(userId) {
-  return userId === '*' ? h('span', {class: 'muted'}, 'all others together') : link(addressOf.caller(userId), name(userId));
+  return userId === '*' ? h('span.muted', 'all others together') : link(addressOf.caller(userId), name(userId));
 }
 
 export function policy(text) {
@@ -61,45 +63,54 @@ export function ruleText(rule) {
   return `${rule.tier === '*' ? 'All tiers' : `Tier ${rule.tier}`}, ${rule.methods?.length > 0 ? `${rule.methods.join(', ')} ` : ''}${rule.endpointPattern}: ${limitText(rule.limitCount, ruleWindow(rule))}`;
 }
 
-/** The picture of a window: how much of it is used, how much is left, and when there is more. */
+/** The picture of a window: how much of it is left, and when there is more. */
 export function windowPicture({limit, remaining, resetTime, window, allowed = remaining > 0}) {
-  if (remaining == null) return h('p', {class: 'muted'}, 'The store can’t be read.');
-  const used = Math.max(0, limit - remaining);
-  const share = limit > 0 ? used / limit : 0;
-  const kind = !allowed ? 'full' : share >= 0.8 ? 'near' : '';
+  if (remaining == null) return h('p.muted', 'The store can’t be read.');
+  const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
+  const kind = !allowed ? 'none' : share <= 0.2 ? 'few' : '';
   const ticks = limit <= 20 ? Array.from({length: Math.max(0, limit - 1)}, (_, i) => 100 * (i + 1) / limit) : [];
   const picture = svgBar(share, ticks);
   const seconds = resetTime ? resetTime - Date.now() / 1000 : 0;
   return h('div', {class: `window ${kind}`}, picture,
-    h('p', null, h('span', null, h('b', null, count(remaining)), ` of ${window ? limitText(limit, window) : count(limit)} left`),
-      used > 0 && seconds > 0 && h('span', {class: 'muted', title: timeText(resetTime * 1000)}, `more at ${moment(resetTime * 1000)}`)));
+    h('p', h('span', h('b', count(remaining)), ` of ${window ? limitText(limit, window) : count(limit)} left`),
+      share < 1 && seconds > 0 && h('span.muted', {title: timeText(resetTime * 1000)}, `more at ${moment(resetTime * 1000)}`)));
 }
 
 function svgBar(share, ticks) {
   return svg('svg', {viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
-    svg('rect', {class: 'rail', width: 100, height: 8}), svg('rect', {class: 'used', width: (100 * Math.min(1, share)).toFixed(2), height: 8}),
+    svg('rect', {class: 'rail', width: 100, height: 8}), svg('rect', {class: 'left', width: (100 * share).toFixed(2), height: 8}),
     svg('g', {class: 'ticks'}, ...ticks.map(x => svg('line', {x1: x, x2: x, y1: 0, y2: 8, 'vector-effect': 'non-scaling-stroke'}))));
+}
+
+/** A member of a row as text; null if it isn't set. */
+export function flat(value) {
+  return value == null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id']);
 
 /** The members in which two rows differ: [[member, before, after], …]. */
 export function differences(before, after, hidden = HIDDEN) {
-  const flat = value => value == null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const value = (row, each) => flat(row?.[each]) ?? (row && each === 'state' ? 'ENFORCED' : null);
   return names.filter(each => !hidden.has(each)).map(each => [each, value(before, each), value(after, each)])
     .filter(([, was, is]) => was !== is && !(was === null && is === ''));
 }
 
-/** Differences as a table: what was, and what is. */
-export function diffTable(changes, titles = ['Before', 'After']) {
-  if (changes.length === 0) return h('p', {class: 'muted'}, 'No member differs.');
-  return h('table', {class: 'diff'}, h('caption', {class: 'hidden'}, 'Differences'),
-    h('thead', null, h('tr', null, ['', ...titles].map((each, i) => h('th', {scope: 'col'}, each || h('span', {class: 'hidden'}, i === 0 ? 'Member' : ''))))),
-    h('tbody', null, changes.map(([member, was, is]) => h('tr', null, h('th', {scope: 'row'}, h('code', null, member)),
-      h('td', null, was === null ? h('span', {class: 'muted'}, 'not set') : h('del', {dir: 'auto'}, was)),
-      h('td', null, is === null ? h('span', {class: 'muted'}, 'not set') : h('ins', {dir: 'auto'}, is))))));
+/** Differences as a table: what was, and what is, or more versions, each in an element of its own. */
+export function diffTable(changes, titles = ['Before', 'After'], tags = ['del', 'ins']) {
+  if (changes.length === 0) return h('p.muted', 'No member differs.');
+  return h('table.diff', h('caption.hidden', 'Differences'),
+    h('thead', h('tr', ['', ...titles].map((each, i) => h('th', {scope: 'col'}, each || h('span.hidden', i === 0 ? 'Member' : ''))))),
+    h('tbody', changes.map(([member, ...values]) => h('tr', h('th', {scope: 'row'}, h('code', member)),
+      values.map((each, i) => h('td', each === null ? h('span.muted', 'not set') : h(tags[i], {dir: 'auto'}, each)))))));
+}
+
+/** Asks before a row is restored to what it was after a change. Returns whether it was. */
+export async function restored(change, now) {
+  const ok = await confirm('Restore this version?', [h('p', 'It becomes again what it was after the change of ', when(change.at), ' by ', words(change.by || 'SQL'), ', whatever has changed since:'),
+    h('div.table-box', diffTable(differences(now ?? {}, change.after), [now ? 'Now' : '', 'Restored']))], 'Restore', {id: 'restore'});
+  return ok && await act(() => call('POST', `changes/${change.number}/restore`), 'Restored.');
 }
 
 /** Adds up hours of outcomes: {admitted, refused, …}. */
@@ -111,7 +122,7 @@ export function sum(hours) {
 
 /** Reads outcomes by hour, of one policy or of all together. Returns {items, isCut}. */
 export function readHours(from, wanted, signal) {
-  return all(`${ADMIN}/outcomes/hours`, {from: new Date(from).toISOString(), policy: wanted, sum: wanted ? undefined : true}, signal);
+  return all('outcomes/hours', {from: new Date(from).toISOString(), policy: wanted, sum: wanted ? undefined : true}, signal);
 }
 
 /** Puts hours into columns for a chart: an entry for each hour of the span. */
@@ -133,10 +144,12 @@ function comparison(rows, changed) {
   const hour = Math.floor(changed / 3600e3) * 3600e3;
   const refused = (from, to) => {
     const total = sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
-    return decisions(total) > 0 && h('b', null, percent(total.refused, decisions(total)));
+    return decisions(total) > 0 && h('b', percent(total.refused, decisions(total)));
   };
-  const [before, after] = [refused(2 * hour - Date.now(), hour), refused(hour + 3600e3, Infinity)];
-  return before && ['Since the change of ', when(changed), ' (the dashed line) ', after ? [after, ' were refused; in as many hours before it '] : 'no whole hour is known yet; before it ', before, ' were refused.'];
+  const [before, after] = [refused(Math.floor((2 * hour - Date.now()) / 3600e3) * 3600e3, hour), refused(hour + 3600e3, Infinity)];
+  const isEarly = Date.now() - hour < 2 * 3600e3;
+  return (before || isEarly) && ['Since the change of ', when(changed), ' (the dashed line) ', after ? [after, ' were refused'] : isEarly ? 'it is too early to say' : 'nothing was decided',
+    '; in as many hours before it ', before ? [before, ' were refused'] : 'nothing was decided', '.'];
 }
 
 /** A panel with outcomes by hour, of all policies or of one, and of what a change has done. */
@@ -144,7 +157,7 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
   const lines = ['admitted', 'refused', 'shadowRefused'];
   const draw = chart({id: `${id}-chart`, title, lines, bars: true, isStacked: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
     time: hourText});
-  const says = h('p', {class: 'muted small', role: 'note'});
+  const says = h('p.muted.small', {role: 'note'});
   const since = h('p', {id: `${id}-since`});
   let known = [];
   const panel = page.panel({

@@ -1,5 +1,5 @@
 // Knows who is signed in and which roles this person has, and signs in and out.
-import {call, callAs, get, onSignedOut} from './api.js';
+import {call, callAs, get, onSignedOut, Problem} from './api.js';
 import {button, fill, h, icon, notice, svg} from './dom.js';
 import {openDialog} from './dialog.js';
 
@@ -22,7 +22,9 @@ export function isUser() {
 /** Reads who is signed in. Returns the problem document if nobody is; then whoever was stays known. */
 export async function readSession() {
   try {
-    session = await get('session', null, null, {quiet: true});
+    const found = await get('/session', null, null, {quiet: true});
+    if (!found?.roles) throw new Problem(0, {detail: 'What answers here isn’t Weir’s API.'});
+    session = found;
     callAs(session.name);
     return null;
   } catch (problem) {
@@ -33,7 +35,7 @@ export async function readSession() {
 
 /** Signs out. Returns a text if the session ends elsewhere only later. */
 export async function signOut() {
-  const answer = await call('DELETE', 'session', {quiet: true});
+  const answer = await call('DELETE', '/session', {quiet: true});
   session = null;
   callAs(null);
   return answer.data?.detail ?? null;
@@ -60,33 +62,33 @@ function applicationForm(signIn, done) {
     if (!next.isConnected) window.removeEventListener('focus', again);
     else look();
   });
-  return h('div', {class: 'stack', id: 'sign-in'},
-    h('p', null, 'The application signs you in. Its page opens beside this one, so nothing that you typed is lost.'),
-    h('p', {class: 'row'}, h('a', {class: 'button primary', href: signIn, target: '_blank', rel: 'noopener', id: 'sign-in-link'}, 'Open the sign-in page'), next),
+  return h('div.stack#sign-in',
+    h('p', 'The application signs you in. Its page opens beside this one, so nothing that you typed is lost.'),
+    h('p.row', h('a.button.primary#sign-in-link', {href: signIn, target: '_blank', rel: 'noopener'}, 'Open the sign-in page'), next),
     message);
 }
 
 function tokenForm(done) {
-  const input = h('input', {id: 'token', type: 'password', autocomplete: 'off', spellcheck: 'false', required: true, autofocus: true, 'aria-describedby': 'token-hint token-error'});
-  const error = h('p', {class: 'error', id: 'token-error', role: 'alert'});
-  const submit = h('button', {type: 'submit', class: 'primary', id: 'sign-in-submit'}, 'Sign in');
+  const input = h('input#token', {type: 'password', autocomplete: 'off', spellcheck: 'false', required: true, autofocus: true, 'aria-describedby': 'token-hint token-error'});
+  const error = h('p.error#token-error', {role: 'alert'});
+  const submit = h('button.primary#sign-in-submit', {type: 'submit'}, 'Sign in');
   const show = text => {
     fill(error, text && icon('problems'), text);
     input.setAttribute('aria-invalid', text ? 'true' : 'false');
     if (text) input.focus();
   };
-  const form = h('form', {class: 'stack', id: 'sign-in', novalidate: true},
-    h('div', {class: 'field'}, h('label', {for: 'token'}, 'Token or JWT'), input, error,
-      h('p', {class: 'hint', id: 'token-hint'}, 'It is exchanged for a session of at most eight hours, and kept nowhere. ',
-        h('code', null, 'weir-server token new'), ' makes one.')),
-    h('div', {class: 'actions'}, submit));
+  const form = h('form.stack#sign-in', {novalidate: true},
+    h('div.field', h('label', {for: 'token'}, 'Token or JWT'), input, error,
+      h('p.hint#token-hint', 'It is exchanged for a session of at most eight hours, and kept nowhere. ',
+        h('code', 'weir-server token new'), ' makes one.')),
+    h('div.actions', submit));
   form.addEventListener('submit', async event => {
     event.preventDefault();
     const token = input.value.trim();
     if (token === '') return show('Enter a token.');
     submit.disabled = true;
     try {
-      await call('POST', 'session', {token, quiet: true});
+      await call('POST', '/session', {token, quiet: true});
       input.value = '';
       if (await readSession() === null) return done();
       show('The session isn’t accepted. Does the browser take cookies of this address?');
@@ -115,7 +117,7 @@ function ask(document401, signedIn, signedOut) {
   const before = session;
   asking ??= openDialog('Your session has ended', {
     id: 'session-ended', stays: true,
-    content: close => [h('p', null, 'Sign in again to go on. What you typed is still here.'), h('br'), signInForm(document401, () => close(true))],
+    content: close => [h('p', 'Sign in again to go on. What you typed is still here.'), signInForm(document401, () => close(true))],
     actions: close => [button('Not now', () => close(false), {kind: 'plain', id: 'session-ended-later'})],
   }).then(isIn => {
     ended = isIn ? null : document401;
@@ -147,7 +149,7 @@ export function watchSession(signedIn, signedOut) {
 }
 
 export function signInPage(document401, done) {
-  return h('section', {class: 'panel sign-in', 'aria-labelledby': 'title'},
+  return h('section.panel.sign-in', {'aria-labelledby': 'title'},
     svg('svg', {class: 'mark', 'aria-hidden': 'true'}, svg('use', {href: 'icons.svg#mark'})),
-    h('h1', {id: 'title', tabindex: '-1'}, 'Sign in to Weir'), h('br'), signInForm(document401, done));
+    h('h1#title', {tabindex: '-1'}, 'Sign in to Weir'), signInForm(document401, done));
 }

@@ -23,16 +23,16 @@ export function table(options) {
   // a table that is shown as cards is no table any more to browsers, unless it says so
   const role = part => options.isCards ? part : null;
   const body = h('tbody', {role: role('rowgroup')});
-  const grid = h('table', {id, class: options.isCards ? 'cards' : null, role: role('table')}, h('caption', {class: 'hidden'}, caption),
+  const grid = h('table', {id, class: options.isCards ? 'cards' : null, role: role('table')}, h('caption.hidden', caption),
     h('thead', {role: role('rowgroup')}, h('tr', {role: role('row')}, heads)), body);
-  const box = h('div', {class: 'table-box'}, grid);
-  const nothing = h('p', {class: 'empty', hidden: true}, empty);
+  const box = h('div.table-box', grid);
+  const nothing = h('p.empty', {hidden: true}, empty);
   const more = button('', () => { shown += PAGE * 4; draw(); }, {kind: 'slim more'});
-  const element = h('div', {class: 'table'}, box, nothing, more);
+  const element = h('div.table', box, nothing, more);
 
   function head(column) {
     const props = {scope: 'col', class: classes(column), role: options.isCards ? 'columnheader' : null};
-    if (!column.value) return h('th', props, column.title || h('span', {class: 'hidden'}, 'Actions'));
+    if (!column.value) return h('th', props, column.title || h('span.hidden', 'Actions'));
     const cell = h('th', props, h('button', {type: 'button', on: {click: () => {
       isDescending = sortedBy === column.title ? !isDescending : Boolean(column.number);
       sortedBy = column.title;
@@ -148,17 +148,17 @@ function scrollable(box, caption) {
 
 /** A small table of figures, for those who don't see a chart. */
 export function figures(caption, titles, rows) {
-  return h('div', {class: 'table-box', role: 'region', 'aria-label': `${caption}: figures`, tabindex: '0'},
-    h('table', null, h('caption', {class: 'hidden'}, caption),
-      h('thead', null, h('tr', null, titles.map((title, i) => h('th', {scope: 'col', class: i > 0 ? 'number' : null}, title)))),
-      h('tbody', null, rows.map(row => h('tr', null, row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));
+  return h('div.table-box', {role: 'region', 'aria-label': `${caption}: figures`, tabindex: '0'},
+    h('table', h('caption.hidden', caption),
+      h('thead', h('tr', titles.map((title, i) => h('th', {scope: 'col', class: i > 0 ? 'number' : null}, title)))),
+      h('tbody', rows.map(row => h('tr', row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));
 }
 
 /** Search and other filters above a table, which the address names as well. Returns {element, values(), say(text), …}. */
 export function filters(fields, changed) {
   const inputs = {};
-  const found = h('p', {class: 'found', role: 'status'});
-  const element = h('form', {class: 'filters', role: 'search', on: {submit: event => event.preventDefault()}},
+  const found = h('p.found', {role: 'status'});
+  const element = h('form.filters', {role: 'search', on: {submit: event => event.preventDefault()}},
     fields.map(field => {
       const {name, label, choices, value = ''} = field;
       const id = `filter-${name}`;

@@ -324,6 +324,17 @@ final class Browser implements AutoCloseable {
     Await.until(() -> what + " fits into the window, with " + broader(), () -> broader().isEmpty());
   }
 
+  /** Checks that nobody has to scroll the side bar. */
+  void assertSideFits() {
+    assertEquals(
+        List.of(),
+        run(
+            "return [...document.querySelectorAll('#side, #side nav')].filter(e =>"
+                + " e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).map(e =>"
+                + " `${e.id || e.tagName}: ${e.scrollWidth} × ${e.scrollHeight} in"
+                + " ${e.clientWidth} × ${e.clientHeight}`);"));
+  }
+
   /** Checks that the title of each panel is in one line, and so are the links beside it. */
   void assertHeadsInLine(String what) {
     assertEquals(

@@ -5,6 +5,7 @@ import io.weir.control.ControlFeature;
 import io.weir.control.ControlServlet;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
@@ -40,6 +42,7 @@ final class MountedApplication implements AutoCloseable {
   private final Rules rules;
   private final Weir weir;
   private final Mounting mounting;
+  private final Consumer<ServletContext> signIn;
 
   /** The ways to mount it. */
   enum Mounting {
@@ -65,15 +68,30 @@ final class MountedApplication implements AutoCloseable {
   }
 
   MountedApplication(Mounting mounting) {
+    this(mounting, "/login", MountedApplication::believe);
+  }
+
+  /**
+   * Starts one with a sign-in of its own.
+   *
+   * @param signInPage the setting {@code weir.control.sign-in}
+   * @param signIn adds the filters that sign people in
+   */
+  MountedApplication(Mounting mounting, String signInPage, Consumer<ServletContext> signIn) {
     this.mounting = mounting;
+    this.signIn = signIn;
     weir =
         Weir.builder()
             .settings(
                 Map.of(
-                    "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                    "weir.control.sign-in", "/login",
-                    "weir.control.role.admin", "boss",
-                    "weir.control.role.view", "watch"))
+                    "weir.rules",
+                    "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                    "weir.control.sign-in",
+                    signInPage,
+                    "weir.control.role.admin",
+                    "boss",
+                    "weir.control.role.view",
+                    "watch"))
             .build();
     rules = Rules.of(weir).orElseThrow();
     rules.rules().save(Rule.builder("*", "/shop").limit(10).build(), "the tests");
@@ -90,11 +108,20 @@ final class MountedApplication implements AutoCloseable {
     }
   }
 
-  private void install(ServletContext servlets) {
-    FilterRegistration.Dynamic signIn = servlets.addFilter("signed-in", new SignedInFilter());
-    signIn.addMappingForUrlPatterns(null, false, "/*");
-    signIn.setAsyncSupported(true);
+  private static void believe(ServletContext servlets) {
+    filter(servlets, new SignedInFilter());
     servlets.addServlet("login", new LoginServlet()).addMapping("/login");
+  }
+
+  /** Puts a filter before all that the application serves. */
+  static void filter(ServletContext servlets, Filter filter) {
+    FilterRegistration.Dynamic added = servlets.addFilter("sign-in", filter);
+    added.addMappingForUrlPatterns(null, false, "/*");
+    added.setAsyncSupported(true);
+  }
+
+  private void install(ServletContext servlets) {
+    signIn.accept(servlets);
     Servlet api =
         mounting == Mounting.JERSEY
             ? new ServletContainer(new ResourceConfig().register(new ControlFeature(weir, rules)))

@@ -122,6 +122,8 @@ class MountedTest {
                 .anyMatch("/api/mounted"::equals));
     assertFalse(browser.has("#sign-out"), "the application signs people out");
     browser.awaitText("#side .live", "Live: 1 node");
+    browser.await("#nav-me-upgrade"); // the menu is as long as it gets
+    browser.assertSideFits();
     browser.show("/", "now");
     browser.assertFlawless("now");
     browser.show("/policies", "policies");

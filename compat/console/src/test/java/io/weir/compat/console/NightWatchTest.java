@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -134,12 +135,34 @@ class NightWatchTest {
     server.rule("premium", "/api/quick", 7, "ENFORCED");
     long draft = server.rule("premium", "/api/draft", 5, "DRAFT");
     long other = server.rule("silver", "/api/posts", 50, "ENFORCED");
+    long quota =
+        server.rule(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("tier", "premium")
+                .put("endpointPattern", "/api/monthly")
+                .put("limitCount", 900)
+                .put("period", "QUOTA")
+                .put("state", "ENFORCED"));
+    server.send(
+        "PUT",
+        ConsoleServer.ADMIN + "/users/penny",
+        "{\"tier\": \"premium\", \"customLimits\": {\"/api/posts\": 500}}");
     browser.show("/rules?tier=premium", "rules");
     browser.click("#change-tier");
+    browser.await("#tier-name");
+    assertEquals("", browser.value("#tier-name"), "nobody changes a tier by Enter alone");
+    browser.awaitText("#tier-validFrom-hint", "Local time, ");
+    browser.click("#tier-save");
+    browser.awaitText("#tier-name-error", "Must be chosen.");
+    browser.choose("#tier-name", "premium");
     browser.awaitText("#tier-preview", "/api/posts: 100 → 200 per minute");
     browser.type("#tier-factor", "1.5");
     browser.awaitText("#tier-preview", "/api/posts: 100 → 150 per minute");
     browser.awaitText("#tier-preview", "/api/quick: 7 → 11 per minute");
+    browser.awaitText("#tier-kept", "Users who keep limits of their own: penny.");
+    browser.awaitText("#tier-kept", "Users with a quota of their own keep it.");
+    browser.awaitText("#tier-kept", "aren’t enforced");
     browser.assertFlawless("a tier that is changed");
     browser.click("#tier-save");
     browser.awaitGone("#tier-preview");
@@ -156,11 +179,38 @@ class NightWatchTest {
       }
     }
     later.sort(null);
-    assertEquals(List.of(11L, 150L), later);
+    assertEquals(List.of(11L, 150L, 1350L), later);
     assertFalse(server.get("/rules/" + draft).hasNonNull("validUntil"), "a draft");
     assertFalse(server.get("/rules/" + other).hasNonNull("validUntil"), "another tier");
     browser.awaitText("#rules", "From ");
     browser.awaitText("#rules", "Until ");
+
+    browser.show("/policies/" + before.path("name").asText(), "policy");
+    browser.awaitText("#policy-scheduled", "150 per minute for tier premium");
+    browser.awaitText("#policy-scheduled", "From ");
+    browser.assertFlawless("a policy that is to change");
+    browser.show("/rules", "rules");
+    browser.awaitText("#scheduled", "3 limits of premium will change at ");
+    browser.click("[data-back=premium]");
+    browser.awaitText("#take-back", "/api/posts: 150 → 100 per minute");
+    browser.assertFlawless("a change that is taken back");
+    browser.click("#take-back-yes");
+    Await.until(
+        "all is as it was",
+        () -> {
+          for (JsonNode each : server.get("/rules?tier=premium").path("items")) {
+            if (each.hasNonNull("validFrom") || each.hasNonNull("validUntil")) {
+              return false;
+            }
+          }
+          return true;
+        });
+    assertEquals(100, server.get("/rules/" + posts).path("limitCount").asLong());
+    for (JsonNode each :
+        server.get("/changes?table=rate_limit_rules&rowKey=" + quota).path("items")) {
+      assertFalse(each.path("after").hasNonNull("window_seconds"), each::toString);
+    }
+    browser.awaitGone("[data-back]");
   }
 
   @Test
@@ -198,5 +248,26 @@ class NightWatchTest {
     browser.show("/policies/" + policy, "policy");
     browser.awaitText("#policy-hours-since", "5.0 % were refused; in as many hours before it 30 %");
     browser.assertFlawless("a policy that was changed");
+
+    server.send(
+        "PUT",
+        ConsoleServer.ADMIN + "/switches/" + policy,
+        "{\"state\": \"SHADOW\", \"until\": \"%s\", \"reason\": \"a test\"}"
+            .formatted(Instant.now().plusSeconds(3_600)));
+    browser.show("/policies/" + policy, "policy");
+    browser.awaitText(
+        "#policy-hours-since", "it is too early to say; in as many hours before it 5.0 %");
+    server.sql(
+        "UPDATE weir.rule_changes SET at = ? WHERE table_name = 'switches' AND row_key = ?",
+        at(now.minus(Duration.ofMinutes(150))),
+        policy);
+    browser.show("/policies/" + policy, "policy");
+    browser.awaitText("#policy-hours-since", "5.0 % were refused; in as many hours before it ");
+    assertEquals(
+        now.minus(Duration.ofMinutes(150)).toString(),
+        browser
+            .run("return document.querySelector('#policy-hours-since time').dateTime;")
+            .toString()
+            .replace(".000Z", "Z"));
   }
 }

@@ -161,6 +161,43 @@ class PagesTest {
   }
 
   @Test
+  void theSideBarFitsIntoTheWindow() {
+    Browser browser = SharedConsole.administrator("/");
+    browser.awaitText("#side .live", "Live: 1 node");
+    browser.assertSideFits();
+    assertEquals(
+        true,
+        browser.run(
+            "return document.getElementById('sign-out').getBoundingClientRect().bottom <="
+                + " innerHeight;"),
+        "one can sign out");
+  }
+
+  @Test
+  void oneTypesACallerAtOnceAndSeesWhatIsLeftAsABar() {
+    Browser browser = SharedConsole.administrator("/callers");
+    for (String before : List.of("", "/nodes")) {
+      if (!before.isEmpty()) {
+        browser.show(before, "nodes");
+        browser.show("/callers", "callers");
+      }
+      Await.until(
+          "the field is focused, first page or not: " + before,
+          () -> browser.run("return document.activeElement.id;").equals("caller-id"));
+    }
+    browser.show("/callers/user/alice", "callers");
+    browser.await("#caller-buckets-table .window");
+    assertEquals(
+        List.of(),
+        browser.run(
+            "return [...document.querySelectorAll('#caller-buckets-table .window')].map(e => {"
+                + " const [left, limit] = e.innerText.replaceAll(',', '').match(/\\d+/g);"
+                + " return [e.innerText, 100 * left / limit,"
+                + " Number(e.querySelector('.left').getAttribute('width'))];"
+                + " }).filter(([text, left, width]) => Math.abs(left - width) > .01);"));
+  }
+
+  @Test
   void nothingIsWrongWithAnyPageOfUsers() {
     open(SharedConsole.second("user", "alice", "/me"), pagesOfUsers());
   }

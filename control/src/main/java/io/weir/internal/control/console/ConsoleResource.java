@@ -2,10 +2,13 @@ package io.weir.internal.control.console;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.ControlPaths;
+import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.settings.SignInAddress;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -17,11 +20,13 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the files of the console. They hold no data, so they are open to everybody; what they show
- * comes from the other resources. Browsers keep them, and ask each time whether they have changed.
+ * Serves the files of the console, and the address of the page for signing in. They hold no data,
+ * so they are open to everybody; what they show comes from the other resources. Browsers keep the
+ * files, and ask each time whether they have changed.
  *
  * <p>Immutable.
  */
@@ -36,8 +41,21 @@ public final class ConsoleResource {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self';"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  /** Made by the feature. */
-  public ConsoleResource() {}
+  private final UnaryOperator<String> settings;
+
+  /**
+   * Makes the resource.
+   *
+   * @param settings returns the value of a setting by its name
+   */
+  public ConsoleResource(UnaryOperator<String> settings) {
+    this.settings = settings;
+  }
+
+  /** Names the page for signing in. */
+  record SignInDocument(
+      @Described("The application's page for signing in; null if none is set")
+          @Nullable String signIn) {}
 
   /** Returns the first page. Its addresses are relative, so its own must end with a slash. */
   @GET
@@ -51,12 +69,22 @@ public final class ConsoleResource {
   }
 
   private static Response toDirectory(UriInfo uri) {
-    String path = ControlPaths.withoutParameters(uri.getRequestUri().getRawPath());
-    return Response.status(Response.Status.FOUND)
-        // Two slashes at the beginning would name another host.
-        .header(HttpHeaders.LOCATION, path.replaceFirst("^/+", "/") + "/")
+    return ControlPaths.redirect(uri, path -> path + "/")
         .header(HttpHeaders.CACHE_CONTROL, REVALIDATE)
         .build();
+  }
+
+  /**
+   * Returns the page for signing in to everybody: where the application's own sign-in refuses
+   * requests, they don't reach the API, whose answers would name it.
+   */
+  @GET
+  @Path("/sign-in")
+  @Produces(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ANYONE)
+  @Operation(value = "Return the application's page for signing in", answer = SignInDocument.class)
+  public Response signIn() {
+    return JsonEntity.ok(new SignInDocument(SignInAddress.of(settings).orElse(null)));
   }
 
   /** Returns a file. */

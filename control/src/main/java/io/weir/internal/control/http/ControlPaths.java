@@ -1,9 +1,13 @@
 package io.weir.internal.control.http;
 
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Distinguishes the feature's paths from the application's: all paths of its resources, and all
@@ -52,6 +56,20 @@ public final class ControlPaths {
    */
   public static String withoutParameters(String path) {
     return path.indexOf(';') < 0 ? path : path.replaceAll(";[^/]*", "");
+  }
+
+  /**
+   * Begins a redirect to another path of the same host.
+   *
+   * @param uri the request's
+   * @param target makes the path of the target from that of the request
+   * @return a builder, for header fields
+   */
+  public static Response.ResponseBuilder redirect(UriInfo uri, UnaryOperator<String> target) {
+    String path = target.apply(withoutParameters(uri.getRequestUri().getRawPath()));
+    return Response.status(Response.Status.FOUND)
+        // Two slashes at the beginning would name another host.
+        .header(HttpHeaders.LOCATION, path.replaceFirst("^/+", "/"));
   }
 
   private static String trimmed(String path) {

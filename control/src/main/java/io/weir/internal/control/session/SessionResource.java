@@ -3,6 +3,7 @@ package io.weir.internal.control.session;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.access.RoleCheck;
+import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
@@ -12,9 +13,11 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,15 +55,22 @@ public final class SessionResource {
     this.settings = settings;
   }
 
-  /** Returns the caller. */
+  /**
+   * Returns the caller. A browser that shows this address is led to the console: the application's
+   * sign-in sends it here, where the console has opened this address to have somebody signed in.
+   */
   @GET
   @OpenTo(ControlRole.SIGNED_IN)
   @Operation(
       value =
-          "Return who is signed in. In the server POST with a Bearer token also opens a session by"
-              + " cookie, and DELETE ends it",
+          "Return who is signed in; lead browsers that take text/html to the console. In the server"
+              + " POST with a Bearer token also opens a session by cookie, and DELETE ends it",
       answer = SessionDocument.class)
-  public Response session(@Context SecurityContext caller) {
+  public Response session(
+      @Context SecurityContext caller, @Context HttpHeaders headers, @Context UriInfo uri) {
+    if (headers.getAcceptableMediaTypes().contains(MediaType.TEXT_HTML_TYPE)) {
+      return ControlPaths.redirect(uri, path -> path.replaceFirst("session$", "console/")).build();
+    }
     String name = CallerName.of(caller);
     return JsonEntity.ok(
         new SessionDocument(

@@ -1,5 +1,5 @@
 // Anomalies: callers that use an endpoint far more often than usual.
-import {ADMIN, call, get} from '../api.js';
+import {call, get} from '../api.js';
 import {add, button, h, name, state, sub, words} from '../dom.js';
 import {plural, when} from '../format.js';
 import {confirm} from '../dialog.js';
@@ -15,18 +15,18 @@ export function show(page) {
     id: 'anomalies', isCards: true, caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
       {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
-      {title: 'Score', number: true, value: row => row.score, cell: row => h('b', null, row.score.toFixed(1))},
+      {title: 'Score', number: true, value: row => row.score, cell: row => h('b', row.score.toFixed(1))},
       {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : kind ? 'check' : 'eye'); }},
       {title: 'Why', low: true, cell: row => words(row.reason)},
       {title: 'Since', value: row => row.since, cell: row => when(row.since, {utc: false})},
-      {title: 'Until', low: true, value: row => row.until, cell: row => isCurrent(row) ? when(row.until) : h('span', {class: 'muted'}, 'ended ', when(row.until, {utc: false}))},
+      {title: 'Until', low: true, value: row => row.until, cell: row => isCurrent(row) ? when(row.until) : h('span.muted', 'ended ', when(row.until, {utc: false}))},
       ...(page.canChange ? [{title: '', cell: row => isCurrent(row) && button('End', () => end(row), {kind: 'slim', data: {end: row.userId}})}] : []),
     ],
   });
   const which = filters([{name: 'which', label: 'Show', value: page.query.get('which') ?? 'current', choices: [['current', 'those of now'], ['all', 'all that are kept']]}], () => panel.refresh());
   const panel = page.panel({
     id: 'anomaly-list', title: 'Unusual callers', every: 30, events: ['anomalies'],
-    read: signal => get(`${ADMIN}/anomalies`, {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),
+    read: signal => get('anomalies', {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),
     content: [which.element, list.element],
     draw: ({items, next}) => {
       const rows = which.values().which === 'current' ? items.filter(isCurrent) : items;
@@ -36,9 +36,9 @@ export function show(page) {
   });
 
   async function end(row) {
-    const ok = await confirm('End this anomaly?', h('p', null, name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'});
+    const ok = await confirm('End this anomaly?', h('p', name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'});
     if (!ok) return;
-    await act(() => call('POST', `${ADMIN}/anomalies/end`, {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
+    await act(() => call('POST', 'anomalies/end', {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
     panel.refresh();
   }
 

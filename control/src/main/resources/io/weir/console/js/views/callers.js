@@ -1,5 +1,5 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
-import {ADMIN, call, get, Problem} from '../api.js';
+import {call, get, Problem} from '../api.js';
 import {add, announce, button, fill, h, icon, name, notice, section, state, sub, toast, words} from '../dom.js';
 import {clock, count, fromInput, length, limitText, plural, timeText, toInput, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
@@ -19,7 +19,7 @@ export function show(page) {
   const apiKey = key;
   key = null;
   const who = apiKey ? {apiKey} : kind === 'user' || kind === 'ip' ? query(kind, id) : null;
-  const result = h('div', {class: 'stack', id: 'caller'});
+  const result = h('div.stack#caller');
   const form = search(page, apiKey ? 'key' : kind ?? 'user', id ?? '', (wanted, text) => {
     const address = wanted === 'key' ? '#/callers' : `#/callers/${wanted}/${encodeURIComponent(text)}`;
     if (wanted === 'key') key = text;
@@ -42,14 +42,14 @@ function query(kind, id) {
 function search(page, kind, id, found) {
   const hints = {user: 'The name of the signed-in user, or sha256: and the digest of a key.', ip: 'An IPv4 or IPv6 address.', key: 'It is sent in the body of a request, and gets into no address and no log.'};
   const kinds = field('caller-kind', {label: 'Kind', choices: KINDS, value: kind});
-  const input = field('caller-id', {label: 'Caller', type: kind === 'key' ? 'password' : 'text', value: id, maxlength: 500, 'data-search': '', hint: hints[kind], className: 'search'});
+  const input = field('caller-id', {label: 'Caller', type: kind === 'key' ? 'password' : 'text', value: id, maxlength: 500, 'data-search': '', autofocus: !id, hint: hints[kind], className: 'search'});
   kinds.input.addEventListener('change', () => {
     input.element.querySelector('.hint').textContent = hints[kinds.value];
     input.input.type = kinds.value === 'key' ? 'password' : 'text';
     input.input.focus();
   });
-  const form = h('form', {class: 'panel filters', id: 'caller-search', role: 'search', novalidate: true, 'aria-label': 'Find a caller'},
-    kinds.element, input.element, h('button', {type: 'submit', class: 'primary', id: 'caller-find'}, icon('callers'), 'Find'));
+  const form = h('form.panel.filters#caller-search', {role: 'search', novalidate: true, 'aria-label': 'Find a caller'},
+    kinds.element, input.element, h('button.primary#caller-find', {type: 'submit'}, icon('callers'), 'Find'));
   form.addEventListener('submit', event => {
     event.preventDefault();
     input.error(input.value === '' ? 'must be given' : null);
@@ -69,14 +69,14 @@ function mostRefused(page) {
     id: 'most-refused', caption: 'Callers that were refused most', key: row => row.userId, empty: 'Nobody was refused in the last hour.', sort: ['Refused', true],
     columns: [
       {title: 'Caller', value: row => row.userId, cell: row => callerLink(row.userId)},
-      {title: 'Refused', number: true, value: row => row.refused, cell: row => h('b', null, count(row.refused))},
+      {title: 'Refused', number: true, value: row => row.refused, cell: row => h('b', count(row.refused))},
       {title: 'By', cell: row => row.policies.map((each, i) => [i > 0 && ', ', policy(each)])},
       figure('Endpoints', 'endpoints', {low: true}),
       {title: 'Last', low: true, value: row => row.lastAt, cell: row => when(row.lastAt)},
     ],
   });
-  const panel = page.panel({id: 'refused', title: 'Most refused, last hour', every: 15, note: h('span', {class: 'note'}, 'over all nodes'),
-    read: signal => get(`${ADMIN}/refused`, {limit: 100}, signal),
+  const panel = page.panel({id: 'refused', title: 'Most refused, last hour', every: 15, note: h('span.note', 'over all nodes'),
+    read: signal => get('refused', {limit: 100}, signal),
     content: [list.element],
     draw: rows => {
       list.update(rows);
@@ -98,18 +98,18 @@ class CallerView {
     const buckets = page.panel({
       id: 'caller-buckets', title: 'Limits that count this caller', events: ['rate_limit_rules', 'switches', 'buckets', 'user_tiers'],
       note: button('Read again', () => buckets.refresh(), {kind: 'slim plain', image: 'refresh', id: 'caller-refresh'}),
-      read: async signal => (await call('POST', `${ADMIN}/callers`, {body: this.who, signal})).data,
+      read: async signal => (await call('POST', 'callers', {body: this.who, signal})).data,
       draw: data => this.#buckets(data),
     });
     this.buckets = buckets;
     page.every(10, () => { if ((this.data?.buckets.length ?? FEW) < FEW) buckets.refresh(); });
     this.refusals = h('div');
-    this.summary = h('div', {id: 'caller-summary'});
-    this.tried = h('div', {class: 'stack', id: 'tried', tabindex: '-1'});
+    this.summary = h('div#caller-summary');
+    this.tried = h('div.stack#tried', {tabindex: '-1'});
     page.ticket(() => this.#ticket());
-    place.append(this.summary, h('div', {class: 'grid'},
-      h('div', {class: 'stack wide'}, buckets.element, this.refusals, ...this.isDigest ? [] : [this.#try()]),
-      h('div', {class: 'stack narrow'}, this.isUser ? [this.#accountPanel()] : section('no-account', 'Tier and quota', null, h('p', {class: 'muted', id: 'caller-tier-note'}, 'Tiers, own limits and quotas belong to users and to keys that have a row.')))));
+    place.append(this.summary, h('div.grid',
+      h('div.stack.wide', buckets.element, this.refusals, ...this.isDigest ? [] : [this.#try()]),
+      h('div.stack.narrow', this.isUser ? [this.#accountPanel()] : section('no-account', 'Tier and quota', null, h('p.muted#caller-tier-note', 'Tiers, own limits and quotas belong to users and to keys that have a row.')))));
   }
 
   #ticket() {
@@ -124,7 +124,7 @@ class CallerView {
     this.data = this.isDigest ? {...data, buckets: []} : data;
     if (this.isDigest) {
       this.#refusals(data.refusals);
-      return h('p', {class: 'muted', id: 'digest-note'}, 'This is the digest of a key. Only the key itself leads to what is left of its limits: find it as an API key.');
+      return h('p.muted#digest-note', 'This is the digest of a key. Only the key itself leads to what is left of its limits: find it as an API key.');
     }
     const refused = data.buckets.filter(each => !each.allowed && each.remaining !== null);
     const away = data.buckets.some(each => each.remaining === null);
@@ -147,13 +147,13 @@ class CallerView {
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
-        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && !(this.data && this.#isUnseen(this.data)) && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
-          this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span', {class: 'small muted low'}, 'a quota: grant permits')))},
+        {title: '', cell: each => h('span.row', !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && !(this.data && this.#isUnseen(this.data)) && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
+          this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span.small.muted.low', 'a quota: grant permits')))},
       ],
     });
     list.update(rows);
-    return [h('p', {class: 'small'}, !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span', {class: 'muted'}, 'not known'), h('span', {class: 'muted'}, `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
-      h('p', {class: 'small muted', id: 'not-found-note'}, 'Not here: limits that count something else beside the caller, such as a header or the endpoint. “Try a request” below shows them.')];
+    return [h('p.small', !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span.muted', 'not known'), h('span.muted', `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
+      h('p.small.muted#not-found-note', 'Not here: limits that count something else beside the caller, such as a header or the endpoint. “Try a request” below shows them.')];
   }
 
   #isUnseen({requests, buckets, refusals}) {
@@ -170,20 +170,20 @@ class CallerView {
         ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}, each), {kind: 'slim', data: {explain: each.endpoint}})}],
       ],
     });
-    if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span', {class: 'note'}, 'newest first, at most 100'), list.element));
+    if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span.note', 'newest first, at most 100'), list.element));
     list.update(rows);
   }
 
   async #reset(bucket) {
-    const ok = await confirm('Reset this limit for the caller?', [h('p', null, 'The window of ', name(bucket.policy), ' begins anew: ', h('b', null, count(bucket.limit)), ' permits are left again, at all endpoints that share it.'), h('br'),
-      h('p', {class: 'muted'}, 'Nodes hear it within three seconds. Permits that a node has already taken may still be spent.')], 'Reset', {id: 'reset-bucket'});
+    const ok = await confirm('Reset this limit for the caller?', [h('p', 'The window of ', name(bucket.policy), ' begins anew: ', h('b', count(bucket.limit)), ' permits are left again, at all endpoints that share it.'),
+      h('p.muted', 'Nodes hear it within three seconds. Permits that a node has already taken may still be spent.')], 'Reset', {id: 'reset-bucket'});
     if (!ok) return;
     try {
-      await call('POST', `${ADMIN}/callers/reset`, {body: {...this.who, policy: bucket.policy}});
+      await call('POST', 'callers/reset', {body: {...this.who, policy: bucket.policy}});
       toast('Reset.');
     } catch (problem) {
       if (problem.status === undefined) throw problem;
-      await openDialog('It wasn’t reset', {content: problem.status === 501 ? [h('p', null, 'This store can’t forget a bucket. '), h('p', null, 'Instead, give the caller a limit of its own for a while, or switch the limit off.')] : h('p', null, problem.message), id: 'reset-failed'});
+      await openDialog('It wasn’t reset', {content: problem.status === 501 ? [h('p', 'This store can’t forget a bucket. '), h('p', 'Instead, give the caller a limit of its own for a while, or switch the limit off.')] : h('p', problem.message), id: 'reset-failed'});
     }
     this.buckets.refresh();
   }
@@ -192,30 +192,30 @@ class CallerView {
     const fields = {
       endpoint: field('try-endpoint', {label: 'Path', placeholder: '/api/posts', required: true, value: ''}),
       method: field('try-method', {label: 'Method', value: 'GET', maxlength: 40}),
-      cost: field('try-cost', {label: 'Cost', type: 'number', min: 1, placeholder: 'as the rules say'}),
+      cost: field('try-cost', {label: 'Cost', min: 1, placeholder: 'as the rules say'}),
       attributes: field('try-attributes', {label: 'Attributes', placeholder: 'header:X-Tenant=acme', hint: 'What key expressions read, separated by blanks.'}),
     };
     this.fields = fields;
-    const form = h('form', {class: 'stack', id: 'try-form', novalidate: true}, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)),
-      h('div', {class: 'actions'}, h('button', {type: 'submit', id: 'try'}, 'Try it'), h('span', {class: 'muted small'}, 'Counts nothing.')));
+    const form = h('form.stack#try-form', {novalidate: true}, h('div.fields', Object.values(fields).map(each => each.element)),
+      h('div.actions', h('button#try', {type: 'submit'}, 'Try it'), h('span.muted.small', 'Counts nothing.')));
     form.addEventListener('submit', event => {
       event.preventDefault();
       const attributes = Object.fromEntries(fields.attributes.value.split(/\s+/).filter(each => each.includes('=')).map(each => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]));
       this.#explain({endpoint: fields.endpoint.value, method: fields.method.value || undefined, cost: fields.cost.value === '' ? undefined : Number(fields.cost.value),
         attributes: Object.keys(attributes).length > 0 ? attributes : undefined});
     });
-    return section('try-request', 'Try a request', null, form, h('br'), this.tried);
+    return section('try-request', 'Try a request', null, h('div.stack', form, this.tried));
   }
 
   async #explain(request, past) {
     this.fields.endpoint.value = request.endpoint;
     if (request.method === undefined) request.method = this.fields.method.value || undefined;
-    fill(this.tried, h('p', {class: 'empty'}, 'Asking …'));
+    fill(this.tried, h('p.empty', 'Asking …'));
     try {
-      const {data} = await call('POST', 'ratelimit/explain', {body: {...this.who, ...request}, signal: this.page.signal});
+      const {data} = await call('POST', '/ratelimit/explain', {body: {...this.who, ...request}, signal: this.page.signal});
       for (const each of Object.values(this.fields)) each.error(null);
       const limit = past && this.data.buckets.find(each => each.policy === past.policy);
-      fill(this.tried, past && h('p', null, h('b', null, plural(past.count, 'request')), ' to ', name(past.endpoint), past.count === 1 ? ' was' : ' were', ' refused at ', when(past.at), ', since ', policy(past.policy),
+      fill(this.tried, past && h('p', h('b', plural(past.count, 'request')), ' to ', name(past.endpoint), past.count === 1 ? ' was' : ' were', ' refused at ', when(past.at), ', since ', policy(past.policy),
         limit ? ` gives this caller ${limitText(limit.limit, limit.window)}.` : ' had nothing left.', ' Such a request now:'), explanation(data));
     } catch (problem) {
       if (this.page.signal.aborted) return;
@@ -230,7 +230,7 @@ class CallerView {
     const {page} = this;
     const panel = page.panel({
       id: 'caller-account', title: 'Tier, own limits and quota', events: ['user_tiers', 'user_quotas', 'quota_grants'], every: 60,
-      read: async signal => (await call('POST', `${ADMIN}/callers/account`, {body: {userId: this.who.userId}, signal})).data,
+      read: async signal => (await call('POST', 'callers/account', {body: {userId: this.who.userId}, signal})).data,
       draw: data => this.#account(data),
     });
     this.accountPanel = panel;
@@ -241,29 +241,29 @@ class CallerView {
     const own = Object.entries(user?.customLimits ?? {});
     const {canChange} = this.page;
     const used = (usage ?? []).reduce((all, each) => ({requests: all.requests + each.requests, refused: all.refused + each.refused}), {requests: 0, refused: 0});
-    return h('div', {class: 'stack'},
-      h('div', null,
-        user ? h('dl', {class: 'facts', id: 'account-facts'}, [['Tier', h('b', null, name(user.tier))],
+    return h('div.stack',
+      h('div',
+        user ? h('dl.facts#account-facts', [['Tier', h('b', name(user.tier))],
           user.origin && ['From', name(user.origin)],
-          overridden && ['Overrides', h('span', {id: 'account-overridden'}, name(overridden.tier), ' of ', name(overridden.origin), ', which counts again once this row is deleted or has ended')],
+          overridden && ['Overrides', h('span#account-overridden', name(overridden.tier), ' of ', name(overridden.origin), ', which counts again once this row is deleted or has ended')],
           user.state === 'EVALUATION' && ['State', state('Evaluation: never refused', 'shade', 'eye')],
           user.validUntil && ['Until', when(user.validUntil)],
-          ...own.map(([rule, limit]) => [h('span', null, 'Own: ', name(rule)), typeof limit === 'object' ? `${count(limit.limit)} per ${length(limit.window)}` : count(limit)])].filter(Boolean).map(([term, value]) => [h('dt', null, term), h('dd', null, value)]))
-          : h('p', {class: 'muted'}, 'The user has no row: the default tier holds.'),
-        canChange && h('p', {class: 'row'}, button(user && !user.origin ? 'Change' : 'Give a tier', () => this.#editTier(user), {kind: 'slim', id: 'edit-tier'}),
+          ...own.map(([rule, limit]) => [h('span', 'Own: ', name(rule)), typeof limit === 'object' ? `${count(limit.limit)} per ${length(limit.window)}` : count(limit)])].filter(Boolean).map(([term, value]) => [h('dt', term), h('dd', value)]))
+          : h('p.muted', 'The user has no row: the default tier holds.'),
+        canChange && h('p.row', button(user && !user.origin ? 'Change' : 'Give a tier', () => this.#editTier(user), {kind: 'slim', id: 'edit-tier'}),
           user && !user.origin && button(overridden ? 'Back to the other tier' : 'Back to the default tier', () => this.#deleteTier(user), {kind: 'slim', id: 'delete-tier'}))),
-      h('p', {class: 'small muted'}, `In the last day: ${plural(used.requests, 'request')}, ${count(used.refused)} refused.`),
-      h('div', {id: 'account-quota'}, h('h3', null, 'Quota'),
-        quota.limit == null ? h('p', {class: 'muted'}, 'No rule gives the tier a quota.')
+      h('p.small.muted', `In the last day: ${plural(used.requests, 'request')}, ${count(used.refused)} refused.`),
+      h('div#account-quota', h('h3', 'Quota'),
+        quota.limit == null ? h('p.muted', 'No rule gives the tier a quota.')
           : [windowPicture({limit: quota.limit + quota.rollover + quota.granted, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
-            h('p', {class: 'small muted'}, `${count(quota.limit)} a period${quota.rollover > 0 ? `, ${count(quota.rollover)} rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} granted` : ''}. The next period begins `, when(quota.resetsAt), '.')],
-        quota.settings && h('p', {class: 'small'}, 'Own quota: ', quota.settings.monthlyLimit ? count(quota.settings.monthlyLimit) : 'limit of the rule', `, from day ${quota.settings.billingDay}, `, quota.settings.zone),
-        canChange && h('p', {class: 'row'}, button('Grant permits', () => this.#grant(), {kind: 'slim', id: 'add-grant'}),
+            h('p.small.muted', `${count(quota.limit)} a period${quota.rollover > 0 ? `, ${count(quota.rollover)} rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} granted` : ''}. The next period begins `, when(quota.resetsAt), '.')],
+        quota.settings && h('p.small', 'Own quota: ', quota.settings.monthlyLimit ? count(quota.settings.monthlyLimit) : 'limit of the rule', `, from day ${quota.settings.billingDay}, `, quota.settings.zone),
+        canChange && h('p.row', button('Grant permits', () => this.#grant(), {kind: 'slim', id: 'add-grant'}),
           button('Change the quota', () => this.#editQuota(quota.settings), {kind: 'slim', id: 'edit-quota'}))),
-      grants.length > 0 && h('div', {id: 'account-grants'}, h('h3', null, 'Grants'), h('ul', {class: 'lines'}, grants.map(each => h('li', null, h('div', {class: 'spread'},
-        h('span', null, h('b', null, count(each.remaining)), ` of ${count(each.permits)} left`), canChange && button('Revoke', () => this.#revoke(each), {kind: 'slim plain', data: {revoke: each.id}})),
-      h('span', {class: 'small muted'}, words(each.reason), ' by ', words(each.grantedBy ?? ''), each.validUntil && [', until ', when(each.validUntil, {utc: false})]))))),
-      periods.length > 0 && h('details', {class: 'chart'}, h('summary', null, plural(periods.length, 'billing period')), h('ul', {class: 'lines'}, periods.map(each => h('li', {class: 'spread'}, h('span', null, when(each.startsAt, {utc: false})), h('span', null, `${count(each.used)} of ${count(each.limit + each.rollover + each.granted)}`))))));
+      grants.length > 0 && h('div#account-grants', h('h3', 'Grants'), h('ul.lines', grants.map(each => h('li', h('div.spread',
+        h('span', h('b', count(each.remaining)), ` of ${count(each.permits)} left`), canChange && button('Revoke', () => this.#revoke(each), {kind: 'slim plain', data: {revoke: each.id}})),
+      h('span.small.muted', words(each.reason), ' by ', words(each.grantedBy ?? ''), each.validUntil && [', until ', when(each.validUntil, {utc: false})]))))),
+      periods.length > 0 && h('details.chart', h('summary', plural(periods.length, 'billing period')), h('ul.lines', periods.map(each => h('li.spread', h('span', when(each.startsAt, {utc: false})), h('span', `${count(each.used)} of ${count(each.limit + each.rollover + each.granted)}`))))));
   }
 
   get #userQuery() {
@@ -276,9 +276,9 @@ class CallerView {
     for (const [key, each] of Object.entries(fields)) fields[key] = field(`${id}-${key}`, each);
     const failed = async problem => {
       if (problem.status !== 409 || problem.document.version === undefined) return null;
-      const now = (await call('POST', `${ADMIN}/callers/account`, {body: this.#userQuery})).data;
+      const now = (await call('POST', 'callers/account', {body: this.#userQuery})).data;
       this.conflict = problem.document.version;
-      return notice('warn', 'Somebody else has changed it.', 'Now it is: ', h('code', null, JSON.stringify(id === 'tier' ? now.user : now.quota.settings)), ' Saving again replaces that by yours.');
+      return notice('warn', 'Somebody else has changed it.', 'Now it is: ', h('code', JSON.stringify(id === 'tier' ? now.user : now.quota.settings)), ' Saving again replaces that by yours.');
     };
     if (await formDialog(title, id, fields, save, {note, failed})) toast('Saved. Nodes follow within three seconds.');
     this.accountPanel.refresh();
@@ -288,7 +288,7 @@ class CallerView {
   async #editTier(user) {
     let tiers = [];
     try {
-      tiers = [...new Set((await get(`${ADMIN}/policies`, null, this.page.signal)).flatMap(each => [each.tier, ...each.limits.map(one => one.tier)]))].filter(each => each && each !== '*').sort();
+      tiers = [...new Set((await get('policies', null, this.page.signal)).flatMap(each => [each.tier, ...each.limits.map(one => one.tier)]))].filter(each => each && each !== '*').sort();
     } catch { /* then nothing is suggested */ }
     const own = Object.entries(user?.customLimits ?? {}).map(([rule, limit]) => typeof limit === 'object' ? `${rule} ${limit.limit} ${limit.window}` : `${rule} ${limit}`).join('\n');
     const fields = {
@@ -297,44 +297,44 @@ class CallerView {
       validUntil: {label: 'Until', type: 'datetime-local', value: user?.validUntil ? toInput(new Date(user.validUntil)) : '', hint: 'Empty: for good.'},
       customLimits: {label: 'Own limits', kind: 'textarea', className: 'full', value: own, placeholder: '/api/* 5000\n/api/search 100 60', hint: 'A line each: name or pattern of a rule, permits, and the window in seconds where several rules share the pattern.'},
     };
-    await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', `${ADMIN}/user`, {query: this.#userQuery, ifMatch: this.conflict ?? (user?.origin ? undefined : user?.version),
+    await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', 'user', {query: this.#userQuery, ifMatch: this.conflict ?? (user?.origin ? undefined : user?.version),
       body: {tier: fields.tier.value, state: fields.state.value, validUntil: fromInput(fields.validUntil.value) ?? undefined, customLimits: limitsOf(fields.customLimits.value)}}));
   }
 
   async #deleteTier(user) {
-    if (!await confirm('Back to the default tier?', h('p', null, 'Its own limits end as well. Usage and quota stay.'), 'Back to the default', {danger: true, id: 'tier-delete'})) return;
-    await this.#plain(() => call('DELETE', `${ADMIN}/user`, {query: this.#userQuery, ifMatch: user.version}), 'Done.');
+    if (!await confirm('Back to the default tier?', h('p', 'Its own limits end as well. Usage and quota stay.'), 'Back to the default', {danger: true, id: 'tier-delete'})) return;
+    await this.#plain(() => call('DELETE', 'user', {query: this.#userQuery, ifMatch: user.version}), 'Done.');
   }
 
   async #grant() {
     const fields = {
-      permits: {label: 'Permits', type: 'number', min: 1, required: true},
+      permits: {label: 'Permits', min: 1, required: true},
       validUntil: {label: 'Until', type: 'datetime-local', hint: 'It holds to the end of the period in which this lies.'},
       reason: {label: 'Reason', maxlength: 1000},
     };
-    await this.#form('Grant permits beyond the quota', 'grant', fields, () => call('POST', `${ADMIN}/user/grants`, {query: this.#userQuery,
+    await this.#form('Grant permits beyond the quota', 'grant', fields, () => call('POST', 'user/grants', {query: this.#userQuery,
       body: {permits: Number(fields.permits.value) || undefined, reason: fields.reason.value || undefined, validUntil: fromInput(fields.validUntil.value) ?? undefined}}));
   }
 
   async #revoke(grant) {
-    if (!await confirm('Revoke this grant?', h('p', null, `${count(grant.remaining)} permits are taken back, and those used of it in this period count against the quota.`), 'Revoke', {danger: true, id: 'revoke-grant'})) return;
-    await this.#plain(() => call('DELETE', `${ADMIN}/user/grants/${grant.id}`, {query: this.#userQuery, ifMatch: grant.version}), 'Revoked.');
+    if (!await confirm('Revoke this grant?', h('p', `${count(grant.remaining)} permits are taken back, and those used of it in this period count against the quota.`), 'Revoke', {danger: true, id: 'revoke-grant'})) return;
+    await this.#plain(() => call('DELETE', `user/grants/${grant.id}`, {query: this.#userQuery, ifMatch: grant.version}), 'Revoked.');
   }
 
   async #editQuota(settings) {
     const number = value => value === '' ? undefined : Number(value);
     const fields = {
-      monthlyLimit: {label: 'Permits a period', type: 'number', min: 0, value: settings?.monthlyLimit ?? '', hint: 'Empty: as the rule says.'},
-      maxRollover: {label: 'Most that rolls over', type: 'number', min: 0, value: settings?.maxRollover ?? '', hint: 'Empty: as the rule says.'},
-      rolloverAmount: {label: 'Rolls over into the first period', type: 'number', min: 0, value: settings?.rolloverAmount ?? ''},
-      billingDay: {label: 'First day of a period', type: 'number', min: 1, max: 31, value: settings?.billingDay ?? 1},
+      monthlyLimit: {label: 'Permits a period', min: 0, value: settings?.monthlyLimit ?? '', hint: 'Empty: as the rule says.'},
+      maxRollover: {label: 'Most that rolls over', min: 0, value: settings?.maxRollover ?? '', hint: 'Empty: as the rule says.'},
+      rolloverAmount: {label: 'Rolls over into the first period', min: 0, value: settings?.rolloverAmount ?? ''},
+      billingDay: {label: 'First day of a period', min: 1, max: 31, value: settings?.billingDay ?? 1},
       zone: {label: 'Time zone', value: settings?.zone ?? 'UTC'},
     };
-    await this.#form('The user’s own quota', 'quota', fields, () => call('PUT', `${ADMIN}/user/quota`, {query: this.#userQuery, ifMatch: this.conflict ?? settings?.version,
+    await this.#form('The user’s own quota', 'quota', fields, () => call('PUT', 'user/quota', {query: this.#userQuery, ifMatch: this.conflict ?? settings?.version,
       body: {monthlyLimit: number(fields.monthlyLimit.value), maxRollover: number(fields.maxRollover.value), rolloverAmount: number(fields.rolloverAmount.value), billingDay: number(fields.billingDay.value), zone: fields.zone.value || undefined}}),
-    settings && h('p', null, button('Back to the quota of the rule', async () => {
+    settings && h('p', button('Back to the quota of the rule', async () => {
       document.querySelector('#quota')?.close();
-      await this.#plain(() => call('DELETE', `${ADMIN}/user/quota`, {query: this.#userQuery, ifMatch: settings.version}), 'The quota of the rule holds.');
+      await this.#plain(() => call('DELETE', 'user/quota', {query: this.#userQuery, ifMatch: settings.version}), 'The quota of the rule holds.');
     }, {kind: 'slim', id: 'delete-quota'})));
   }
 
@@ -363,7 +363,7 @@ export function explanation(data) {
       {title: 'Policy', cell: each => [policy(each.name), sub(source(each.source))]},
       {title: 'Applies', cell: each => each.holds ? each.allowed === false ? state('Refuses', 'bad', 'cross') : each.undecided ? state('Not decided', 'warn', 'problems') : each.unread ? state('Not read', 'warn', 'problems') : state('Admits', 'good', 'check') : state('No', '', 'dot')},
       {title: 'Window', low: true, cell: each => each.holds && (each.unread || each.remaining !== null) ? windowPicture({...each, allowed: each.allowed !== false}) : ''},
-      {title: 'Why', cell: each => h('span', {class: 'small', dir: 'auto'}, each.reason)},
+      {title: 'Why', cell: each => h('span.small', {dir: 'auto'}, each.reason)},
     ],
   });
   list.update(data.policies);
@@ -373,6 +373,6 @@ export function explanation(data) {
       : decision.neverAdmitted ? notice('bad', 'It would be refused', 'however long the caller waits: it costs more than the limit ever has.')
       : notice('bad', 'It would be refused.', `A retry can succeed after ${plural(decision.retryAfter, 'second')}, at `, when(decision.resetTime * 1000), '.'),
     decision?.degraded && notice('warn', 'Decided without the store', 'or without all rules.'),
-    h('p', {class: 'small muted'}, 'Caller: ', words(data.caller), '. Tier: ', words(data.tier), '.'), list.element,
+    h('p.small.muted', 'Caller: ', words(data.caller), '. Tier: ', words(data.tier), '.'), list.element,
   ];
 }

@@ -1,19 +1,17 @@
 // Changes: who changed which row, what it was before, and back again.
-import {ADMIN, call, get} from '../api.js';
+import {get} from '../api.js';
 import {add, button, fill, h, link, name, notice, words} from '../dom.js';
 import {when} from '../format.js';
-import {confirm} from '../dialog.js';
-import {act} from '../page.js';
 import {filters} from '../table.js';
-import {changeDetail, changeTarget, changeText, differences, diffTable, RESTORABLE, TABLES} from '../parts.js';
+import {changeDetail, changeTarget, changeText, differences, diffTable, RESTORABLE, restored, TABLES} from '../parts.js';
 
 export function show(page) {
-  const found = h('ol', {class: 'lines', id: 'changes'});
+  const found = h('ol.lines#changes');
   const more = h('div');
   let shown = [];
 
   const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => { shown = []; panel.refresh(); });
-  const read = (cursor, signal) => get(`${ADMIN}/changes`, {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
+  const read = (cursor, signal) => get('changes', {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
   const panel = page.panel({
     id: 'change-list', title: 'Newest first', events: RESTORABLE,
     read: signal => read(null, signal),
@@ -28,7 +26,7 @@ export function show(page) {
         return;
       }
       shown = added;
-      fill(found, shown.length > 0 ? shown.map(line) : h('li', {class: 'empty'}, 'Nothing has changed.'));
+      fill(found, shown.length > 0 ? shown.map(line) : h('li.empty', 'Nothing has changed.'));
       grow(data.next);
     },
   });
@@ -48,19 +46,18 @@ export function show(page) {
 
   function line(change) {
     const [address, text] = changeTarget(change);
-    const details = h('details', null, h('summary', null, 'Differences'));
+    const details = h('details', h('summary', 'Differences'));
     details.addEventListener('toggle', () => {
-      if (details.open && details.childElementCount === 1) details.append(h('div', {class: 'table-box'}, diffTable(differences(change.before ?? {}, change.after ?? {}))));
+      if (details.open && details.childElementCount === 1) details.append(h('div.table-box', diffTable(differences(change.before ?? {}, change.after ?? {}))));
     });
-    return h('li', {data: {change: change.number}}, h('div', {class: 'spread'},
-      h('span', null, h('b', null, changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' (', words(changeDetail(change)), ')', h('span', {class: 'muted'}, ' by ', words(change.by || 'SQL'))), when(change.at)),
-    h('div', {class: 'spread chart'}, details,
+    return h('li', {data: {change: change.number}}, h('div.spread',
+      h('span', h('b', changeText(change)), ' ', address ? link(address, name(text)) : name(text), ' (', words(changeDetail(change)), ')', h('span.muted', ' by ', words(change.by || 'SQL'))), when(change.at)),
+    h('div.spread.chart', details,
       page.canChange && change.after && RESTORABLE.includes(change.table) && button('Restore', () => restore(change), {kind: 'slim plain', data: {restore: change.number}})));
   }
 
   async function restore(change) {
-    const ok = await confirm('Restore this row?', [h('p', null, 'It becomes again what it was after this change, whatever has changed since.'), h('br'), h('div', {class: 'table-box'}, diffTable(differences({}, change.after), ['', 'Restored']))], 'Restore', {id: 'restore'});
-    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) panel.refresh();
+    if (await restored(change)) panel.refresh();
   }
 
   page.ticket(() => shown.slice(0, 20).map(each => `${each.at} ${changeText(each)} ${changeTarget(each)[1]} ${changeDetail(each)} by ${each.by}`));

@@ -14,12 +14,12 @@ export function show(page) {
       {title: 'What is left', value: each => each.remaining / each.limit, cell: each => windowPicture(each)},
     ],
   });
-  const head = h('div', {class: 'tiles four', id: 'my-tiles'});
-  const quota = h('div', {class: 'stack'});
-  const now = h('div', {id: 'my-state'});
+  const head = h('div.tiles.four#my-tiles');
+  const quota = h('div.stack');
+  const now = h('div#my-state');
   const limits = page.panel({
-    id: 'my-limits', title: 'What is left', every: 10, note: h('span', {class: 'note'}, 'read every 10 seconds'),
-    read: signal => get('dashboard/status', null, signal),
+    id: 'my-limits', title: 'What is left', every: 10, note: h('span.note', 'read every 10 seconds'),
+    read: signal => get('/dashboard/status', null, signal),
     content: [now, list.element],
     draw: status => {
       data = status;
@@ -31,7 +31,7 @@ export function show(page) {
         tile('In all', count(usage.totalRequests), 'requests'));
       quota.replaceChildren(...status.quota ? [quotaPanel(status.quota)] : []);
       const isOut = status.rateLimits.filter(each => each.remaining <= 0);
-      fill(now, status.incomplete && h('div', {id: 'my-limits-incomplete'}, notice('warn', 'These may be wrong.', 'The store that counts is slow or can’t be reached: limits may be missing, and what is left is this server’s guess.')),
+      fill(now, status.incomplete && h('div#my-limits-incomplete', notice('warn', 'These may be wrong.', 'The store that counts is slow or can’t be reached: limits may be missing, and what is left is this server’s guess.')),
         isOut.length > 0 && notice('bad', 'Refused at the moment', `at ${isOut.map(each => `${each.endpoint} (${limitText(each.limit, each.window)})`).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.'));
       list.update([...status.rateLimits].sort((a, b) => a.remaining / a.limit - b.remaining / b.limit));
     },
@@ -40,13 +40,13 @@ export function show(page) {
   add(page.root, [
     page.head('My limits', {isUser: true, sub: 'What you have left right now, and when there is more.'}),
     head, quota, limits.element,
-    h('p', null, link('#/me/refusals', 'When and by what was I refused?'), ' · ', link('#/me/usage', 'My usage')),
+    h('p', link('#/me/refusals', 'When and by what was I refused?'), ' · ', link('#/me/usage', 'My usage')),
   ]);
 }
 
 function quotaPanel(quota) {
   const all = quota.limit + quota.rollover + quota.granted;
-  return section('my-quota', 'Quota of this period', h('span', {class: 'note'}, 'ends ', when(quota.resetsAt)),
+  return section('my-quota', 'Quota of this period', h('span.note', 'ends ', when(quota.resetsAt)),
     windowPicture({limit: all, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
-    h('p', {class: 'small muted'}, `${plural(quota.used, 'permit')} used of ${count(quota.limit)}${quota.rollover > 0 ? `, ${count(quota.rollover)} that rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} that were granted` : ''}.`));
+    h('p.small.muted', `${plural(quota.used, 'permit')} used of ${count(quota.limit)}${quota.rollover > 0 ? `, ${count(quota.rollover)} that rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} that were granted` : ''}.`));
 }

@@ -19,7 +19,7 @@ export function show(page) {
     id: 'my-refusal-list', title: 'Refused with 429', every: 15,
     read: signal => {
       const hours = Number(which.values().hours);
-      return get('dashboard/refusals', {from: hours === 1 ? new Date(Date.now() - 3600e3).toISOString() : hoursAgo(hours).toISOString(), to: new Date(Date.now() + 1000).toISOString(), limit: 1000}, signal);
+      return get('/dashboard/refusals', {from: hours === 1 ? new Date(Date.now() - 3600e3).toISOString() : hoursAgo(hours).toISOString(), to: new Date(Date.now() + 1000).toISOString(), limit: 1000}, signal);
     },
     content: [which.element, list.element],
     draw: rows => {

@@ -12,34 +12,34 @@ export function show(page) {
   let data = null;
   const tiers = page.panel({
     id: 'my-tiers', title: 'Tiers', every: 120,
-    read: signal => get('dashboard/tiers', null, signal),
+    read: signal => get('/dashboard/tiers', null, signal),
     draw: all => {
       data = all;
-      return h('ul', {class: 'lines'}, all.map(each => h('li', {data: {tier: each.tier}}, h('div', {class: 'spread'},
-        h('h3', null, name(each.tier), ' ', each.current && state('Yours', 'good', 'check')),
+      return h('ul.lines', all.map(each => h('li', {data: {tier: each.tier}}, h('div.spread',
+        h('h3', name(each.tier), ' ', each.current && state('Yours', 'good', 'check')),
         !each.current && button('Ask for it', () => ask(each), {kind: 'slim', data: {ask: each.tier}})),
-      each.limits.length === 0 ? h('p', {class: 'muted small'}, 'No limits of its own.') : h('ul', {class: 'small'}, each.limits.map(limit => h('li', null, name(limit.endpoint), ': ', typeof limit.window === 'number' ? limitText(limit.limit, `${limit.window}s`) : limitText(limit.limit, limit.window)))))));
+      each.limits.length === 0 ? h('p.muted.small', 'No limits of its own.') : h('ul.small', each.limits.map(limit => h('li', name(limit.endpoint), ': ', typeof limit.window === 'number' ? limitText(limit.limit, `${limit.window}s`) : limitText(limit.limit, limit.window)))))));
     },
   });
   const requests = page.panel({
     id: 'my-requests', title: 'What I asked for', every: 30,
-    read: signal => get('dashboard/tier/upgrades', null, signal),
+    read: signal => get('/dashboard/tier/upgrades', null, signal),
     draw: rows => {
       isWaiting = rows.some(each => each.status === 'PENDING');
-      return rows.length === 0 ? h('p', {class: 'empty'}, 'You haven’t asked for another tier yet.')
-        : h('ol', {class: 'lines'}, rows.map(each => h('li', {data: {request: each.id}}, h('div', {class: 'spread'},
-          h('span', null, name(each.currentTier), ' → ', h('b', null, name(each.requestedTier)), ' ', upgradeState(each.status)),
+      return rows.length === 0 ? h('p.empty', 'You haven’t asked for another tier yet.')
+        : h('ol.lines', rows.map(each => h('li', {data: {request: each.id}}, h('div.spread',
+          h('span', name(each.currentTier), ' → ', h('b', name(each.requestedTier)), ' ', upgradeState(each.status)),
           each.status === 'PENDING' ? button('Take it back', () => withdraw(each), {kind: 'slim', data: {withdraw: each.id}}) : when(each.decidedAt)),
-        h('p', {class: 'small muted'}, 'Asked ', when(each.createdAt), each.reason && [': ', words(each.reason)]),
-        each.answer && h('p', {class: 'small'}, 'Answer: ', words(each.answer)))));
+        h('p.small.muted', 'Asked ', when(each.createdAt), each.reason && [': ', words(each.reason)]),
+        each.answer && h('p.small', 'Answer: ', words(each.answer)))));
     },
   });
 
   async function ask(tier) {
     const reason = field('ask-reason', {label: 'Why', kind: 'textarea', maxlength: 1000, hint: 'It may be empty. An administrator reads it.'});
-    const isSent = await formDialog('Ask for another tier', 'ask', {reason}, () => call('POST', 'dashboard/tier/upgrade', {body: {requestedTier: tier.tier, reason: reason.value || undefined}}), {
+    const isSent = await formDialog('Ask for another tier', 'ask', {reason}, () => call('POST', '/dashboard/tier/upgrade', {body: {requestedTier: tier.tier, reason: reason.value || undefined}}), {
       action: 'Ask',
-      note: [h('p', null, 'You ask for ', h('b', null, name(tier.tier)), '. An administrator decides.'),
+      note: [h('p', 'You ask for ', h('b', name(tier.tier)), '. An administrator decides.'),
         isWaiting && notice('warn', 'A request is waiting already.', 'Take it back first: there can be one at a time.')],
     });
     if (isSent) toast('Asked. You find the answer here.');
@@ -47,8 +47,8 @@ export function show(page) {
   }
 
   async function withdraw(request) {
-    if (!await confirm('Take the request back?', h('p', null, 'You can ask again at any time.'), 'Take it back', {id: 'withdraw'})) return;
-    await act(() => call('POST', `dashboard/tier/upgrades/${request.id}/withdraw`), 'Taken back.');
+    if (!await confirm('Take the request back?', h('p', 'You can ask again at any time.'), 'Take it back', {id: 'withdraw'})) return;
+    await act(() => call('POST', `/dashboard/tier/upgrades/${request.id}/withdraw`), 'Taken back.');
     requests.refresh();
   }
 

@@ -27,7 +27,7 @@ export function show(page) {
     read: signal => {
       const end = new Date();
       const start = new Date(end.getTime() - (days - 1) * 86400e3);
-      return get('dashboard/usage/history', {startDate: start.toISOString().slice(0, 10), endDate: end.toISOString().slice(0, 10)}, signal);
+      return get('/dashboard/usage/history', {startDate: start.toISOString().slice(0, 10), endDate: end.toISOString().slice(0, 10)}, signal);
     },
     content: [byDay.element],
     draw: data => {
@@ -43,7 +43,7 @@ export function show(page) {
     id: 'my-hour-panel', title: 'By hour, last 48 hours', every: 60,
     read: async signal => {
       const from = hoursAgo(47);
-      return {from, hours: await get('dashboard/usage/hours', {from: from.toISOString(), to: new Date().toISOString()}, signal)};
+      return {from, hours: await get('/dashboard/usage/hours', {from: from.toISOString(), to: new Date().toISOString()}, signal)};
     },
     content: [byHour.element],
     draw: ({from, hours}) => {
@@ -53,7 +53,7 @@ export function show(page) {
   page.ticket(() => [`Last ${plural(days, 'day')}: ${plural(total, 'request')}`, ...rows.slice(0, 20).map(each => `${each.endpoint}: ${count(each.requests)}`)]);
   add(page.root, [
     page.head('My usage', {isUser: true, sub: 'The last seconds are missing.'}),
-    h('div', {class: 'filters'}, span.element),
+    h('div.filters', span.element),
     dayPanel.element, hourPanel.element,
     section('my-endpoint-panel', `By endpoint, ${plural(days, 'day')}`, null, endpoints.element),
   ]);

@@ -1,5 +1,5 @@
 // Nodes: who decides requests, and whether each reaches the store.
-import {ADMIN, get} from '../api.js';
+import {get} from '../api.js';
 import {add, h, name, notice, state, sub} from '../dom.js';
 import {count, plural, rate, span, when} from '../format.js';
 import {live} from '../live.js';
@@ -19,7 +19,7 @@ export function show(page) {
       {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}${row.dropped}${row.note}`, value: row => row.breaker, cell: row => [
         age(row) > SILENT_AFTER ? state('Silent', 'bad', 'cross') : /open/i.test(row.breaker) ? state('Store away', 'bad', 'cross') : state('Well', 'good', 'check'),
         row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && sub(`${count(row.dropped)} records dropped`), row.note && sub(row.note)]},
-      {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span', {class: 'utc'}, `${span(age(row))} ago`)},
+      {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span.utc', `${span(age(row))} ago`)},
       {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
       {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency == null ? '–' : latencyText(row.storeLatency)},
       {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && sub('older')]},
@@ -29,10 +29,10 @@ export function show(page) {
       figure('Degraded', 'degraded', {low: true}),
     ],
   });
-  const notes = h('div', {class: 'stack'});
+  const notes = h('div.stack');
   const panel = page.panel({
     id: 'node-list', title: 'Running', every: 5, events: ['store-away', 'store-back'],
-    read: signal => get(`${ADMIN}/nodes`, null, signal),
+    read: signal => get('nodes', null, signal),
     content: [notes, list.element],
     draw: rows => {
       newest = Math.max(0, ...rows.map(each => each.rulesVersion ?? 0));
@@ -40,7 +40,7 @@ export function show(page) {
       const mute = rows.filter(each => each.mayWrite === false);
       notes.replaceChildren(...[
         wrong.length > 0 && notice('warn', 'Clocks differ.', `${plural(wrong.length, 'node is', 'nodes are')} more than a second off the database’s clock. Windows begin and end by the store’s time, so limits hold; times in logs differ.`),
-        mute.length > 0 && h('div', {id: 'may-not-write'}, notice('warn', 'Not all nodes may write.', `The database role of ${mute.map(each => each.node).join(', ')} may not write its figures, so sums lack them. The log names the GRANT that is missing.`)),
+        mute.length > 0 && h('div#may-not-write', notice('warn', 'Not all nodes may write.', `The database role of ${mute.map(each => each.node).join(', ')} may not write its figures, so sums lack them. The log names the GRANT that is missing.`)),
       ].filter(Boolean));
       list.update(rows);
     },
@@ -52,5 +52,5 @@ export function show(page) {
 function offset(millis) {
   if (millis == null) return '–';
   const text = `${millis > 0 ? '+' : ''}${Math.abs(millis) < 10_000 ? `${count(millis)} ms` : `${count(millis / 1000)} s`}`;
-  return Math.abs(millis) > OFFSET ? h('b', null, text) : text;
+  return Math.abs(millis) > OFFSET ? h('b', text) : text;
 }

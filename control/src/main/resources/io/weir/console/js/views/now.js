@@ -1,5 +1,5 @@
 // Now: what is admitted and refused at the moment, by whom, and whether all is well.
-import {ADMIN, get} from '../api.js';
+import {get} from '../api.js';
 import {add, fill, h, link, name, notice, section, state, sub, words} from '../dom.js';
 import {count, percent, plural, rate, span, when} from '../format.js';
 import {decisions, live, OUTCOMES} from '../live.js';
@@ -15,12 +15,12 @@ const SORTS = {admitted: 'Admitted', refused: 'Refused', soft: 'Soft', shadowRef
 
 export function show(page) {
   const values = {};
-  const tiles = h('div', {class: 'tiles', id: 'tiles'}, OUTCOMES.map(each => {
-    const value = h('span', {class: 'value', id: `value-${each}`}, '–');
-    const of = h('span', {class: 'of'}, EXPLAINED[each]);
+  const tiles = h('div.tiles#tiles', OUTCOMES.map(each => {
+    const value = h('span.value', {id: `value-${each}`}, '–');
+    const of = h('span.of', EXPLAINED[each]);
     values[each] = {value, of};
     return h('a', {href: each === 'degraded' ? '#/nodes' : `#/policies?sort=${each}`, id: `tile-${each}`},
-      h('span', {class: 'label'}, swatch(each), LINES[each].label), value, of);
+      h('span.label', swatch(each), LINES[each].label), value, of);
   }));
   const none = h('div', {hidden: true});
 
@@ -53,7 +53,7 @@ export function show(page) {
     const {totals} = outcomes;
     const all = decisions(totals);
     for (const each of OUTCOMES) {
-      fill(values[each].value, rate(totals[each]), h('small', null, '/s'));
+      fill(values[each].value, rate(totals[each]), h('small', '/s'));
       values[each].of.textContent = totals[each] > 0 && each !== 'admitted' ? `${percent(totals[each], all)} of decisions` : EXPLAINED[each];
     }
     for (const each of charts) each.drawn.set([live.history.map(point => point[0]), ...each.lines.map(line => live.history.map(point => point[1]?.[line] ?? null))]);
@@ -65,14 +65,14 @@ export function show(page) {
   let top = [];
   const refused = page.panel({
     id: 'now-refused', title: 'Most refused, last 10 minutes', note: [link('#/callers', 'Last hour'), link('#/usage?span=1', 'Busiest')], every: 15,
-    read: signal => get(`${ADMIN}/refused`, {limit: 10, from: new Date(Date.now() - 600e3).toISOString()}, signal),
+    read: signal => get('refused', {limit: 10, from: new Date(Date.now() - 600e3).toISOString()}, signal),
     draw: rows => {
       top = rows;
-      if (rows.length === 0) return h('p', {class: 'empty'}, 'Nobody was refused in the last 10 minutes.');
+      if (rows.length === 0) return h('p.empty', 'Nobody was refused in the last 10 minutes.');
       const list = table({id: 'now-top', caption: 'Callers that were refused most lately', key: row => row.userId,
         columns: [
           {title: 'Caller', cell: row => [caller(row.userId), sub(row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
-          {title: 'Refused', number: true, cell: row => h('b', null, count(row.refused))},
+          {title: 'Refused', number: true, cell: row => h('b', count(row.refused))},
           {title: 'Last', low: true, cell: row => when(row.lastAt, {utc: false})},
         ]});
       list.update(rows);
@@ -84,13 +84,13 @@ export function show(page) {
     id: 'now-health', title: 'Health', note: link('#/nodes', 'Nodes'), every: 15, events: ['problem', 'mended', 'store-away', 'store-back', 'tier_upgrade_requests', 'anomalies'],
     read: async signal => {
       const or = promise => promise.catch(problem => { if (signal.aborted) throw problem; return problem; });
-      const [nodes, problems, pending, anomalies] = await Promise.all([or(get(`${ADMIN}/nodes`, null, signal)), or(get(`${ADMIN}/problems`, null, signal)),
-        or(get(`${ADMIN}/upgrades/pending`, null, signal)), or(get(`${ADMIN}/anomalies`, {current: true, limit: 100}, signal))]);
+      const [nodes, problems, pending, anomalies] = await Promise.all([or(get('nodes', null, signal)), or(get('problems', null, signal)),
+        or(get('upgrades/pending', null, signal)), or(get('anomalies', {current: true, limit: 100}, signal))]);
       return {nodes, problems, pending, anomalies};
     },
     draw: ({nodes, problems, pending, anomalies}) => {
       const mark = (kind, text) => state(text, kind, {good: 'check', bad: 'cross', warn: 'problems'}[kind]);
-      const line = (id, title, found, address) => h('li', {class: 'spread', id: `health-${id}`}, h('span', null, title), link(address, found));
+      const line = (id, title, found, address) => h('li.spread', {id: `health-${id}`}, h('span', title), link(address, found));
       const failed = each => each instanceof Error;
       const found = (number, kind, text) => number > 0 ? mark(kind, text) : mark('good', 'none');
       const lines = [];
@@ -107,7 +107,7 @@ export function show(page) {
       }
       const [warnings, wrong] = failed(problems) ? [[], []] : [true, false].map(each => problems.filter(one => Boolean(one.isWarning) === each));
       const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
-      return h('ul', {class: 'lines'}, lines,
+      return h('ul.lines', lines,
         line('problems', 'Rows that can’t be used', failed(problems) ? mark('bad', 'can’t be read') : found(wrong.length, 'bad', count(wrong.length)), '#/problems'),
         warnings.length > 0 && line('warnings', 'Warnings about rows', mark('warn', count(warnings.length)), '#/problems'),
         !failed(anomalies) && line('anomalies', 'Unusual callers', found(unusual, 'warn', count(unusual)), '#/anomalies'),
@@ -118,12 +118,12 @@ export function show(page) {
   const changes = page.panel({
     id: 'now-changes', title: 'Changed last', note: link('#/changes', 'All changes'), every: 60,
     events: RESTORABLE,
-    read: signal => get(`${ADMIN}/changes`, {limit: 6}, signal),
-    draw: ({items}) => items.length === 0 ? h('p', {class: 'empty'}, 'Nothing has changed yet.')
-      : h('ul', {class: 'lines'}, items.map(each => {
+    read: signal => get('changes', {limit: 6}, signal),
+    draw: ({items}) => items.length === 0 ? h('p.empty', 'Nothing has changed yet.')
+      : h('ul.lines', items.map(each => {
         const [address, text] = changeTarget(each);
-        return h('li', null, h('div', {class: 'spread'}, h('span', null, changeText(each), ': ', address ? link(address, name(text)) : name(text)), when(each.at, {utc: false})),
-          h('span', {class: 'sub muted small'}, words(changeDetail(each)), ' by ', words(each.by || 'SQL')));
+        return h('li', h('div.spread', h('span', changeText(each), ': ', address ? link(address, name(text)) : name(text)), when(each.at, {utc: false})),
+          h('span.sub.muted.small', words(changeDetail(each)), ' by ', words(each.by || 'SQL')));
       })),
   });
 
@@ -134,10 +134,10 @@ export function show(page) {
   ] : ['No figures.']);
 
   add(page.root, [
-    page.head('Now'), none, tiles, h('div', {class: 'grid'}, charts.map(each => each.panel)),
-    h('div', {class: 'grid'},
-      h('div', {class: 'stack wide'}, policyPanel, hoursPanel(page, {id: 'now-hours', title: 'By hour, last 24 hours'}).element),
-      h('div', {class: 'stack narrow'}, refused.element, health.element, changes.element)),
+    page.head('Now'), none, tiles, h('div.grid', charts.map(each => each.panel)),
+    h('div.grid',
+      h('div.stack.wide', policyPanel, hoursPanel(page, {id: 'now-hours', title: 'By hour, last 24 hours'}).element),
+      h('div.stack.narrow', refused.element, health.element, changes.element)),
   ]);
   draw();
 }

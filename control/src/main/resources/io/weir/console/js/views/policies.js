@@ -1,5 +1,5 @@
 // Policies: all limits in force, from annotations, settings and rules.
-import {ADMIN, get} from '../api.js';
+import {get} from '../api.js';
 import {add, h, link, name, sub} from '../dom.js';
 import {count, plural, rate, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
@@ -22,7 +22,7 @@ export function show(page) {
       {title: 'Name', value: row => row.name, sign: () => '', cell: row => [policy(row.name), sub(row.endpointPattern ? name(row.endpointPattern) : 'annotated or set')]},
       {title: 'Limit', number: true, value: row => row.limit, sign: row => row.limit + row.window, cell: row => [count(row.limit), sub(`per ${windowText(row.window)}`)]},
       {title: 'Tier', low: true, value: row => row.tier ?? '', sign: row => `${row.tier} ${row.limits.length}`, cell: row => row.tier === '*' ? 'all' : row.tier ? name(row.tier) : row.limits.length > 0 ? plural(row.limits.length, 'own limit') : 'all'},
-      {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span', {class: 'small'}, row.countBy.join(' + '))},
+      {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span.small', row.countBy.join(' + '))},
       {title: 'From', low: true, value: row => row.source, sign: () => '', cell: row => source(row.source)},
       {title: 'State', value: row => `${row.switched ?? ''}${row.state}`, sign: row => `${row.switched}${row.state}`, cell: policyState},
       ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted', value: row => now.get(countedAs(row))?.[each] ?? 0,
@@ -52,7 +52,7 @@ export function show(page) {
   const panel = page.panel({
     id: 'policy-list', title: 'All in force', every: 60, events: ['rate_limit_rules', 'switches'],
     note: page.canChange && link('#/rules/new', 'New rule'),
-    read: signal => get(`${ADMIN}/policies`, null, signal),
+    read: signal => get('policies', null, signal),
     content: [search.element, list.element],
     draw: data => {
       all = data;

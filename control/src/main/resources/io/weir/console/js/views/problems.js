@@ -1,5 +1,5 @@
 // Problems: rows that can't be used as they are, and warnings.
-import {ADMIN, get} from '../api.js';
+import {get} from '../api.js';
 import {add, h, link, name, state, words} from '../dom.js';
 import {plural} from '../format.js';
 import {table} from '../table.js';
@@ -10,14 +10,14 @@ export function show(page) {
     id: 'problems', isCards: true, caption: 'Rows with problems', key: row => `${row.table} ${row.row} ${row.field} ${row.message}`, empty: 'All rows can be used.', sort: ['Kind', false],
     columns: [
       {title: 'Kind', value: row => row.isWarning ? 1 : 0, cell: row => row.isWarning ? state('Warning', 'warn', 'problems') : state('Not used', 'bad', 'cross')},
-      {title: 'Row', value: row => `${row.table} ${row.row}`, cell: row => [h('span', {class: 'muted'}, TABLES[row.table] ?? row.table, ' '), row.table === 'rate_limit_rules' && /^\d+$/.test(row.row) ? link(addressOf.rule(row.row), name(row.row)) : name(row.row)]},
-      {title: 'Column', low: true, value: row => row.field, cell: row => row.field && h('code', null, row.field)},
+      {title: 'Row', value: row => `${row.table} ${row.row}`, cell: row => [h('span.muted', TABLES[row.table] ?? row.table, ' '), row.table === 'rate_limit_rules' && /^\d+$/.test(row.row) ? link(addressOf.rule(row.row), name(row.row)) : name(row.row)]},
+      {title: 'Column', low: true, value: row => row.field, cell: row => row.field && h('code', row.field)},
       {title: 'What is wrong', cell: row => words(row.message)},
     ],
   });
   const panel = page.panel({
     id: 'problem-list', title: 'Rows', every: 30, events: ['problem', 'mended', 'rate_limit_rules', 'user_tiers', 'operation_costs', 'switches'],
-    read: signal => get(`${ADMIN}/problems`, null, signal),
+    read: signal => get('problems', null, signal),
     content: [list.element],
     draw: rows => {
       list.update(rows);

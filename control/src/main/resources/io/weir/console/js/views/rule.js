@@ -1,17 +1,16 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
-import {ADMIN, all, call, curl, get, Problem} from '../api.js';
+import {all, call, curl, get} from '../api.js';
 import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
-import {count, fromInput, hoursAgo, length, limitText, moment, percent, plural, ruleWindow, toInput, when} from '../format.js';
+import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, timeText, toInput, when, zone} from '../format.js';
 import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
-import {addressOf, caller, differences, diffTable, hoursPanel, namedText, readHours, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
+import {NOT_SENT, schedule, startField} from '../schedule.js';
+import {addressOf, caller, differences, diffTable, flat, hoursPanel, namedText, readHours, restored, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
 
 const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
   ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
-const NUMBERS = ['limitCount', 'exceedBy', 'burst', 'refill', 'cost', 'overshoot', 'maxRollover'];
-const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'origin', 'warnings']);
 
 /** Keeps unsaved input by address, so that leaving a page loses nothing. */
 const drafts = new Map();
@@ -31,16 +30,16 @@ export async function show(page) {
     const template = {tier: given('tier') ?? '*', endpointPattern: policy ? `policy:${policy}` : given('endpointPattern') ?? '', limitCount: given('limitCount'), windowSeconds: Number(given('windowSeconds') ?? 60),
       state: 'DRAFT', methods: [], countBy: policy ? undefined : 'USER'};
     if (policy) {
-      const annotated = (await get(`${ADMIN}/policies`, null, page.signal)).find(each => each.name === policy);
+      const annotated = (await get('policies', null, page.signal)).find(each => each.name === policy);
       if (annotated) template.limitCount = annotated.limit;
     }
     saved = template;
   } else {
-    const answer = await call('GET', `${ADMIN}/rules/${encodeURIComponent(page.params.id)}`, {signal: page.signal});
+    const answer = await call('GET', `rules/${encodeURIComponent(page.params.id)}`, {signal: page.signal});
     saved = answer.data;
     version = answer.etag;
   }
-  known = (await all(`${ADMIN}/rules`, null, page.signal)).items;
+  known = (await all('rules', null, page.signal)).items;
   const editor = new Editor(page, {isNew, saved, version, known});
   editor.draw();
 }
@@ -49,10 +48,10 @@ class Editor {
   constructor(page, {isNew, saved, version, known}) {
     Object.assign(this, {page, isNew, saved, version, known});
     this.key = location.hash;
-    this.said = h('div', {class: 'stack', id: 'rule-said', role: 'status'}, h('p', {class: 'empty'}, 'Checking …'));
-    this.hit = h('div', {class: 'stack', id: 'rule-hit'}, h('p', {class: 'empty'}, 'Reading …'));
-    this.other = h('div', {id: 'rule-other'});
-    this.mistakes = h('div', {id: 'rule-mistakes', role: 'alert'});
+    this.said = h('div.stack#rule-said', {role: 'status'}, h('p.empty', 'Checking …'));
+    this.hit = h('div.stack#rule-hit', h('p.empty', 'Reading …'));
+    this.other = h('div#rule-other');
+    this.mistakes = h('div#rule-mistakes', {role: 'alert'});
     this.touched = new Set();
     this.validate = debounced(() => this.#validate(), 350, page.signal);
     this.estimate = debounced(() => this.#estimate(), 700, page.signal);
@@ -69,14 +68,14 @@ class Editor {
     page.ticket(() => isNew ? [`Not saved: ${ruleText(this.#document())}`] : [`Rule ${saved.id}, version ${this.version}, ${saved.state}: ${ruleText(saved)}`, saved.updatedBy && `Changed last by ${saved.updatedBy}`]);
     add(page.root, [
       page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.origin ?? saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
-        sub: isNew ? 'It begins as a draft, unless you choose otherwise below.' : [h('span', {id: 'rule-state'}, ruleState(saved)), ' ', saved.updatedAt && ['changed ', when(saved.updatedAt), saved.updatedBy && [' by ', words(saved.updatedBy)]]]}),
+        sub: isNew ? 'It begins as a draft, unless you choose otherwise below.' : [h('span#rule-state', ruleState(saved)), ' ', saved.updatedAt && ['changed ', when(saved.updatedAt), saved.updatedBy && [' by ', words(saved.updatedBy)]]]}),
       this.other,
       saved.origin && notice('', 'Weir only reads this rule.', 'It is a row of ', name(saved.origin), ', a table that Weir didn’t make: change it there. A rule here with the same tier and name takes its place.'),
       !isNew && this.#steps(),
-      h('div', {class: 'grid'},
-        h('div', {class: 'stack wide'}, isReadOnly ? this.#facts() : this.#form(),
+      h('div.grid',
+        h('div.stack.wide', isReadOnly ? this.#facts() : this.#form(),
           !isNew && !saved.origin && this.#history()),
-        h('div', {class: 'stack narrow'},
+        h('div.stack.narrow',
           !isReadOnly && section('rule-check', 'If you save this', null, this.said),
           Date.now() - changed < 48 * 3600e3 ? [hours, hit] : [hit, hours])),
     ]);
@@ -85,7 +84,7 @@ class Editor {
       if (kept) {
         this.#load(kept.document);
         this.version = kept.version; // so that saving shows what somebody else has changed since
-        fill(this.other, notice('', 'Your unsaved changes are back.', h('div', {class: 'actions'}, button('Discard them', () => { drafts.delete(this.key); reload(); }, {kind: 'slim', id: 'discard'}))));
+        fill(this.other, notice('', 'Your unsaved changes are back.', h('div.actions', button('Discard them', () => this.#discard(), {kind: 'slim', id: 'discard'}))));
       }
       this.validate();
     }
@@ -97,11 +96,11 @@ class Editor {
   #form() {
     const {saved, known} = this;
     const values = of => [...new Set(known.map(of))].filter(Boolean).sort();
-    const window = h('input', {id: 'rule-window', type: 'number', min: 1, inputmode: 'numeric', required: true, 'aria-describedby': 'rule-windowSeconds-error'});
-    const unit = add(h('select', {id: 'rule-unit', 'aria-label': 'Unit of the window'}), UNITS.map(([value, text]) => h('option', {value}, text)));
-    const windowError = h('p', {class: 'error', id: 'rule-windowSeconds-error', hidden: true});
+    const window = h('input#rule-window', {type: 'number', min: 1, inputmode: 'numeric', required: true, 'aria-describedby': 'rule-windowSeconds-error'});
+    const unit = add(h('select#rule-unit', {'aria-label': 'Unit of the window'}), UNITS.map(([value, text]) => h('option', {value}, text)));
+    const windowError = h('p.error#rule-windowSeconds-error', {hidden: true});
     const windowField = {
-      element: h('div', {class: 'field'}, h('label', {for: 'rule-window'}, 'Window'), h('div', {class: 'pair'}, window, unit), windowError),
+      element: h('div.field', h('label', {for: 'rule-window'}, 'Window'), h('div.pair', window, unit), windowError),
       input: window,
       error(text) { tie(window, windowError, text); },
     };
@@ -111,39 +110,41 @@ class Editor {
       endpointPattern: {label: 'Pattern', required: true, maxlength: 255, list: values(each => each.endpointPattern), hint: '/api/posts, /api/posts/{id}, /api/*, * or policy:NAME'},
       methods: {label: 'Methods', placeholder: 'all', hint: 'Separated by commas.'},
       name: {label: 'Name', placeholder: 'made of pattern and window', hint: 'With a name, counts outlive changes of the state.'},
-      limitCount: {label: 'Permits', type: 'number', min: 1, max: 1e9, inputmode: 'numeric', required: true},
+      limitCount: {label: 'Permits', min: 1, max: 1e9, inputmode: 'numeric', required: true},
       windowSeconds: windowField,
       zone: {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'},
       countBy: {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'},
       perEndpoint: check('rule-perEndpoint', 'A bucket of its own for each endpoint that the pattern matches'),
       algorithm: {label: 'Algorithm', choices: [['', 'default'], ...['FIXED_WINDOW', 'SLIDING_WINDOW', 'SLIDING_LOG', 'TOKEN_BUCKET', 'LEAKY_BUCKET'].map(asChoice)]},
       mode: {label: 'Beyond the limit', choices: [['', 'default'], ['HARD', 'refuse (hard)'], ['SOFT', 'let some through (soft)'], ['ELASTIC', 'let through while there is capacity (elastic)']]},
-      exceedBy: {label: 'How far beyond, in percent', type: 'number', min: 0, max: 1000},
-      burst: {label: 'Burst', type: 'number', min: 0, hint: 'Permits at once.'},
-      refill: {label: 'Refill', type: 'number', min: 0},
+      exceedBy: {label: 'How far beyond, in percent', min: 0, max: 1000},
+      burst: {label: 'Burst', min: 0, hint: 'Permits at once.'},
+      refill: {label: 'Refill', min: 0},
       strict: check('rule-strict', 'Strict: an empty bucket stays shut until the caller pauses'),
       counts: {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]},
-      cost: {label: 'Cost', type: 'number', min: 1, hint: 'Permits per request.'},
+      cost: {label: 'Cost', min: 1, hint: 'Permits per request.'},
       costFrom: {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'},
       condition: {label: 'Condition', hint: 'The name of a RequestCondition.'},
-      overshoot: {label: 'Overshoot, in percent', type: 'number', min: 0, max: 100},
-      maxRollover: {label: 'Most that rolls over', type: 'number', min: 0, hint: 'Of a quota, to the next period.'},
+      overshoot: {label: 'Overshoot, in percent', min: 0, max: 100},
+      maxRollover: {label: 'Most that rolls over', min: 0, hint: 'Of a quota, to the next period.'},
       onStoreFailure: {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]},
       priority: {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(asChoice)]},
-      validFrom: {label: 'From', type: 'datetime-local', step: 1, hint: 'Local time. Empty: at once.'},
-      validUntil: {label: 'Until', type: 'datetime-local', step: 1, hint: 'Exclusive. Empty: for good.'},
+      validFrom: {label: 'From', type: 'datetime-local', step: 1, hint: `${zone}. Empty: at once.`},
+      validUntil: {label: 'Until', type: 'datetime-local', step: 1, hint: `${zone}. Exclusive. Empty: for good.`},
     };
     const f = this.fields = Object.fromEntries(Object.entries(members).map(([key, each]) => [key, each.element ? each : field(`rule-${key}`, each)]));
     const state = this.isNew && field('rule-state-choice', {label: 'State', choices: [['DRAFT', 'Draft: no effect'], ['SHADOW', 'Shadow: measures'], ['ENFORCED', 'Enforced: refuses']]});
     if (state) f.state = state;
-    this.more = h('details', {class: 'more-fields', id: 'rule-more'}, h('summary', null, 'Everything else'), h('div', {class: 'fields'},
-      ['name', 'countBy', 'zone', 'algorithm', 'mode', 'exceedBy', 'burst', 'refill', 'counts', 'cost', 'costFrom', 'condition', 'overshoot', 'maxRollover', 'onStoreFailure', 'priority', 'validFrom', 'validUntil'].map(each => f[each].element),
-      h('div', {class: 'full stack'}, f.perEndpoint.element, f.strict.element)));
-    this.save = h('button', {type: 'submit', class: 'primary', id: 'rule-save'}, this.isNew ? 'Add the rule' : 'Save');
-    const form = h('form', {class: 'panel stack', id: 'rule-form', novalidate: true, 'aria-label': 'The rule'},
-      h('div', {class: 'fields'}, f.tier.element, f.endpointPattern.element, f.methods.element, f.limitCount.element, windowField.element, state && state.element),
+    const first = [f.tier, f.endpointPattern, f.methods, f.limitCount, windowField, ...state ? [state] : []];
+    const checks = [f.perEndpoint, f.strict];
+    const elements = fields => fields.map(each => each.element);
+    this.more = h('details.more-fields#rule-more', h('summary', 'Everything else'), h('div.fields',
+      elements(Object.values(f).filter(each => ![...first, ...checks].includes(each))), h('div.full.stack', elements(checks))));
+    this.save = h('button.primary#rule-save', {type: 'submit'}, this.isNew ? 'Add the rule' : 'Save');
+    const form = h('form.panel.stack#rule-form', {novalidate: true, 'aria-label': 'The rule'},
+      h('div.fields', elements(first)),
       this.more, this.mistakes,
-      h('div', {class: 'actions'}, this.save,
+      h('div.actions', this.save,
         button('Copy as curl', () => copy(curl(this.#request()), 'Copied. It changes the rule when it is run.'), {id: 'rule-curl'}),
         !this.isNew && button('Schedule …', () => this.#later(), {id: 'rule-later'}),
         !this.isNew && button('Delete', () => this.#delete(), {kind: 'danger', id: 'rule-delete'})));
@@ -200,7 +201,7 @@ class Editor {
       if (key === 'methods') rule.methods = value ? value.split(/[\s,]+/).filter(Boolean) : undefined;
       else if (key === 'perEndpoint' || key === 'strict') rule[key] = value || (this.saved[key] === undefined ? undefined : false);
       else if (key === 'validFrom' || key === 'validUntil') rule[key] = sameMinute(this.saved[key], value) ? this.saved[key] : fromInput(value);
-      else if (NUMBERS.includes(key)) rule[key] = value === '' ? undefined : Number(value);
+      else if (each.input.type === 'number') rule[key] = value === '' ? undefined : Number(value);
       else if (key === 'name') rule.name = value || (isGenerated(this.saved) ? this.saved.name : undefined);
       else rule[key] = value === '' ? undefined : value;
     }
@@ -216,8 +217,8 @@ class Editor {
 
   #request(isDry = false) {
     const body = this.#document();
-    return this.isNew ? {method: 'POST', path: `${ADMIN}/rules`, body, query: isDry ? {dryRun: true} : undefined}
-      : {method: 'PUT', path: `${ADMIN}/rules/${this.saved.id}`, body, ifMatch: this.version, query: isDry ? {dryRun: true} : undefined};
+    return this.isNew ? {method: 'POST', path: 'rules', body, query: isDry ? {dryRun: true} : undefined}
+      : {method: 'PUT', path: `rules/${this.saved.id}`, body, ifMatch: this.version, query: isDry ? {dryRun: true} : undefined};
   }
 
   #changed() {
@@ -235,7 +236,7 @@ class Editor {
     const request = this.#request(true);
     const isEmpty = !request.body.endpointPattern || !request.body.tier || !request.body.limitCount;
     if (this.isNew && isEmpty && this.touched.size === 0) {
-      fill(this.said, h('p', {class: 'empty'}, 'Fill in the form: it is checked as you type.'));
+      fill(this.said, h('p.empty', 'Fill in the form: it is checked as you type.'));
       return;
     }
     const {method, path, ...options} = request;
@@ -248,9 +249,9 @@ class Editor {
       const warnings = data.warnings ?? [];
       fill(this.said,
         warnings.length === 0 ? notice('good', 'It can be saved.', this.isNew ? '' : changes.length === 0 ? 'Nothing has changed.' : '')
-          : notice('warn', `It can be saved, with ${plural(warnings.length, 'warning')}:`, h('ul', {id: 'rule-warnings'}, warnings.map(each => h('li', {dir: 'auto'}, each)))),
+          : notice('warn', `It can be saved, with ${plural(warnings.length, 'warning')}:`, h('ul#rule-warnings', warnings.map(each => h('li', {dir: 'auto'}, each)))),
         !this.isNew && changes.length > 0 && diffTable(changes, ['In force', 'Yours']),
-        this.isNew && h('p', {class: 'small muted'}, 'Its name will be ', name(data.name), '.'));
+        this.isNew && h('p.small.muted', 'Its name will be ', name(data.name), '.'));
     } catch (problem) {
       if (round !== this.round || this.page.signal.aborted) return;
       if (problem.status === undefined) throw problem;
@@ -264,7 +265,7 @@ class Editor {
         each.error(mistake && (this.touched.has(each.input.id) || this.touched.has('submit')) ? mistake.rule : null);
       }
       fill(this.said, mistakes.length > 0
-        ? notice('bad', 'It can’t be saved yet:', h('ul', null, mistakes.map(each => h('li', {dir: 'auto'}, each.field ? [h('code', null, each.field), ' '] : null, each.rule))))
+        ? notice('bad', 'It can’t be saved yet:', h('ul', mistakes.map(each => h('li', {dir: 'auto'}, each.field ? [h('code', each.field), ' '] : null, each.rule))))
         : problemNotice(problem, () => this.validate()));
     }
   }
@@ -277,27 +278,27 @@ class Editor {
       : (rule.countBy ?? 'USER') !== 'USER' ? 'Not known: only known users are recorded, and this rule counts something else.'
       : rule.period === 'QUOTA' ? 'Not known for quotas: each user has a billing day of its own.' : null;
     if (unknown) {
-      fill(this.hit, h('p', {class: 'muted'}, unknown));
+      fill(this.hit, h('p.muted', unknown));
       return;
     }
     const from = hoursAgo(1);
     const body = {endpointPattern: rule.endpointPattern, methods: rule.methods, countBy: 'USER', tier: rule.tier === '*' ? undefined : rule.tier,
       limitCount: rule.limitCount, windowSeconds: rule.windowSeconds, period: rule.period, zone: rule.period ? rule.zone : undefined, from: from.toISOString(), to: new Date().toISOString()};
     try {
-      const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: this.page.signal, quiet: true});
+      const {data} = await call('POST', 'what-if', {body, signal: this.page.signal, quiet: true});
       const would = wouldRefuse(data, rule.algorithm);
       fill(this.hit,
-        h('p', null, 'Of what was recorded since ', when(from), ', ', h('b', null, limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', would.isExact ? '' : 'at most ',
-          h('b', {id: 'hit-requests'}, count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', null, count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
+        h('p', 'Of what was recorded since ', when(from), ', ', h('b', limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', would.isExact ? '' : 'at most ',
+          h('b#hit-requests', count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
           data.refusedThen > 0 && ` ${count(data.refusedThen)} really were.`),
-        data.worst.length > 0 && h('ul', {class: 'lines'}, data.worst.slice(0, 5).map(each => h('li', {class: 'spread'}, caller(each.userId), h('span', null, h('b', null, count(each.refused)), ` of ${count(each.requests)}`)))),
-        [namedText(data, would, Math.min(5, data.worst.length))].map(text => text && h('p', {class: 'small muted', id: 'hit-named'}, text)),
-        data.unknown && h('p', {class: 'small muted'}, data.unknown),
-        h('p', {class: 'small'}, link(this.#whatIfAddress(rule), 'Longer ago: what if')));
+        data.worst.length > 0 && h('ul.lines', data.worst.slice(0, 5).map(each => h('li.spread', caller(each.userId), h('span', h('b', count(each.refused)), ` of ${count(each.requests)}`)))),
+        [namedText(data, would, Math.min(5, data.worst.length))].map(text => text && h('p.small.muted#hit-named', text)),
+        data.unknown && h('p.small.muted', data.unknown),
+        h('p.small', link(this.#whatIfAddress(rule), 'Longer ago: what if')));
     } catch (problem) {
       if (this.page.signal.aborted) return;
       if (problem.status === undefined) throw problem;
-      fill(this.hit, h('p', {class: 'muted'}, 'Not known: ', problem.message));
+      fill(this.hit, h('p.muted', 'Not known: ', problem.message));
     }
   }
 
@@ -344,26 +345,23 @@ class Editor {
       const body = this.#document();
       const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
       await schedule(this.saved, {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}, start, this.version);
-    }, {action: 'Schedule', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
+    }, {action: 'Schedule', note: h('p', 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
     if (!isDone) return;
     drafts.delete(this.key);
-    toast(`It changes at ${moment(fromInput(start.value))}.`);
+    toast(`It changes at ${timeText(fromInput(start.value))}.`);
     location.hash = `#/rules?tier=${encodeURIComponent(this.saved.tier)}`;
   }
 
   /** Shows both versions of a rule that somebody else has changed. */
   async #conflict(mine) {
-    const {data: theirs, etag} = await call('GET', `${ADMIN}/rules/${this.saved.id}`);
+    const {data: theirs, etag} = await call('GET', `rules/${this.saved.id}`);
     const [was, is, own] = [this.saved, theirs, mine].map(comparable);
     const names = [...new Set([...differences(was, is, new Set()), ...differences(was, own, new Set())].map(each => each[0]))];
-    const cell = value => value == null ? h('span', {class: 'muted'}, 'not set') : h('span', {dir: 'auto'}, typeof value === 'object' ? JSON.stringify(value) : String(value));
     const choice = await openDialog('Somebody else has changed this rule', {
       id: 'conflict', broad: true,
       content: [
-        h('p', null, theirs.updatedBy ? [words(theirs.updatedBy), ' saved version '] : 'There is version ', etag, ' ', theirs.updatedAt && when(theirs.updatedAt), '; yours is based on version ', this.version, '. Nothing was saved yet.'), h('br'),
-        h('div', {class: 'table-box'}, h('table', {class: 'diff', id: 'conflict-table'}, h('caption', {class: 'hidden'}, 'Both versions'),
-          h('thead', null, h('tr', null, ['Member', 'Before', 'Theirs', 'Yours'].map(each => h('th', {scope: 'col'}, each)))),
-          h('tbody', null, names.map(each => h('tr', null, h('th', {scope: 'row'}, h('code', null, each)), [was, is, own].map(row => h('td', null, cell(row[each])))))))),
+        h('p', theirs.updatedBy ? [words(theirs.updatedBy), ' saved version '] : 'There is version ', etag, ' ', theirs.updatedAt && when(theirs.updatedAt), '; yours is based on version ', this.version, '. Nothing was saved yet.'),
+        h('div.table-box#conflict-table', diffTable(names.map(each => [each, ...[was, is, own].map(row => flat(row[each]))]), ['Before', 'Theirs', 'Yours'], ['span', 'span', 'span'])),
       ],
       actions: close => [
         button('Go on editing', () => close(null), {id: 'conflict-edit'}),
@@ -374,22 +372,20 @@ class Editor {
     if (!choice) return;
     this.version = etag;
     this.saved = theirs;
-    if (choice === 'theirs') {
-      drafts.delete(this.key);
-      reload();
-    } else {
-      const done = await act(() => call('PUT', `${ADMIN}/rules/${this.saved.id}`, {body: mine, ifMatch: this.version}), 'Saved.');
-      if (done) {
-        drafts.delete(this.key);
-        reload();
-      }
-    }
+    if (choice === 'mine' && !await act(() => call('PUT', `rules/${this.saved.id}`, {body: mine, ifMatch: this.version}), 'Saved.')) return;
+    this.#discard();
+  }
+
+  /** Forgets what was typed, and shows the rule as it is saved. */
+  #discard() {
+    drafts.delete(this.key);
+    reload();
   }
 
   async #delete() {
-    const ok = await confirm('Delete this rule?', [h('p', null, ruleText(this.saved), '.'), h('br'),
-      h('p', null, this.saved.state === 'ENFORCED' ? 'From then on it limits nobody. ' : 'It limits nobody now. ', 'Its history stays, and restores it.')], 'Delete', {danger: true, id: 'delete-rule'});
-    if (ok && await act(() => call('DELETE', `${ADMIN}/rules/${this.saved.id}`, {ifMatch: this.version}), 'The rule was deleted.')) {
+    const ok = await confirm('Delete this rule?', [h('p', ruleText(this.saved), '.'),
+      h('p', this.saved.state === 'ENFORCED' ? 'From then on it limits nobody. ' : 'It limits nobody now. ', 'Its history stays, and restores it.')], 'Delete', {danger: true, id: 'delete-rule'});
+    if (ok && await act(() => call('DELETE', `rules/${this.saved.id}`, {ifMatch: this.version}), 'The rule was deleted.')) {
       drafts.delete(this.key);
       location.hash = '#/rules';
     }
@@ -397,11 +393,11 @@ class Editor {
 
   #steps() {
     const {saved, page} = this;
-    const says = h('div', {id: 'shadow-says'});
+    const says = h('div#shadow-says');
     const targets = {DRAFT: ['Draft', 'no effect'], SHADOW: ['Shadow', 'measures'], ENFORCED: ['Enforced', 'refuses']};
-    const steps = h('ol', {class: 'steps', id: 'rule-steps'}, Object.entries(targets).map(([state, [text, effect]]) => h('li', {'aria-current': state === saved.state ? 'step' : null},
-      state === saved.state ? h('b', null, text, ' ', h('span', {class: 'muted'}, `(now: ${effect})`))
-        : page.canChange && !saved.origin ? button(text, () => this.#turn(state), {kind: 'slim', id: `to-${state.toLowerCase()}`}) : h('span', {class: 'muted'}, text))));
+    const steps = h('ol.steps#rule-steps', Object.entries(targets).map(([state, [text, effect]]) => h('li', {'aria-current': state === saved.state ? 'step' : null},
+      state === saved.state ? h('b', text, ' ', h('span.muted', `(now: ${effect})`))
+        : page.canChange && !saved.origin ? button(text, () => this.#turn(state), {kind: 'slim', id: `to-${state.toLowerCase()}`}) : h('span.muted', text))));
     if (saved.state === 'SHADOW') {
       const since = Math.max(Date.parse(saved.updatedAt ?? 0) || 0, Date.now() - 89 * 86400e3);
       const from = new Date(Math.floor(since / 3600e3) * 3600e3);
@@ -409,64 +405,59 @@ class Editor {
         try {
           const total = sum((await readHours(from, ruleCountedAs(saved), page.signal)).items);
           this.shadow = {from, total};
-          fill(says, h('p', null, 'Since ', when(from), ' it would have refused ', h('b', {id: 'shadow-refused'}, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} (${percent(total.shadowRefused, decisions(total))}).`));
+          fill(says, h('p', 'Since ', when(from), ' it would have refused ', h('b#shadow-refused', count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} (${percent(total.shadowRefused, decisions(total))}).`));
         } catch (problem) {
-          if (!page.signal.aborted) fill(says, h('p', {class: 'muted'}, 'What it would have refused isn’t known: ', problem.message));
+          if (!page.signal.aborted) fill(says, h('p.muted', 'What it would have refused isn’t known: ', problem.message));
         }
       };
       tell();
       page.every(30, tell);
     }
-    return h('section', {class: 'panel', 'aria-label': 'State of the rule'}, h('div', {class: 'spread'}, steps, says));
+    return h('section.panel', {'aria-label': 'State of the rule'}, h('div.spread', steps, says));
   }
 
   async #turn(state) {
     const {saved} = this;
-    if (drafts.has(this.key) && !await confirm('There are unsaved changes', h('p', null, 'The state of the rule as it is saved will change. What you typed stays in the form.'), 'Go on', {id: 'unsaved'})) return;
+    if (drafts.has(this.key) && !await confirm('There are unsaved changes', h('p', 'The state of the rule as it is saved will change. What you typed stays in the form.'), 'Go on', {id: 'unsaved'})) return;
     if (state === 'ENFORCED' || saved.state === 'ENFORCED') {
       const total = this.shadow?.total;
       const ok = await confirm(state === 'ENFORCED' ? 'Enforce this rule?' : `End enforcing it, and turn it to ${state.toLowerCase()}?`, [
-        h('p', null, ruleText(saved), '.'), h('br'),
+        h('p', ruleText(saved), '.'),
         state === 'ENFORCED'
-          ? [h('p', null, 'It will refuse requests on all nodes within three seconds.'), h('br'),
-            total ? h('p', null, 'As a shadow it would have refused ', h('b', null, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} since `, when(this.shadow.from), '.')
-              : saved.state === 'DRAFT' ? h('p', null, 'It was never tried as a shadow: whom it hits isn’t known from traffic. ', h('span', null, this.hit.querySelector('p')?.textContent ?? '')) : null]
-          : h('p', null, 'From then on it refuses nobody.'),
+          ? [h('p', 'It will refuse requests on all nodes within three seconds.'),
+            total ? h('p', 'As a shadow it would have refused ', h('b', count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} since `, when(this.shadow.from), '.')
+              : saved.state === 'DRAFT' ? h('p', 'It was never tried as a shadow: whom it hits isn’t known from traffic. ', h('span', this.hit.querySelector('p')?.textContent ?? '')) : null]
+          : h('p', 'From then on it refuses nobody.'),
       ], state === 'ENFORCED' ? 'Enforce' : 'End enforcing', {danger: state !== 'ENFORCED', id: 'turn'});
       if (!ok) return;
     }
-    if (await act(() => call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
+    if (await act(() => call('POST', `rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
   }
 
   #facts() {
     const {saved} = this;
     return section('rule-facts', 'The rule', null,
-      h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-        .map(([key, value]) => [h('dt', null, h('code', null, key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
+      h('dl.facts', Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+        .map(([key, value]) => [h('dt', h('code', key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
   }
 
   #history() {
     const {page, saved} = this;
     const panel = page.panel({
       id: 'rule-history', title: 'History', events: ['rate_limit_rules'], note: link('#/changes', 'All changes'),
-      read: signal => get(`${ADMIN}/changes`, {table: 'rate_limit_rules', rowKey: saved.id, limit: 50}, signal),
-      draw: ({items, next}) => items.length === 0 ? h('p', {class: 'empty'}, 'No change is kept.')
-        : [h('ol', {class: 'lines'}, items.map((each, i) => h('li', {id: `change-${each.number}`},
-          h('div', {class: 'spread'}, h('span', null, each.before === null ? 'Added' : each.after === null ? 'Deleted' : 'Changed', ' by ', words(each.by)), when(each.at)),
+      read: signal => get('changes', {table: 'rate_limit_rules', rowKey: saved.id, limit: 50}, signal),
+      draw: ({items, next}) => items.length === 0 ? h('p.empty', 'No change is kept.')
+        : [h('ol.lines', items.map((each, i) => h('li', {id: `change-${each.number}`},
+          h('div.spread', h('span', each.before === null ? 'Added' : each.after === null ? 'Deleted' : 'Changed', ' by ', words(each.by)), when(each.at)),
           each.before && each.after && diffTable(differences(each.before, each.after)),
-          page.canChange && i > 0 && each.after && h('div', {class: 'row'}, button('Restore this version', () => this.#restore(each, items[0].after), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
-        ), next && h('p', null, link('#/changes?table=rate_limit_rules', 'Older changes'))],
+          page.canChange && i > 0 && each.after && h('div.row', button('Restore this version', () => this.#restore(each, items[0].after), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
+        ), next && h('p', link('#/changes?table=rate_limit_rules', 'Older changes'))],
     });
     return panel.element;
   }
 
   async #restore(change, now) {
-    const ok = await confirm('Restore this version?', [h('p', null, 'The rule becomes again what it was after the change of ', when(change.at), ' by ', words(change.by), ':'), h('br'),
-      diffTable(differences(now ?? {}, change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
-    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) {
-      drafts.delete(this.key);
-      reload();
-    }
+    if (await restored(change, now)) this.#discard();
   }
 
   /** Shows that this rule has changed meanwhile. */
@@ -475,28 +466,7 @@ class Editor {
     if (String(event.data.row?.version) === String(this.version)) return;
     announce('This rule has been changed.');
     fill(this.other, notice('warn', event.data.what === 'deleted' ? 'This rule has been deleted' : 'This rule has been changed', 'by ', words(event.data.by), '.',
-      h('div', {class: 'actions'}, button('Show it', () => drafts.has(this.key) ? this.#conflict(this.#document()) : reload(), {kind: 'slim', id: 'show-newest'}))));
-  }
-}
-
-/** A field for the time at which a change begins: tomorrow. */
-export function startField(id) {
-  const tomorrow = new Date();
-  tomorrow.setHours(24, 0, 0, 0);
-  return field(id, {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
-}
-
-/** Ends a rule at the time of a field, from which another takes its place. */
-export async function schedule(rule, next, start, version = rule.version) {
-  const at = fromInput(start.value);
-  if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
-  const path = `${ADMIN}/rules/${rule.id}`;
-  const {etag} = await call('PUT', path, {body: {...rule, validUntil: at}, ifMatch: version});
-  try {
-    await call('POST', `${ADMIN}/rules`, {body: Object.fromEntries(Object.entries({...next, validFrom: at}).filter(([key]) => !NOT_SENT.has(key)))});
-  } catch (problem) {
-    await call('PUT', path, {body: rule, ifMatch: etag});
-    throw problem;
+      h('div.actions', button('Show it', () => drafts.has(this.key) ? this.#conflict(this.#document()) : reload(), {kind: 'slim', id: 'show-newest'}))));
   }
 }
 

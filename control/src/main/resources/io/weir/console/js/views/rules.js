@@ -1,14 +1,19 @@
 // Rules: all rows, whether they are in force or not.
-import {ADMIN, all as readAll, call} from '../api.js';
+import {all as readAll, call, get, Problem} from '../api.js';
 import {add, button, fill, h, icon, link, name, notice, sub, toast, words} from '../dom.js';
-import {count, fromInput, limitText, moment, ruleWindow, when, windowText} from '../format.js';
+import {count, fromInput, limitText, plural, ruleWindow, timeText, when, windowText} from '../format.js';
+import {confirm} from '../dialog.js';
 import {debounced, field, formDialog} from '../form.js';
+import {act} from '../page.js';
+import {replacements, schedule, startField, takeBack} from '../schedule.js';
 import {filters, table} from '../table.js';
 import {addressOf, ruleState, ruleText} from '../parts.js';
-import {schedule, startField} from './rule.js';
+
+const WEEK = 7 * 86400e3;
 
 export function show(page) {
   let all = [];
+  const scheduled = h('div.stack#scheduled');
   const list = table({
     id: 'rules', isCards: true, caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
     columns: [
@@ -41,8 +46,8 @@ export function show(page) {
 
   const panel = page.panel({
     id: 'rule-list', title: 'All rules', events: ['rate_limit_rules'],
-    read: signal => readAll(`${ADMIN}/rules`, null, signal),
-    content: [search.element, list.element],
+    read: signal => readAll('rules', null, signal),
+    content: [scheduled, search.element, list.element],
     draw: ({items}) => {
       all = items;
       const known = new Set([...tiers.options].map(each => each.value));
@@ -51,44 +56,79 @@ export function show(page) {
         if (!known.has(tier)) tiers.append(h('option', {value: tier, selected: tier === first}, tier === '*' ? '* (all tiers)' : tier));
       }
       draw();
+      drawScheduled();
     },
   });
 
+  /** Shows what replaces rules of a tier together, for a week after it has begun. */
+  function drawScheduled() {
+    const changes = new Map();
+    for (const each of replacements(all).filter(([, after]) => Date.parse(after.validFrom) > Date.now() - WEEK)) {
+      const key = `${each[1].validFrom} ${each[1].tier}`;
+      changes.set(key, [...changes.get(key) ?? [], each]);
+    }
+    fill(scheduled, [...changes.values()].map(rows => {
+      const {tier, validFrom} = rows[0][1];
+      return notice('', `${plural(rows.length, 'limit')} of ${tier === '*' ? 'all tiers' : tier}`, Date.parse(validFrom) > Date.now() ? 'will change at ' : 'changed at ', when(validFrom), '.',
+        page.canChange && h('div.actions', button('Take it back', () => undo(rows), {kind: 'slim', data: {back: tier}})));
+    }));
+  }
+
+  async function undo(rows) {
+    const ok = await confirm('Take this change back?', h('ul.lines', rows.map(([before, after]) => h('li', name(before.endpointPattern), `: ${count(after.limitCount)} → `, h('b', limitText(before.limitCount, ruleWindow(before)))))), 'Take it back', {id: 'take-back'});
+    if (ok) await act(async () => { for (const each of rows) await takeBack(each); }, 'It was taken back.');
+    panel.refresh();
+  }
+
   /** Multiplies all limits of a tier from a time on. */
   async function changeTier() {
-    const tier = field('tier-name', {label: 'Tier', choices: [...tiers.options].slice(1).map(each => [each.value, each.text])});
-    if (search.values().tier) tier.value = search.values().tier;
-    const factor = field('tier-factor', {label: 'Times', type: 'number', min: 0, step: 'any', value: 2});
+    const tier = field('tier-name', {label: 'Tier', choices: [['', 'choose one'], ...[...tiers.options].slice(1).map(each => [each.value, each.text])]});
+    const factor = field('tier-factor', {label: 'Times', min: 0, step: 'any', value: 2});
     const validFrom = startField('tier-validFrom');
-    const preview = h('div', {class: 'stack', id: 'tier-preview'});
+    const preview = h('div.stack#tier-preview');
     const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !each.validFrom && !each.validUntil);
     const changed = rule => ({...rule, limitCount: Math.max(1, Math.round(rule.limitCount * Number(factor.value)))});
     const tell = debounced(async () => {
       const wanted = chosen();
-      const lines = wanted.map(each => h('li', null, name(each.endpointPattern), `: ${count(each.limitCount)} → `, h('b', null, limitText(changed(each).limitCount, ruleWindow(each)))));
-      fill(preview, h('ul', {class: 'lines'}, lines), h('p', {class: 'small muted'}, 'Rules of the tier that aren’t enforced, or that begin or end at a time of their own, stay as they are.'));
+      const lines = wanted.map(each => h('li', name(each.endpointPattern), `: ${count(each.limitCount)} → `, h('b', limitText(changed(each).limitCount, ruleWindow(each)))));
+      const kept = h('ul.small.muted#tier-kept', h('li', 'Rules of the tier that aren’t enforced, or that begin or end at a time of their own, stay as they are.'));
+      fill(preview, h('ul.lines', lines), tier.value && kept);
+      tellKept(kept, tier.value, wanted);
       for (const [i, each] of wanted.slice(0, 20).entries()) {
-        const {data} = await call('PUT', `${ADMIN}/rules/${each.id}`, {query: {dryRun: true}, body: changed(each), ifMatch: each.version, quiet: true}).catch(problem => ({data: {warnings: [problem.message]}}));
+        const {data} = await call('PUT', `rules/${each.id}`, {query: {dryRun: true}, body: changed(each), ifMatch: each.version, quiet: true}).catch(problem => ({data: {warnings: [problem.message]}}));
         add(lines[i], (data.warnings ?? []).map(text => notice('warn', null, words(text))));
       }
     }, 250, page.signal);
     for (const each of [tier, factor]) each.input.addEventListener('input', tell);
-    tell();
     const isDone = await formDialog('Change a tier', 'tier', {tier, factor, validFrom}, async () => {
+      if (!tier.value) throw new Problem(400, {field: 'tier', rule: 'must be chosen'});
       for (const each of chosen()) {
         const next = changed(each);
         if (next.limitCount !== each.limitCount) await schedule(each, next, validFrom);
         all.splice(all.indexOf(each), 1);
       }
     }, {action: 'Schedule', below: preview});
-    if (isDone) toast(`The limits change at ${moment(fromInput(validFrom.value))}.`);
+    if (isDone) toast(`The limits change at ${timeText(fromInput(validFrom.value))}.`);
     panel.refresh();
+  }
+
+  /** Adds what rules of a tier don't change: limits and quotas of users, and of the application. */
+  async function tellKept(place, tier, rules) {
+    const [users, policies] = await Promise.all([readAll('users', tier === '*' ? null : {tier}, page.signal), get('policies', null, page.signal)])
+      .catch(() => [{items: []}, []]);
+    const own = users.items.filter(each => Object.keys(each.customLimits ?? {}).length > 0);
+    const sources = rules.map(each => `rule ${each.id}`);
+    const annotated = policies.filter(each => each.source === 'application' && !each.limits.some(limit => sources.includes(limit.source)));
+    const names = all => [all.slice(0, 10).map((each, i) => [i > 0 && ', ', name(each.userId ?? each.name)]), all.length > 10 && ` and ${all.length - 10} more`, '.'];
+    add(place, [own.length > 0 && h('li', 'Users who keep limits of their own: ', names(own)),
+      rules.some(each => each.period === 'QUOTA') && h('li', 'Users with a quota of their own keep it.'),
+      annotated.length > 0 && h('li', 'Annotations that stay as they are: ', names(annotated))]);
   }
 
   page.ticket(() => fitting().slice(0, 20).map(each => `Rule ${each.id}, ${each.state}: ${ruleText(each)}`));
   add(page.root, [
     page.head('Rules', {sub: 'Limits in the database. A draft does nothing, a shadow measures what it would refuse, an enforced rule refuses.',
-      actions: page.canChange ? [button('Change a tier …', changeTier, {id: 'change-tier'}), h('a', {class: 'button primary', href: '#/rules/new', id: 'new-rule'}, icon('plus'), 'New rule')] : []}),
+      actions: page.canChange ? [button('Change a tier …', changeTier, {id: 'change-tier'}), h('a.button.primary#new-rule', {href: '#/rules/new'}, icon('plus'), 'New rule')] : []}),
     panel.element,
   ]);
 }

@@ -1,13 +1,13 @@
 // Switches: turn a limit off, or let it only measure, for a while.
-import {ADMIN, call, get} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice, state, sub, toast, words} from '../dom.js';
+import {call, get} from '../api.js';
+import {add, button, fill, h, icon, name, notice, state, sub, toast, words} from '../dom.js';
 import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
 import {act} from '../page.js';
 import {table} from '../table.js';
 import {live} from '../live.js';
-import {addressOf} from '../parts.js';
+import {policy as policyLink} from '../parts.js';
 
 const PRESETS = [[15, '15 min'], [60, '1 hour'], [240, '4 hours'], [1440, '1 day']];
 
@@ -20,10 +20,10 @@ export function show(page) {
   const list = table({
     id: 'switches', isCards: true, caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
-      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
+      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', 'All limits') : policyLink(row.policy), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
       {title: 'Ends', value: row => row.until, cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
-      ...(page.canChange ? [{title: '', cell: row => h('span', {class: 'row'}, button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
+      ...(page.canChange ? [{title: '', cell: row => h('span.row', button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
         button('Extend', () => load(row), {kind: 'slim', data: {extend: row.policy}}))}] : []),
     ],
   });
@@ -31,7 +31,7 @@ export function show(page) {
   const panel = page.panel({
     id: 'switch-list', title: 'Set now', every: 30, events: ['switches'],
     read: async signal => {
-      const [all, policies] = await Promise.all([get(`${ADMIN}/switches`, null, signal), get(`${ADMIN}/policies`, null, signal)]);
+      const [all, policies] = await Promise.all([get('switches', null, signal), get('policies', null, signal)]);
       return {all, policies};
     },
     content: [list.element],
@@ -52,16 +52,16 @@ export function show(page) {
       until.value = toInput(new Date(Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3));
       draw();
     };
-    until.element.append(h('div', {class: 'preset'}, PRESETS.map(([minutes, text]) => button(text, () => preset(minutes), {kind: 'slim', data: {minutes}}))));
+    until.element.append(h('div.preset', PRESETS.map(([minutes, text]) => button(text, () => preset(minutes), {kind: 'slim', data: {minutes}}))));
     const reason = field('switch-reason', {label: 'Reason', required: true, maxlength: 1000, hint: 'Others see it on every page while the switch is set.'});
     const said = h('div', {role: 'alert'});
-    const extent = h('p', {class: 'muted', id: 'switch-extent'});
-    const submit = h('button', {type: 'submit', class: 'primary', id: 'switch-save'}, 'Set the switch');
+    const extent = h('p.muted#switch-extent');
+    const submit = h('button.primary#switch-save', {type: 'submit'}, 'Set the switch');
     const fields = {policy, until, reason};
-    const element = h('form', {class: 'panel stack', id: 'switch-form', novalidate: true, 'aria-labelledby': 'switch-title'},
-      h('h2', {id: 'switch-title'}, 'Set a switch'),
-      h('div', {class: 'fields'}, policy.element, wanted.element, until.element, reason.element), extent, said,
-      h('div', {class: 'actions'}, submit));
+    const element = h('form.panel.stack#switch-form', {novalidate: true, 'aria-labelledby': 'switch-title'},
+      h('h2#switch-title', 'Set a switch'),
+      h('div.fields', policy.element, wanted.element, until.element, reason.element), extent, said,
+      h('div.actions', submit));
     element.addEventListener('input', draw);
     element.addEventListener('submit', async event => {
       event.preventDefault();
@@ -79,20 +79,19 @@ export function show(page) {
       if (!await mayReplace(policy.value)) return;
       if (isAll || body.state === 'OFF') {
         const ok = await confirm(isAll ? `${body.state === 'OFF' ? 'Switch off' : 'Only measure'} all ${plural(names.length, 'limit')}?` : 'Switch this limit off?', [
-          h('p', null, extentText()), h('br'), h('p', null, 'It ends ', timeText(body.until), '.')],
+          h('p', extentText()), h('p', 'It ends ', timeText(body.until), '.')],
         isAll ? `${body.state === 'OFF' ? 'Switch off' : 'Turn to shadow'}: all ${count(names.length)}` : 'Switch off', {danger: true, id: 'confirm-switch'});
         if (!ok) return;
       }
       submit.disabled = true;
       try {
-        await call('PUT', `${ADMIN}/switches/${encodeURIComponent(policy.value)}`, {body});
+        await call('PUT', `switches/${encodeURIComponent(policy.value)}`, {body});
         toast('The switch is set. Nodes follow within three seconds.');
         policy.value = reason.value = '';
         loaded = null;
         draw();
         panel.refresh();
       } catch (problem) {
-        if (problem.status === undefined) throw problem;
         const left = showMistakes(problem, fields);
         fill(said, left.length > 0 && notice('bad', 'The switch wasn’t set.', left.join(' ')));
       } finally {
@@ -102,11 +101,11 @@ export function show(page) {
 
     /** Asks before the switch of somebody else, or of a moment ago, is replaced, unless it was chosen to be extended. */
     async function mayReplace(wantedPolicy) {
-      const all = await get(`${ADMIN}/switches`, null, page.signal).catch(() => panel.data?.all ?? []);
+      const all = await get('switches', null, page.signal).catch(() => panel.data?.all ?? []);
       const row = all.find(each => each.policy === wantedPolicy && Date.parse(each.until) > Date.now());
       if (!row || JSON.stringify(row) === JSON.stringify(loaded)) return true;
       return confirm('Replace this switch?', [
-        h('p', null, words(row.setBy ?? 'Somebody'), ` has switched ${row.policy === '*' ? 'all limits' : 'it'} ${row.state === 'OFF' ? 'off' : 'to shadow'} until `, timeText(row.until), ': ', words(row.reason))],
+        h('p', words(row.setBy ?? 'Somebody'), ` has switched ${row.policy === '*' ? 'all limits' : 'it'} ${row.state === 'OFF' ? 'off' : 'to shadow'} until `, timeText(row.until), ': ', words(row.reason))],
       'Replace it', {danger: true, id: 'replace-switch'});
     }
 
@@ -141,9 +140,9 @@ export function show(page) {
   }
 
   async function end(row) {
-    const ok = await confirm('End this switch?', h('p', null, row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'});
+    const ok = await confirm('End this switch?', h('p', row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'});
     if (!ok) return;
-    await act(() => call('DELETE', `${ADMIN}/switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
+    await act(() => call('DELETE', `switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
     panel.refresh();
   }
 
@@ -151,7 +150,7 @@ export function show(page) {
   add(page.root, [
     page.head('Switches', {sub: 'Turn a limit off for a while, or let it only measure. A switch has a reason and an end, and every page shows it.'}),
     panel.element, form?.element,
-    h('p', {class: 'muted small'}, h('span', {class: 'row'}, icon('info'), h('span', null, 'If the rules database is away, set ', h('code', null, 'weir.enabled=false'), ' instead: nodes read it within ten seconds.'))),
+    h('p.muted.small', h('span.row', icon('info'), h('span', 'If the rules database is away, set ', h('code', 'weir.enabled=false'), ' instead: nodes read it within ten seconds.'))),
   ]);
   form?.draw();
 }

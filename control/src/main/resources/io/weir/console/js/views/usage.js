@@ -1,5 +1,5 @@
 // Usage: by user, endpoint and tier, in a span of time, and as CSV.
-import {ADMIN, address, get} from '../api.js';
+import {address, get} from '../api.js';
 import {add, button, fill, h, icon, name, notice, sub} from '../dom.js';
 import {count, fromInput, hoursAgo, percent, plural, timeText, toInput} from '../format.js';
 import {field} from '../form.js';
@@ -39,7 +39,7 @@ export function show(page) {
     {title, value: row => row.userId ?? row.endpoint ?? row.tier, cell: row => by === 'user' || row.tier === '*' ? caller(row.userId ?? row.tier) : name(row.endpoint ?? row.tier)},
     ...(by === 'user' ? [] : [figure('Users', 'users', {low: true})]),
     {title: 'Requests', number: true, value: row => row.requests, cell: row => [count(row.requests), sub(percent(row.requests, total))], sign: row => `${row.requests} ${total}`},
-    {title: 'Refused', number: true, value: row => row.refused, cell: row => [row.refused > 0 ? h('b', null, count(row.refused)) : '0', row.refused > 0 && sub(percent(row.refused, row.requests))]},
+    {title: 'Refused', number: true, value: row => row.refused, cell: row => [row.refused > 0 ? h('b', count(row.refused)) : '0', row.refused > 0 && sub(percent(row.refused, row.requests))]},
     figure('Permits', 'permits', {low: true}),
     ...(by === 'endpoint' ? [figure('Busiest minute', 'peakMinute', {low: true})] : []),
   ];
@@ -47,8 +47,8 @@ export function show(page) {
   const more = h('div');
   let rows = [];
   const panel = page.panel({
-    id: 'usage-list', title: `By ${by}`, note: h('a', {class: 'button slim', href: address(`${ADMIN}/${path}`, {...query, format: 'csv', limit: by === 'tier' ? null : 100_000}), download: '', id: 'usage-csv'}, icon('download'), 'CSV'),
-    read: signal => get(`${ADMIN}/${path}`, by === 'tier' ? query : {...query, limit: 500}, signal),
+    id: 'usage-list', title: `By ${by}`, note: h('a.button.slim', {href: address(path, {...query, format: 'csv', limit: by === 'tier' ? null : 100_000}), download: '', id: 'usage-csv'}, icon('download'), 'CSV'),
+    read: signal => get(path, by === 'tier' ? query : {...query, limit: 500}, signal),
     content: [by === 'tier' && notice('', null, 'The tier is that of today, also for what a user did before.'), list.element, more],
     draw: data => {
       rows = data.items ?? data;
@@ -59,9 +59,9 @@ export function show(page) {
   function drawRows(next) {
     total = share(rows);
     list.update(rows);
-    fill(more, next && [h('p', {class: 'small muted'}, `The first ${count(rows.length)}. The CSV has up to 100,000.`), button('Read more', async () => {
+    fill(more, next && [h('p.small.muted', `The first ${count(rows.length)}. The CSV has up to 100,000.`), button('Read more', async () => {
       try {
-        const data = await get(`${ADMIN}/${path}`, {...query, limit: 500, cursor: next}, page.signal);
+        const data = await get(path, {...query, limit: 500, cursor: next}, page.signal);
         rows = [...rows, ...data.items];
         drawRows(data.next);
       } catch (problem) {
@@ -73,10 +73,10 @@ export function show(page) {
   page.ticket(() => [`Usage by ${by} from ${timeText(from)} to ${timeText(to)}`, ...rows.slice(0, 20).map(each => `${each.userId ?? each.endpoint ?? each.tier}: ${plural(each.requests, 'request')}, ${count(each.refused)} refused`)]);
   add(page.root, [
     page.head('Usage', {sub: 'What known users and keys used. All others together are “all others”. The last seconds are missing.'}),
-    h('div', {class: 'panel filters', role: 'group', 'aria-label': 'What to show'},
+    h('div.panel.filters', {role: 'group', 'aria-label': 'What to show'},
       h('nav', {'aria-label': 'Usage by', class: 'row'}, Object.entries(BY).map(([each, [text]]) => h('a', {class: `button ${each === by ? 'primary' : ''}`, href: here({by: each}), id: `usage-by-${each}`, 'aria-current': each === by ? 'true' : null}, `By ${text.toLowerCase()}`))),
       span.element, own),
     panel.element,
-    Number(hours) <= 168 && hoursPanel(page, {id: 'usage-hours', title: hours === '168' ? 'By hour, last 7 days' : 'By hour, last 24 hours', hours: Math.max(24, hours), note: h('span', {class: 'note'}, 'all policies, all callers')}).element,
+    Number(hours) <= 168 && hoursPanel(page, {id: 'usage-hours', title: hours === '168' ? 'By hour, last 7 days' : 'By hour, last 24 hours', hours: Math.max(24, hours), note: h('span.note', 'all policies, all callers')}).element,
   ]);
 }

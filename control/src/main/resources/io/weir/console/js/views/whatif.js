@@ -1,5 +1,5 @@
 // What if: a limit put against the usage that was recorded.
-import {ADMIN, call, get} from '../api.js';
+import {call, get} from '../api.js';
 import {add, fill, h, icon, link, notice, section, sub, tile} from '../dom.js';
 import {count, dayOf, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
 import {field, showMistakes} from '../form.js';
@@ -10,13 +10,13 @@ import {problemNotice} from '../page.js';
 
 export async function show(page) {
   const given = key => page.query.get(key) ?? '';
-  const policies = await get(`${ADMIN}/policies`, null, page.signal).catch(() => []);
+  const policies = await get('policies', null, page.signal).catch(() => []);
   const known = of => [...new Set(policies.map(of))].filter(each => each && each !== '*').sort();
   const seconds = Number(given('windowSeconds')) || 3600;
   const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
-  const window = field('windowSeconds', {label: 'Window', type: 'number', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
-  const unit = add(h('select', {id: 'window-unit', 'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
-  const pair = h('div', {class: 'pair'});
+  const window = field('windowSeconds', {label: 'Window', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
+  const unit = add(h('select#window-unit', {'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
+  const pair = h('div.pair');
   window.input.replaceWith(pair);
   pair.append(window.input, unit);
   const fields = {
@@ -24,16 +24,16 @@ export async function show(page) {
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
     tier: field('tier', {label: 'Tier', placeholder: 'all tiers', value: given('tier'), list: known(each => each.tier)}),
     algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (default)'], ['FIXED_WINDOW', 'fixed window']]}),
-    limitCount: field('limitCount', {label: 'Permits', type: 'number', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
+    limitCount: field('limitCount', {label: 'Permits', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
     windowSeconds: window,
     from: field('from', {label: 'From', type: 'datetime-local', value: toInput(given('from') ? new Date(given('from')) : hoursAgo(24 * 7)), required: true}),
     to: field('to', {label: 'To', type: 'datetime-local', value: toInput(given('to') ? new Date(given('to')) : new Date()), required: true, hint: 'At most 92 days.'}),
   };
-  const result = h('div', {class: 'stack', id: 'what-if-result', tabindex: '-1', 'aria-live': 'polite'});
-  const submit = h('button', {type: 'submit', class: 'primary', id: 'what-if-ask'}, icon('what-if'), 'Put it against the usage');
-  const form = h('form', {class: 'panel stack', id: 'what-if-form', novalidate: true, 'aria-label': 'The limit'},
-    h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)),
-    h('div', {class: 'actions'}, submit, h('span', {class: 'muted small'}, 'It changes nothing.')));
+  const result = h('div.stack#what-if-result', {tabindex: '-1', 'aria-live': 'polite'});
+  const submit = h('button.primary#what-if-ask', {type: 'submit'}, icon('what-if'), 'Put it against the usage');
+  const form = h('form.panel.stack#what-if-form', {novalidate: true, 'aria-label': 'The limit'},
+    h('div.fields', Object.values(fields).map(each => each.element)),
+    h('div.actions', submit, h('span.muted.small', 'It changes nothing.')));
   let said = [];
 
   form.addEventListener('submit', event => {
@@ -51,7 +51,7 @@ export async function show(page) {
     for (const each of Object.values(fields)) each.error(null);
     submit.disabled = true;
     try {
-      const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: page.signal});
+      const {data} = await call('POST', 'what-if', {body, signal: page.signal});
       if (page.signal.aborted) return;
       const asked = {...JSON.parse(JSON.stringify(body)), methods: value('methods'), algorithm: value('algorithm')};
       history.replaceState(null, '', `#/what-if?${new URLSearchParams(asked)}`);
@@ -76,7 +76,7 @@ export async function show(page) {
     for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
     days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
     const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
-      columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', null, count(each.refused))},
+      columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', count(each.refused))},
         {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
     worst.update(data.worst);
     const named = namedText(data, would, data.worst.length);
@@ -85,13 +85,13 @@ export async function show(page) {
       ...data.worst.slice(0, 10).map(each => `${each.userId}: ${count(each.refused)} of ${count(each.requests)}`)];
     const rule = new URLSearchParams({endpointPattern: body.endpointPattern, tier: body.tier ?? '', limitCount: body.limitCount, windowSeconds: body.windowSeconds});
     return [
-      h('div', {class: 'tiles three', id: 'what-if-tiles'},
-        tile('Requests refused', h('span', {id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), percent(would.refusedRequests, data.requests)),
-        tile('Callers hit', h('span', {id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), `of ${count(data.callers)}`),
+      h('div.tiles.three#what-if-tiles',
+        tile('Requests refused', h('span#what-if-refused', most && h('small', most), ' ', count(would.refusedRequests)), percent(would.refusedRequests, data.requests)),
+        tile('Callers hit', h('span#what-if-callers', most && h('small', most), ' ', count(would.affectedCallers)), `of ${count(data.callers)}`),
         tile('Requests', count(data.requests), `recorded; ${count(data.refusedThen)} were refused then`)),
       notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
       section('by-day', would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window', null, days.element),
-      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), named && h('p', {class: 'muted small', id: 'what-if-named'}, named), worst.element),
+      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), named && h('p.muted.small#what-if-named', named), worst.element),
     ];
   }
 

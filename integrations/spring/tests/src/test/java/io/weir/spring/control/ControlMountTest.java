@@ -60,7 +60,12 @@ class ControlMountTest {
     @Bean
     SecurityFilterChain signIn(HttpSecurity http) throws Exception {
       return http.csrf(csrf -> csrf.ignoringRequestMatchers("/weir/**"))
-          .authorizeHttpRequests(all -> all.anyRequest().authenticated())
+          .authorizeHttpRequests(
+              all ->
+                  all.requestMatchers("/weir/v1/console/**")
+                      .permitAll()
+                      .anyRequest()
+                      .authenticated())
           .httpBasic(Customizer.withDefaults())
           .build();
     }
@@ -141,7 +146,23 @@ class ControlMountTest {
 
   @Test
   void isOpenToTheRoleAlone() {
-    try (BootedApplication application = BootedApplication.start(Shop.class, MOUNTED)) {
+    try (BootedApplication application =
+        BootedApplication.start(
+            Shop.class, MOUNTED[0], MOUNTED[1], "weir.control.sign-in=/login")) {
+      HttpResponse<String> script =
+          application.send(
+              as(application, "", "/weir/v1/session").header("X-Requested-With", "XMLHttpRequest"));
+      assertEquals(401, script.statusCode());
+      assertEquals(
+          Optional.empty(),
+          script.headers().firstValue("WWW-Authenticate"),
+          "the console offers its own sign-in, not the browser's dialog");
+      assertEquals(
+          "/login",
+          BootedApplication.json(application.get("/weir/v1/console/sign-in"))
+              .path("signIn")
+              .asText(),
+          "to everybody, since Spring Security answers the API's requests");
       assertEquals(401, get(application, "", ADMIN + "/rules"));
       assertEquals(403, get(application, "alice", ADMIN + "/rules"));
       assertEquals(200, get(application, "root", ADMIN + "/rules"));
