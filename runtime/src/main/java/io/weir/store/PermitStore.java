@@ -48,8 +48,8 @@ public interface PermitStore extends AutoCloseable {
    *
    * @param spec algorithm, window, burst and whatever else identifies a policy's buckets
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
-   *     BucketSpec#hasRefill() refill} nor windows by the {@link BucketSpec#calendar()}, and that no
-   *     success {@linkplain BucketSpec#clears() clears}
+   *     BucketSpec#hasRefill() refill} nor windows by the {@link BucketSpec#calendar()}, and that
+   *     no success {@linkplain BucketSpec#clears() clears}
    */
   default boolean counts(BucketSpec spec) {
     return !spec.hasRefill()

@@ -109,7 +109,7 @@ class SpringPageTest {
     return unknown;
   }
 
-  private static ConfigurableApplicationContext start(String... settings) {
+  static ConfigurableApplicationContext start(String... settings) {
     return SpringApplication.run(
         PageApplication.class,
         Stream.concat(
