@@ -56,7 +56,7 @@ class ControlWallsTest {
     table.put("admin.outcomes", SHARED);
     table.put("events", with(SHARED, "settings", "admin.outcomes"));
     table.put("session", with(SHARED, "settings"));
-    table.put("console", List.of("resource", "http"));
+    table.put("console", List.of("settings", "resource", "http"));
     table.put("dashboard", with(SHARED, "settings", "decide", "admin.upgrades"));
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);

@@ -85,7 +85,7 @@ class SharedSessionTest {
   private static Object ask(Browser browser, boolean isAskedToSignIn) {
     browser.run(
         "window.asked = null; const root = location.pathname;"
-            + " import(`${root}js/api.js`).then(api => api.get('admin/ratelimit/nodes'))"
+            + " import(`${root}js/api.js`).then(api => api.get('nodes'))"
             + ".catch(problem => { window.asked = problem.status; });");
     if (isAskedToSignIn) {
       browser.click("#session-ended-later");
