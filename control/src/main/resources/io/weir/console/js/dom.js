@@ -4,7 +4,7 @@ import {named, pieces} from './characters.js';
 /** Attributes that people read. */
 const READ = new Set(['aria-label', 'title', 'placeholder']);
 
-/** Makes an element by its tag, classes and id, as in p.small#note; maybe attributes, listeners (`on`) and data (`data`); and children. */
+/** Makes an element by its tag, classes and id, as in p.small#note; maybe attributes, listeners (`on`), data (`data`) and children. */
 export function h(selector, ...children) {
   const [tag, ...marks] = selector.split(/(?=[.#])/);
   const element = document.createElement(tag);

@@ -132,7 +132,16 @@ class NightWatchTest {
   @Test
   void theLimitsOfATierChangeTogetherFromATimeOn() {
     long posts = server.rule("premium", "/api/posts", 100, "ENFORCED");
-    server.rule("premium", "/api/quick", 7, "ENFORCED");
+    server.rule(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("tier", "premium")
+            .put("endpointPattern", "/api/quick")
+            .put("limitCount", 7)
+            .put("refill", 4)
+            .put("windowSeconds", 60)
+            .put("algorithm", "TOKEN_BUCKET")
+            .put("state", "ENFORCED"));
     long draft = server.rule("premium", "/api/draft", 5, "DRAFT");
     long other = server.rule("silver", "/api/posts", 50, "ENFORCED");
     long quota =
@@ -161,7 +170,7 @@ class NightWatchTest {
     browser.awaitText("#tier-preview", "/api/posts: 100 → 150 per minute");
     browser.awaitText("#tier-preview", "/api/quick: 7 → 11 per minute");
     browser.awaitText("#tier-kept", "Users who keep limits of their own: penny.");
-    browser.awaitText("#tier-kept", "Users with a quota of their own keep it.");
+    browser.awaitText("#tier-kept", "Users keep quotas of their own.");
     browser.awaitText("#tier-kept", "aren’t enforced");
     browser.assertFlawless("a tier that is changed");
     browser.click("#tier-save");
@@ -176,6 +185,8 @@ class NightWatchTest {
       if (each.path("validFrom").asText().equals(start)) {
         assertEquals("premium", each.path("tier").asText());
         later.add(each.path("limitCount").asLong());
+        boolean isRefilled = each.path("endpointPattern").asText().equals("/api/quick");
+        assertEquals(isRefilled ? 6 : 0, each.path("refill").asLong(), "half as much again");
       }
     }
     later.sort(null);

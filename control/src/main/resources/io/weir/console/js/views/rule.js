@@ -478,7 +478,7 @@ function asChoice(value) {
   return [value, value.toLowerCase().replaceAll('_', ' ')];
 }
 
-/** Returns whether the server made a name of pattern and window, which it makes again when they change: api.posts-60s-1a2b3c4d-shadow. */
+/** Returns whether the server made the name, and makes another when pattern or window change: api.posts-60s-1a2b3c4d. */
 function isGenerated(rule) {
   const window = String(ruleWindow(rule)).replaceAll(' ', '').toLowerCase();
   return new RegExp(`^[^/]*-${window}(-[0-9a-f]{8})?(-shadow)?$`).test(rule.name ?? '');

@@ -87,11 +87,12 @@ export function show(page) {
     const validFrom = startField('tier-validFrom');
     const preview = h('div.stack#tier-preview');
     const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !each.validFrom && !each.validUntil);
-    const changed = rule => ({...rule, limitCount: Math.max(1, Math.round(rule.limitCount * Number(factor.value)))});
+    const times = number => number && Math.max(1, Math.round(number * factor.value));
+    const changed = rule => ({...rule, limitCount: times(rule.limitCount), burst: times(rule.burst), refill: times(rule.refill)});
     const tell = debounced(async () => {
       const wanted = chosen();
       const lines = wanted.map(each => h('li', name(each.endpointPattern), `: ${count(each.limitCount)} → `, h('b', limitText(changed(each).limitCount, ruleWindow(each)))));
-      const kept = h('ul.small.muted#tier-kept', h('li', 'Rules of the tier that aren’t enforced, or that begin or end at a time of their own, stay as they are.'));
+      const kept = h('ul.small.muted#tier-kept', h('li', 'Rules that aren’t enforced, or have times of their own, stay.'));
       fill(preview, h('ul.lines', lines), tier.value && kept);
       tellKept(kept, tier.value, wanted);
       for (const [i, each] of wanted.slice(0, 20).entries()) {
@@ -112,7 +113,7 @@ export function show(page) {
     panel.refresh();
   }
 
-  /** Adds what rules of a tier don't change: limits and quotas of users, and of the application. */
+  /** Adds what a tier's rules don't change: limits and quotas of users and the application. */
   async function tellKept(place, tier, rules) {
     const [users, policies] = await Promise.all([readAll('users', tier === '*' ? null : {tier}, page.signal), get('policies', null, page.signal)])
       .catch(() => [{items: []}, []]);
@@ -121,7 +122,7 @@ export function show(page) {
     const annotated = policies.filter(each => each.source === 'application' && !each.limits.some(limit => sources.includes(limit.source)));
     const names = all => [all.slice(0, 10).map((each, i) => [i > 0 && ', ', name(each.userId ?? each.name)]), all.length > 10 && ` and ${all.length - 10} more`, '.'];
     add(place, [own.length > 0 && h('li', 'Users who keep limits of their own: ', names(own)),
-      rules.some(each => each.period === 'QUOTA') && h('li', 'Users with a quota of their own keep it.'),
+      rules.some(each => each.period === 'QUOTA') && h('li', 'Users keep quotas of their own.'),
       annotated.length > 0 && h('li', 'Annotations that stay as they are: ', names(annotated))]);
   }
 

@@ -28,8 +28,7 @@ import java.util.TreeSet;
  * Reads rows of {@code rate_limit_rules} as {@link Rule}s, and writes them. A missing column has
  * its default, and a rule's defaults aren't written.
  *
- * <p>Beside a {@code period} the column {@code window_seconds} isn't read, but written all the
- * same, with the length that is nearest: tables of others may require it.
+ * <p>Beside a {@code period} the column {@code window_seconds} is neither read nor written.
  */
 public final class RuleColumns {
   /** All columns that say something, without key, version, times and author. */
