@@ -27,6 +27,7 @@ public final class RedisSuite implements BenchmarkSuite {
     all.addAll(Hot.figures());
     all.addAll(Ahead.figures());
     all.addAll(Settled.figures());
+    all.addAll(Clients.figures());
     return all;
   }
 
@@ -36,5 +37,6 @@ public final class RedisSuite implements BenchmarkSuite {
     Hot.run(effort, report);
     Ahead.run(effort, report);
     Settled.run(effort, report);
+    Clients.run(effort, report);
   }
 }

@@ -10,7 +10,7 @@ import redis.clients.jedis.RedisClient;
  * of the usual recipes.
  */
 public final class ScriptEach implements Contender {
-  private static final String SCRIPT =
+  static final String SCRIPT =
       """
       local count = redis.call('INCR', KEYS[1])
       if count == 1 then
@@ -21,7 +21,7 @@ public final class ScriptEach implements Contender {
       end
       return {1, ARGV[1] - count, 0}
       """;
-  private static final String WINDOW_MILLIS = "60000";
+  static final String WINDOW_MILLIS = "60000";
 
   private final RedisClient pool;
   private final byte[] sha;
