@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs a test in its module: ./t NAME [-deep] [arguments of Maven]. NAME is a class, a method as Class#method, or a
-# pattern such as 'Claim*'. -deep is Maven's -Pdeep; with -where it only says in which modules the test would run.
+# Runs a test in its module, also if its turn is another day: ./t NAME [-deep] [arguments of Maven]. NAME is a class, a
+# method as Class#method, or a pattern such as 'Claim*'. -deep is Maven's -Pdeep; with -where it only says in which
+# modules the test would run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 if [ $# = 0 ] || [ -z "$1" ] || [[ $1 == -* ]]; then
-  sed -n '2,3s/^# //p' "$0"
+  sed -n '2,4s/^# //p' "$0"
   exit 2
 fi
 name=$1 && shift
@@ -44,4 +45,5 @@ if [ -n "$where" ]; then
   echo "$modules"
   exit
 fi
-exec ./mvnw -B -ntp test -pl "$modules" -am -Dtest="$name" -Dsurefire.failIfNoSpecifiedTests=false "${arguments[@]}"
+exec ./mvnw -B -ntp test -pl "$modules" -am -Dtest="$name" -Dsurefire.failIfNoSpecifiedTests=false \
+  -Dweir.test.turns=all "${arguments[@]}"

@@ -19,7 +19,9 @@ import java.util.zip.CRC32;
  * <ul>
  *   <li>{@code -Dweir.test.seeds=20}, which {@code -Pdeep} sets, tries twenty times as many;
  *   <li>{@code -Dweir.test.seed=3} tries seed 3 and no other;
- *   <li>{@code -Dweir.test.day=2026-11-22} tries those of another day again.
+ *   <li>{@code -Dweir.test.day=2026-11-22} tries those of another day again;
+ *   <li>{@code -Dweir.test.turns=all}, which {@code ./t} sets, runs classes and methods whose turn
+ *       is another day, too.
  * </ul>
  */
 public final class Seeds {
@@ -34,12 +36,14 @@ public final class Seeds {
   private final boolean alone;
   private final long first;
   private final long day;
+  private final boolean everyTurn;
 
   Seeds(UnaryOperator<String> property, LocalDate today) {
     factor = Math.max(1, Integer.parseInt(or(property.apply("weir.test.seeds"), "1")));
     day = LocalDate.parse(or(property.apply("weir.test.day"), today.toString())).toEpochDay();
     String named = or(property.apply("weir.test.seed"), "");
     alone = !named.isEmpty();
+    everyTurn = or(property.apply("weir.test.turns"), "").equals("all");
     first = alone ? Long.parseLong(named) : day * A_DAY;
   }
 
@@ -53,6 +57,15 @@ public final class Seeds {
    */
   public static boolean deep() {
     return OF_THIS_BUILD.factor > 1;
+  }
+
+  /** Returns whether tests that take turns run only on their day. */
+  public static boolean takeTurns() {
+    return OF_THIS_BUILD.haveTurns();
+  }
+
+  boolean haveTurns() {
+    return factor == 1 && !everyTurn;
   }
 
   /** Returns whether one seed was asked for by name. */

@@ -24,6 +24,9 @@ final class TurnCondition implements ExecutionCondition {
     if (AnnotationSupport.isAnnotated(context.getElement(), DeepOnly.class)) {
       return ConditionEvaluationResult.disabled("-Pdeep runs it");
     }
+    if (!Seeds.takeTurns()) {
+      return RUNS;
+    }
     return context.getTestMethod().map(method -> evaluate(context, method)).orElse(RUNS);
   }
 

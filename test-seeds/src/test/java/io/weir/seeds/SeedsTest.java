@@ -2,7 +2,9 @@ package io.weir.seeds;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.LocalDate;
 import java.util.HashSet;
@@ -63,5 +65,12 @@ class SeedsTest {
     }
     assertEquals(Set.copyOf(all), seen);
     assertEquals(all, seeds(Map.of("weir.test.seeds", "20")).turn(all, 3));
+  }
+
+  @Test
+  void turnsMayBeLeftOutOfAShortBuild() {
+    assertTrue(seeds(Map.of()).haveTurns());
+    assertFalse(seeds(Map.of("weir.test.turns", "all")).haveTurns());
+    assertFalse(seeds(Map.of("weir.test.seeds", "20")).haveTurns());
   }
 }
