@@ -139,6 +139,21 @@ class ClearOnSuccessTest {
     }
   }
 
+  /** Two flushes, of which the first may have just begun, and a call of the store. */
+  @Test
+  void otherNodesLearnOfEachOutcomeWithTheNextFlush() {
+    Duration soon = Duration.ofMillis(250);
+    try (Leasing bench = new Leasing();
+        RateLimiter two = bench.node("two")) {
+      bench.store.live = 2;
+      bench.limiter.failed(take(bench, bench.limiter));
+      bench.time.run(soon);
+      two.succeeded(take(bench, two));
+      bench.time.run(soon);
+      assertEquals(0, used(bench));
+    }
+  }
+
   @Test
   void failuresAtAllNodesAreCleared() {
     try (Leasing bench = new Leasing();
