@@ -139,6 +139,21 @@ class ClearOnSuccessTest {
     }
   }
 
+  /** As a resolver, a source or code may give one, which no start checks. */
+  @Test
+  void aLimitAboveTheBoundCountsAsTheBound() {
+    try (RateLimiter limiter = RateLimiter.builder().ticker(new FakeTicker()).build()) {
+      PermitRequest most = new PermitRequest(LOGIN, ALICE, Policy.MAX_CLEARED, 1_000_000);
+      Decision all = limiter.tryAcquire(List.of(most));
+      assertTrue(all.admitted());
+      assertEquals(Policy.MAX_CLEARED, all.limit());
+      assertFalse(
+          limiter.tryAcquire(List.of(new PermitRequest(LOGIN, ALICE, 1, 1_000_000))).admitted());
+      PermitRequest more = new PermitRequest(LOGIN, BOB, Policy.MAX_CLEARED + 1, 1_000_000);
+      assertTrue(limiter.tryAcquire(List.of(more)).neverAdmitted());
+    }
+  }
+
   /** Two flushes, of which the first may have just begun, and a call of the store. */
   @Test
   void otherNodesLearnOfEachOutcomeWithTheNextFlush() {

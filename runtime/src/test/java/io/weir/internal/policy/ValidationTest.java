@@ -129,6 +129,16 @@ class ValidationTest {
         clearOn = ClearOn.SUCCESS)
     public void clearedMany() {}
 
+    @RateLimit(
+        limit = 100,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        mode = Mode.SOFT)
+    public void clearedSoft() {}
+
     @RateLimit(limit = 5, window = 1, strict = true, algorithm = Algorithm.TOKEN_BUCKET)
     public void strictAlone() {}
 
@@ -306,6 +316,7 @@ class ValidationTest {
         "clearedFixed   | clearOn = SUCCESS: needs SLIDING_WINDOW or SLIDING_LOG, where each"
             + " failure counts by itself, not FIXED_WINDOW",
         "clearedMany    | limit = 1001: must be 1 to 1,000 with clearOn SUCCESS",
+        "clearedSoft    | mode = SOFT: must be HARD with clearOn SUCCESS",
         "strictAlone    | strict = true: needs a refill and mode HARD",
         "strictSoft     | strict = true: needs a refill and mode HARD",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
@@ -375,8 +386,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
-    assertEquals(67, message.lines().count(), message);
-    assertTrue(message.startsWith("66 mistakes in rate limits:"), message);
+    assertEquals(68, message.lines().count(), message);
+    assertTrue(message.startsWith("67 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }
