@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * doesn't, with the expected statuses.
  *
  * <p>Requests are written one after the other: {@code 3} is three of them, {@code ?status=401} one
- * with that query, {@code HEAD?a=1} the same of another method, {@code Cookie:a=1} one with that field, {@code @127.0.0.2} one from that
- * address, {@code +11s} lets time pass.
+ * with that query, {@code HEAD?a=1} the same of another method, {@code Cookie:a=1} one with that
+ * field, {@code @127.0.0.2} one from that address, {@code +11s} lets time pass.
  *
  * @param member the member under test
  * @param with a servlet that has the member
