@@ -373,7 +373,7 @@ public final class PolicyBuilder {
         rules.strict(refill, mode);
       }
       if (clearOn == ClearOn.SUCCESS) {
-        rules.clearOnSuccess(count, by, algorithm(), overshoot);
+        rules.clearOnSuccess(count, by, algorithm(), overshoot, mode);
         rules.between("limit", limit, 1, Policy.MAX_CLEARED, " with clearOn SUCCESS");
         tiers.forEach(
             (tier, permits) ->

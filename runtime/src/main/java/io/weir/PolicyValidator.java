@@ -102,7 +102,7 @@ final class PolicyValidator {
     }
   }
 
-  void clearOnSuccess(Count count, List<By> by, Algorithm algorithm, int overshoot) {
+  void clearOnSuccess(Count count, List<By> by, Algorithm algorithm, int overshoot, Mode mode) {
     if (count != Count.FAILURES) {
       wrong("clearOn", ClearOn.SUCCESS, "needs count FAILURES: a success clears nothing else");
     }
@@ -122,6 +122,9 @@ final class PolicyValidator {
     }
     if (overshoot > 0) {
       wrong("overshoot", overshoot, "can't be combined with clearOn SUCCESS");
+    }
+    if (mode != Mode.HARD) {
+      wrong("mode", mode, "must be HARD with clearOn SUCCESS");
     }
   }
 

@@ -121,7 +121,8 @@ public interface RateLimiter extends AutoCloseable {
 
   /**
    * Refunds the permits that a decision took to the window from which they were taken, never to a
-   * later one. A second call does nothing, nor does a call for a refusal. Returns at once.
+   * later one. A second call does nothing, nor does a call for a refusal, or after {@link
+   * #succeeded} or {@link #failed}. Returns at once.
    *
    * @param decision an earlier decision of this limiter
    * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir

@@ -375,7 +375,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
 
   @Override
   public void refund(Decision decision) {
-    List<Decision> parts = decision.parts();
+    List<Decision> parts = RequestDecision.cast(decision).parts();
     for (int i = 0; i < parts.size(); i++) { // without an iterator: refusals come here too
       refundPart(RequestDecision.cast(parts.get(i)));
     }
@@ -397,27 +397,36 @@ final class DefaultRateLimiter implements InternalRateLimiter {
 
   @Override
   public void succeeded(Decision decision) {
-    for (Decision part : decision.parts()) {
-      if (part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded()) {
-        RequestDecision own = RequestDecision.cast(part);
+    for (Decision part : RequestDecision.cast(decision).parts()) {
+      RequestDecision own = RequestDecision.cast(part);
+      if (clears(own)) {
         end(own, own.takeBack(), true);
-      } else if (part.policy().count() == Count.FAILURES) {
-        refundPart(RequestDecision.cast(part));
+      } else if (own.policy().count() == Count.FAILURES) {
+        refundPart(own);
+      } else {
+        own.keep();
+      }
+    }
+  }
+
+  @Override
+  public void failed(Decision decision) {
+    for (Decision part : RequestDecision.cast(decision).parts()) {
+      RequestDecision own = RequestDecision.cast(part);
+      if (own.policy().count() == Count.SUCCESSES) {
+        refundPart(own);
+        continue;
+      }
+      long permits = own.keep();
+      if (clears(own)) {
+        end(own, permits, false);
       }
     }
   }
 
   /** What the store hasn't granted it can't tell from running requests, so that only ages. */
-  @Override
-  public void failed(Decision decision) {
-    for (Decision part : decision.parts()) {
-      if (part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded()) {
-        RequestDecision own = RequestDecision.cast(part);
-        end(own, own.keep(), false);
-      } else if (part.policy().count() == Count.SUCCESSES) {
-        refundPart(RequestDecision.cast(part));
-      }
-    }
+  private static boolean clears(RequestDecision part) {
+    return part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded();
   }
 
   private void end(RequestDecision part, long permits, boolean succeeded) {

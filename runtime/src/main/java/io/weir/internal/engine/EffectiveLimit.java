@@ -40,7 +40,8 @@ record EffectiveLimit(
 
   /** Computes the limit of a policy without a priority. */
   static EffectiveLimit of(Policy policy, long limit, int load) {
-    return of(policy, limit, effectiveLimit(policy, limit, load));
+    long kept = kept(policy, limit);
+    return of(policy, kept, effectiveLimit(policy, kept, load));
   }
 
   /** Returns the permits of a fresh bucket of a node without load, with the excess of the mode. */
@@ -50,7 +51,13 @@ record EffectiveLimit(
 
   /** Computes the limit of a policy with a priority, by its curve. */
   static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
-    return of(policy, limit, effectiveLimit(policy, limit, load, curve));
+    long kept = kept(policy, limit);
+    return of(policy, kept, effectiveLimit(policy, kept, load, curve));
+  }
+
+  /** Bounds limits that no start has checked: those of resolvers, sources and code. */
+  private static long kept(Policy policy, long limit) {
+    return policy.spec().clears() ? Math.min(limit, Policy.MAX_CLEARED) : limit;
   }
 
   private static EffectiveLimit of(Policy policy, long limit, long effectiveLimit) {

@@ -16,6 +16,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -49,6 +50,7 @@ public final class GuardedRequest implements LimitedRequest {
       AtomicIntegerFieldUpdater.newUpdater(GuardedRequest.class, "inFlight");
 
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
+  private static final Set<String> ANSWERED_BY_FRAMEWORKS = Set.of("OPTIONS", "TRACE", "HEAD");
   private static final int MAX_CAUSES = 16;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
@@ -656,7 +658,25 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public void completed(int status) {
     endTrace(status < 400);
-    end(RequestEnd.of(status));
+    RequestEnd outcome = RequestEnd.of(status);
+    end(outcome == RequestEnd.SUCCEEDED && !provesSuccess() ? RequestEnd.OTHER : outcome);
+  }
+
+  /**
+   * Returns whether a status of success says that what the endpoint is for has succeeded. A caller
+   * gets one for {@code OPTIONS}, {@code TRACE} and {@code HEAD} without trying, since frameworks
+   * answer those.
+   */
+  private boolean provesSuccess() {
+    if (!history.dependsOnOutcome() || request instanceof CallInfo) {
+      return true;
+    }
+    try {
+      return !ANSWERED_BY_FRAMEWORKS.contains(request.method());
+    } catch (RuntimeException
+        | LinkageError unreadable) { // the container may have taken the request back
+      return false;
+    }
   }
 
   @Override

@@ -7,7 +7,10 @@ enum RequestEnd {
   /** A status of 200 to 299, or a call that returns. */
   SUCCEEDED(Count.FAILURES),
 
-  /** A redirect, or an answer before the last: no failure, but nothing that clears failures. */
+  /**
+   * A redirect, an answer before the last, or a success that proves nothing: no failure, but
+   * nothing that clears failures.
+   */
   OTHER(Count.FAILURES),
 
   /** A status of 400 and more, an exception or no response at all. */

@@ -180,7 +180,11 @@ final class EndpointPolicyBindings {
     Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
       List<LivePolicy> own =
-          registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
+          registry.bindAll(
+              annotated.get(),
+              endpoint.scope(capabilities, annotations.ofMethod().isPresent()),
+              settings,
+              mistakes);
       return annotated.get().unlimited() ? own : withApplication(own);
     }
     if (endpoint.site().methodParameters()) {
@@ -189,7 +193,10 @@ final class EndpointPolicyBindings {
     defaultAsked = true;
     PolicyDefinitionSite origin =
         new PolicyDefinitionSite(
-            endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
+            endpoint.type(),
+            endpoint.label(),
+            endpoint.place(),
+            endpoint.scope(capabilities, false));
     return withApplication(
         PolicySettings.has(SettingNames.DEFAULT, settings)
             ? registry.bindSettings(
@@ -215,7 +222,7 @@ final class EndpointPolicyBindings {
    * Validates new settings against all policies, and returns the task that puts them into effect.
    */
   Runnable prepare(SettingsSnapshot next, List<String> mistakes) {
-    EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
+    EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true, false);
     SettingsSnapshot before = defaultAsked ? settings : next;
     mistakes.addAll(PolicySettings.mistakes(SettingNames.DEFAULT, any, before, next));
     prepareApplication(next, mistakes);
@@ -227,7 +234,7 @@ final class EndpointPolicyBindings {
   }
 
   private void prepareApplication(SettingsSnapshot next, List<String> mistakes) {
-    EndpointCapabilities all = new EndpointCapabilities(capabilities, false, false);
+    EndpointCapabilities all = new EndpointCapabilities(capabilities, false, false, false);
     SettingsSnapshot before = prepared ? settings : next;
     String prefix = SettingNames.APPLICATION;
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);

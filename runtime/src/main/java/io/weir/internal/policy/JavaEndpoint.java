@@ -71,9 +71,17 @@ record JavaEndpoint(Class<?> type, Optional<Method> method, EndpointType site) {
     return loader != null;
   }
 
-  EndpointCapabilities scope(ApplicationCapabilities capabilities) {
+  /**
+   * Returns what its policies can use.
+   *
+   * @param atMethod whether they are written at a method, and not for all of a class or application
+   */
+  EndpointCapabilities scope(ApplicationCapabilities capabilities, boolean atMethod) {
+    boolean oneMethod =
+        atMethod && (!site.urlPatterns() || method.flatMap(this::httpMethod).isPresent());
     // A woven method may be a resource method that the request reaches a second time.
-    return new EndpointCapabilities(capabilities, site.methodParameters(), site.pathParameters());
+    return new EndpointCapabilities(
+        capabilities, site.methodParameters(), site.pathParameters(), oneMethod);
   }
 
   /**

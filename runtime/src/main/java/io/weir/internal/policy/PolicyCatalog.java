@@ -401,7 +401,7 @@ public final class PolicyCatalog {
    * @return extensions that aren't registered, and buckets that the store doesn't count
    */
   public List<PolicyMistake> mistakes(Policy policy) {
-    return new EndpointCapabilities(capabilities, false, true).mistakes(policy);
+    return new EndpointCapabilities(capabilities, false, true, true).mistakes(policy);
   }
 
   private void addTo(PolicyTableWriter table, LivePolicy ofPath) {

@@ -143,7 +143,7 @@ final class UrlPolicies {
       Set<String> endpoints,
       ApplicationCapabilities capabilities,
       List<String> mistakes) {
-    EndpointCapabilities scope = new EndpointCapabilities(capabilities, false, false);
+    EndpointCapabilities scope = new EndpointCapabilities(capabilities, false, false, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";

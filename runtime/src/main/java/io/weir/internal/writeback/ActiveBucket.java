@@ -300,7 +300,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
         composer.setTopUp(true);
       }
     }
-    boolean claim = wantsToClaim() || view.hasUnreportedRefusal(now);
+    boolean claim = wantsToClaim() || view.hasUnreportedRefusal(now) || holder.hasOutcomes();
     if (claim || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;

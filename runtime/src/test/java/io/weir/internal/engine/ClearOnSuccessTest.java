@@ -2,6 +2,7 @@ package io.weir.internal.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
@@ -14,6 +15,7 @@ import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.testkit.FakeTicker;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +89,83 @@ class ClearOnSuccessTest {
       fail(limiter, ALICE, 4);
       limiter.refund(limiter.tryAcquire(LOGIN, ALICE));
       assertEquals(1, limiter.peek(LOGIN, ALICE).remaining());
+    }
+  }
+
+  @Test
+  void onlyTheFirstReportCounts() {
+    Policy failures = counting("failures", Count.FAILURES);
+    Policy successes = counting("successes", Count.SUCCESSES);
+    Policy all = counting("all", Count.ALL);
+    try (RateLimiter limiter = RateLimiter.builder().ticker(new FakeTicker()).build()) {
+      List<PermitRequest> requests =
+          List.of(
+              new PermitRequest(failures, BOB),
+              new PermitRequest(successes, BOB),
+              new PermitRequest(all, BOB));
+      Decision failed = limiter.tryAcquire(requests);
+      limiter.failed(failed);
+      limiter.succeeded(failed);
+      limiter.refund(failed);
+      assertEquals(1, limiter.peek(failures, BOB).remaining());
+      assertEquals(2, limiter.peek(successes, BOB).remaining());
+      assertEquals(1, limiter.peek(all, BOB).remaining());
+      Decision succeeded = limiter.tryAcquire(requests);
+      limiter.succeeded(succeeded);
+      limiter.failed(succeeded);
+      limiter.refund(succeeded);
+      assertEquals(1, limiter.peek(failures, BOB).remaining());
+      assertEquals(1, limiter.peek(successes, BOB).remaining());
+      assertEquals(0, limiter.peek(all, BOB).remaining());
+    }
+  }
+
+  private static Policy counting(String name, Count count) {
+    return Policy.builder(name).limit(2).window(Duration.ofMinutes(1)).count(count).build();
+  }
+
+  @Test
+  void aDecisionOfAnotherKindIsAMistake() {
+    Decision foreign =
+        (Decision)
+            Proxy.newProxyInstance(
+                Decision.class.getClassLoader(),
+                new Class<?>[] {Decision.class},
+                (proxy, method, arguments) -> method.getName().equals("parts") ? List.of() : null);
+    try (RateLimiter limiter = RateLimiter.builder().ticker(new FakeTicker()).build()) {
+      assertThrows(IllegalArgumentException.class, () -> limiter.succeeded(foreign));
+      assertThrows(IllegalArgumentException.class, () -> limiter.failed(foreign));
+      assertThrows(IllegalArgumentException.class, () -> limiter.refund(foreign));
+    }
+  }
+
+  /** As a resolver, a source or code may give one, which no start checks. */
+  @Test
+  void aLimitAboveTheBoundCountsAsTheBound() {
+    try (RateLimiter limiter = RateLimiter.builder().ticker(new FakeTicker()).build()) {
+      PermitRequest most = new PermitRequest(LOGIN, ALICE, Policy.MAX_CLEARED, 1_000_000);
+      Decision all = limiter.tryAcquire(List.of(most));
+      assertTrue(all.admitted());
+      assertEquals(Policy.MAX_CLEARED, all.limit());
+      assertFalse(
+          limiter.tryAcquire(List.of(new PermitRequest(LOGIN, ALICE, 1, 1_000_000))).admitted());
+      PermitRequest more = new PermitRequest(LOGIN, BOB, Policy.MAX_CLEARED + 1, 1_000_000);
+      assertTrue(limiter.tryAcquire(List.of(more)).neverAdmitted());
+    }
+  }
+
+  /** Two flushes, of which the first may have just begun, and a call of the store. */
+  @Test
+  void otherNodesLearnOfEachOutcomeWithTheNextFlush() {
+    Duration soon = Duration.ofMillis(250);
+    try (Leasing bench = new Leasing();
+        RateLimiter two = bench.node("two")) {
+      bench.store.live = 2;
+      bench.limiter.failed(take(bench, bench.limiter));
+      bench.time.run(soon);
+      two.succeeded(take(bench, two));
+      bench.time.run(soon);
+      assertEquals(0, used(bench));
     }
   }
 

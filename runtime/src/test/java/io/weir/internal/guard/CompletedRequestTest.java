@@ -12,6 +12,7 @@ import io.weir.Policy;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
@@ -33,6 +34,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reports completed requests to a policy source. */
 class CompletedRequestTest {
@@ -49,6 +52,15 @@ class CompletedRequestTest {
 
     @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.FAILURES, name = "login")
     public void login() {}
+
+    @RateLimit(
+        limit = 2,
+        window = 60,
+        by = By.KEY,
+        key = "query:user",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public void signIn() {}
 
     @RateLimit(limit = 5, window = 60, by = By.IP, name = "early")
     @RateLimit(limit = 5, window = 60, by = By.USER, name = "late")
@@ -125,6 +137,22 @@ class CompletedRequestTest {
     decided("login").completed(200);
     assertEquals(List.of("/login alice [login]"), told);
     assertTrue(decided("login").decision().admitted());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POST, true", "GET, true", "HEAD, false", "OPTIONS, false", "TRACE, false"})
+  void whatFrameworksAnswerClearsNoFailures(String method, boolean clears) {
+    signIn("POST").completed(401);
+    signIn(method).completed(200);
+    signIn("POST").completed(401);
+    assertEquals(clears, signIn("POST").decision().admitted());
+  }
+
+  private GuardedRequest signIn(String method) {
+    FakeRequest caller = caller("/signIn").method(method).query("user", "alice");
+    GuardedRequest request = endpoint("signIn").enter(caller);
+    request.decide(BEFORE_AUTHENTICATION);
+    return request;
   }
 
   @Test

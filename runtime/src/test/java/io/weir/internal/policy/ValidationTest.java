@@ -16,6 +16,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.annotation.Unlimited;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,16 @@ class ValidationTest {
         count = Count.FAILURES,
         clearOn = ClearOn.SUCCESS)
     public void clearedMany() {}
+
+    @RateLimit(
+        limit = 100,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS,
+        mode = Mode.SOFT)
+    public void clearedSoft() {}
 
     @RateLimit(limit = 5, window = 1, strict = true, algorithm = Algorithm.TOKEN_BUCKET)
     public void strictAlone() {}
@@ -306,6 +317,7 @@ class ValidationTest {
         "clearedFixed   | clearOn = SUCCESS: needs SLIDING_WINDOW or SLIDING_LOG, where each"
             + " failure counts by itself, not FIXED_WINDOW",
         "clearedMany    | limit = 1001: must be 1 to 1,000 with clearOn SUCCESS",
+        "clearedSoft    | mode = SOFT: must be HARD with clearOn SUCCESS",
         "strictAlone    | strict = true: needs a refill and mode HARD",
         "strictSoft     | strict = true: needs a refill and mode HARD",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
@@ -375,8 +387,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
-    assertEquals(67, message.lines().count(), message);
-    assertTrue(message.startsWith("66 mistakes in rate limits:"), message);
+    assertEquals(68, message.lines().count(), message);
+    assertTrue(message.startsWith("67 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }
@@ -496,5 +508,93 @@ class ValidationTest {
       assertThrows(
           InvalidPolicyException.class, () -> Catalogs.of(catalog, Keys.class, method, site));
     }
+  }
+
+  /** An answer to anything else, such as a form, would clear the failures of its query. */
+  @ParameterizedTest
+  @CsvSource({
+    "SignIns, doGet, SERVLET, false",
+    "SignIns, doGet, JAXRS, false",
+    "SignIns, doGet, METHOD, false",
+    "SignIns, doPost, SERVLET, true",
+    "SignIns, service, SERVLET, false",
+    "SignIns, service, JAXRS, true",
+    "SomeOfAll, doPost, SERVLET, true"
+  })
+  void aSuccessClearsOnlyWhereAllRequestsAreSignIns(
+      String type, String method, String site, boolean right) {
+    PolicyCatalog catalog = Catalogs.plain();
+    Class<?> signIn = type.equals("SignIns") ? SignIns.class : SomeOfAll.class;
+    if (right) {
+      assertDoesNotThrow(() -> Catalogs.of(catalog, signIn, method, Catalogs.type(site)));
+    } else {
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class,
+                  () -> Catalogs.of(catalog, signIn, method, Catalogs.type(site)))
+              .getMessage();
+      assertTrue(message.contains("clearOn = SUCCESS: must be at the method that"), message);
+    }
+  }
+
+  @RateLimit(
+      limit = 5,
+      window = 60,
+      by = By.KEY,
+      key = "query:a",
+      count = Count.FAILURES,
+      clearOn = ClearOn.SUCCESS)
+  public static class SignIns {
+    public void doGet() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public void doPost() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        by = By.KEY,
+        key = "query:a",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    public void service() {}
+  }
+
+  @RateLimit(
+      limit = 5,
+      window = 60,
+      by = By.KEY,
+      key = "query:a",
+      count = Count.FAILURES,
+      clearOn = ClearOn.SUCCESS,
+      when = "risky")
+  public static class SomeOfAll {
+    public void doPost() {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"weir.application.", "weir.default.", "weir.policy.login."})
+  void aSuccessClearsNothingOfAWholeApplicationOrPath(String prefix) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("weir.policy.login.url", "/login");
+    settings.put("weir.policy.login.limit", "5");
+    settings.put("weir.policy.login.window", "1m");
+    settings.put(prefix + "limit", "5");
+    settings.put(prefix + "window", "1m");
+    settings.put(prefix + "by", "KEY");
+    settings.put(prefix + "key", "query:a");
+    settings.put(prefix + "count", "FAILURES");
+    settings.put(prefix + "clear-on", "SUCCESS");
+    String message =
+        assertThrows(InvalidPolicyException.class, () -> Catalogs.with(settings)).getMessage();
+    assertTrue(message.contains(prefix + "clear-on = SUCCESS: must be at the method"), message);
+    settings.put(prefix + "when", "risky");
+    assertDoesNotThrow(() -> Catalogs.with(settings));
   }
 }

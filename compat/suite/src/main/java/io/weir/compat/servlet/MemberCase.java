@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * doesn't, with the expected statuses.
  *
  * <p>Requests are written one after the other: {@code 3} is three of them, {@code ?status=401} one
- * with that query, {@code Cookie:a=1} one with that field, {@code @127.0.0.2} one from that
- * address, {@code +11s} lets time pass.
+ * with that query, {@code HEAD?a=1} the same of another method, {@code Cookie:a=1} one with that
+ * field, {@code @127.0.0.2} one from that address, {@code +11s} lets time pass.
  *
  * @param member the member under test
  * @param with a servlet that has the member
@@ -65,6 +65,11 @@ record MemberCase(
                 "?status=401&user=a ?status=302&user=a ?status=401&user=a ?user=a",
                 "401 302 401 429",
                 "401 302 401 429"),
+        of("HEAD is no success", new Members.Cleared(), new Members.FailingByKey())
+            .ends(
+                "?status=401&user=a HEAD?user=a ?status=401&user=a ?user=a",
+                "401 200 401 429",
+                "401 200 401 429"),
         of("FIXED_WINDOW is new at its edge", new Members.Fixed(), new Members.Two())
             .ends("+9900ms 2 +100ms 3", "4x200 429", "200 200 3x429"),
         of("SLIDING_LOG is exact", new Members.Logged(), new Members.One())
@@ -171,9 +176,10 @@ record MemberCase(
     int at = step.indexOf('@');
     String address = at < 0 ? "127.0.0.1" : step.substring(at + 1);
     String what = at < 0 ? step : step.substring(0, at);
-    String query = what.startsWith("?") ? what : "";
+    String method = what.startsWith("HEAD") ? "HEAD" : "GET";
+    String query = what.contains("?") ? what.substring(what.indexOf('?')) : "";
     String[] fields = what.contains(":") ? new String[] {field(what)} : new String[0];
-    return app.sendFrom(address, "GET", path + query, fields).status();
+    return app.sendFrom(address, method, path + query, fields).status();
   }
 
   private static String field(String text) {

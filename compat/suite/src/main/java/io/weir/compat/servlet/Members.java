@@ -50,14 +50,20 @@ final class Members {
   @RateLimit(limit = 2, window = 10, count = Count.FAILURES)
   static final class Failing extends Answering {}
 
-  @RateLimit(
-      limit = 2,
-      window = 10,
-      by = By.KEY,
-      key = "query:user",
-      count = Count.FAILURES,
-      clearOn = ClearOn.SUCCESS)
-  static final class Cleared extends Answering {}
+  static final class Cleared extends Answering {
+    @Override
+    @RateLimit(
+        limit = 2,
+        window = 10,
+        by = By.KEY,
+        key = "query:user",
+        count = Count.FAILURES,
+        clearOn = ClearOn.SUCCESS)
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
 
   @RateLimit(limit = 2, window = 10, by = By.KEY, key = "query:user", count = Count.FAILURES)
   static final class FailingByKey extends Answering {}

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds what an endpoint offers its policies: the capabilities of the application, and the
- * parameters that can be read there.
+ * Holds what an endpoint offers its policies: the capabilities of the application, the parameters
+ * that can be read there, and which requests come there.
  *
  * <p>Immutable.
  *
  * @param parameters whether a method's parameters can be read, {@code param:}
  * @param paths whether variables of the path can be read, {@code path:}
+ * @param oneMethod whether all requests are for one method, so that their successes mean the same
  */
 public record EndpointCapabilities(
-    ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
+    ApplicationCapabilities capabilities, boolean parameters, boolean paths, boolean oneMethod) {
   Optional<String> mistake(String expression) {
     return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
   }

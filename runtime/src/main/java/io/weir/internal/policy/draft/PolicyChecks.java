@@ -4,6 +4,7 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
 import io.weir.internal.settings.PolicyMembers;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +41,7 @@ public final class PolicyChecks {
     checks.by();
     checks.keys(scope);
     checks.request(scope);
+    checks.clearOn(scope);
     checks.algorithm(scope);
     return checks.mistakes;
   }
@@ -88,6 +90,20 @@ public final class PolicyChecks {
     String when = draft.get(PolicyMembers.WHEN);
     if (!when.isEmpty()) {
       scope.conditionMistake(when).ifPresent(rule -> wrong("when", "'" + when + "'", rule));
+    }
+  }
+
+  private void clearOn(EndpointCapabilities scope) {
+    ClearOn clearOn = draft.get(PolicyMembers.CLEAR_ON);
+    if (clearOn == ClearOn.SUCCESS
+        && !scope.oneMethod()
+        && draft.get(PolicyMembers.WHEN).isEmpty()) {
+      wrong(
+          PolicyMembers.CLEAR_ON.name(),
+          clearOn,
+          "must be at the method that checks the password, such as doPost, or have a when that"
+              + " holds for its requests alone: others that come here succeed without a password,"
+              + " and would clear the failures");
     }
   }
 

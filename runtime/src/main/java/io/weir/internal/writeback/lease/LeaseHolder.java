@@ -250,6 +250,14 @@ public final class LeaseHolder {
     return !giveBacks.isEmpty();
   }
 
+  /**
+   * Returns whether there are successes or failures to report, for which other nodes' callers may
+   * wait.
+   */
+  public boolean hasOutcomes() {
+    return fastPath.isCleared() && hasGiveBacks();
+  }
+
   /** Takes out the permits to give back, to be sent once. */
   public List<GiveBack> takeGiveBacks() {
     if (farGiveBacks.isEmpty()) {
