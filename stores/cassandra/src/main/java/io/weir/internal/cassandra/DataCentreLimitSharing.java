@@ -303,19 +303,10 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private Claim part(Claim claim, int from) {
     long limit = part(claim.effectiveLimit(), from);
     long burst = part(claim.burst(), from);
-    boolean nothing = isNothing(claim, from);
     Claim.Builder part =
-        Claim.builder(claim.bucket(), Math.max(1, limit), Math.max(1, burst))
-            .needed(nothing ? 0 : claim.needed())
-            .atLeast(claim.atLeast())
-            .extra(nothing ? 0 : claim.extra())
-            .giveBacks(claim.giveBacks())
-            .debt(claim.debt())
-            .refusedAt(claim.refusedAt())
+        claim.toBuilder(Math.max(1, limit), Math.max(1, burst))
             .usedAtLeast(part(claim.usedAtLeast(), from));
-    return claim.windowEnd() == 0
-        ? part.build()
-        : part.window(claim.windowBegin(), claim.windowEnd()).build();
+    return isNothing(claim, from) ? part.needed(0).extra(0).far(0).build() : part.build();
   }
 
   /** Returns whether this data centre's part of a limit is less than one permit. */
