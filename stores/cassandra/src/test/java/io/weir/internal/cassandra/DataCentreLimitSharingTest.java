@@ -12,6 +12,7 @@ import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.time.Duration;
@@ -78,6 +79,35 @@ class DataCentreLimitSharingTest {
     TreeSet<String> empty = new TreeSet<>();
     members(ofDay).forEach((name, value) -> addIfEmpty(empty, name, value, members.get(name)));
     assertEquals(List.of(), List.copyOf(empty), "members that no claim of this test has");
+  }
+
+  @Test
+  void ofNothingAreLoggedOnce() {
+    BucketSpec lock =
+        BucketSpec.builder("lock").algorithm(Algorithm.TOKEN_BUCKET).refill(true).build();
+    DataCentreLimitSharing sharing = sharing(60);
+    try (LogLines log = new LogLines()) {
+      assertEquals(1, admitted(sharing, Claim.of(new BucketId(lock, ANN), 1, 2, 10)));
+      assertEquals(List.of(), log.lines(), "1 of a refill of 2");
+      for (int i = 0; i < 3; i++) {
+        assertEquals(0, admitted(sharing, Claim.of(new BucketId(lock, ANN), 1, 1, 10)));
+      }
+      assertEquals(
+          List.of(
+              "Policy lock admits nothing in data centre a: weir.store.cassandra.share = 60 leaves"
+                  + " it less than one permit of 1 that a window refills, 10 at once. Raise the"
+                  + " share, or each of these to at least 2."),
+          log.warnings());
+    }
+  }
+
+  private long admitted(DataCentreLimitSharing sharing, Claim claim) {
+    return sharing
+        .execute(List.of(claim), this::execute)
+        .toCompletableFuture()
+        .join()
+        .get(0)
+        .permits();
   }
 
   private static void addIfEmpty(TreeSet<String> names, String name, Object one, Object other) {
