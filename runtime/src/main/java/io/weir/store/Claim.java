@@ -64,23 +64,6 @@ public final class Claim {
     this.windowEnd = parts.windowEnd;
   }
 
-  private Claim(Claim original, long windowBegin, long windowEnd) {
-    this.bucket = original.bucket;
-    this.needed = original.needed;
-    this.atLeast = original.atLeast;
-    this.extra = original.extra;
-    this.far = original.far;
-    this.giveBacks = original.giveBacks;
-    this.debt = original.debt;
-    this.refusedAt = original.refusedAt;
-    this.usedAtLeast = original.usedAtLeast;
-    this.clearBefore = original.clearBefore;
-    this.effectiveLimit = original.effectiveLimit;
-    this.burst = original.burst;
-    this.windowBegin = windowBegin;
-    this.windowEnd = windowEnd;
-  }
-
   /**
    * Starts a claim that takes nothing yet.
    *
@@ -271,8 +254,30 @@ public final class Claim {
    * @throws IllegalArgumentException if the begin is negative or not before the end
    */
   public Claim inWindow(long begin, long end) {
-    checkWindow(bucket, begin, end);
-    return new Claim(this, begin, end);
+    return toBuilder(effectiveLimit, burst).window(begin, end).build();
+  }
+
+  /**
+   * Starts a copy under other limits.
+   *
+   * @param effectiveLimit see {@link #effectiveLimit()}
+   * @param burst see {@link #burst()}
+   * @return a builder of a claim that is otherwise equal
+   */
+  public Builder toBuilder(long effectiveLimit, long burst) {
+    Builder copy = new Builder(bucket, effectiveLimit, burst);
+    copy.needed = needed;
+    copy.atLeast = atLeast;
+    copy.extra = extra;
+    copy.far = far;
+    copy.giveBacks = giveBacks;
+    copy.debt = debt;
+    copy.refusedAt = refusedAt;
+    copy.usedAtLeast = usedAtLeast;
+    copy.clearBefore = clearBefore;
+    copy.windowBegin = windowBegin;
+    copy.windowEnd = windowEnd;
+    return copy;
   }
 
   private static void checkWindow(BucketId bucket, long begin, long end) {

@@ -78,7 +78,7 @@ record ApplicationSourceContext(
 
   @Override
   public CompletionStage<?> forget(Policy policy, Key key) {
-    return limiter.forget(new BucketId(policy.spec(), key));
+    return limiter.forget(policy.spec(), key);
   }
 
   @Override

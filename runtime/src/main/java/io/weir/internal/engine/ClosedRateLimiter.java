@@ -11,6 +11,7 @@ import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestDecisionBuilder;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.ExactBuckets;
 import java.util.List;
 import java.util.Optional;
@@ -114,11 +115,11 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
 
   @Override
   public CompletionStage<Void> reset(Policy policy, Key key) {
-    return forget(new BucketId(policy.spec(), key));
+    return forget(policy.spec(), key);
   }
 
   @Override
-  public CompletionStage<Void> forget(BucketId bucket) {
+  public CompletionStage<Void> forget(BucketSpec spec, Key key) {
     return CompletableFuture.completedStage(null);
   }
 

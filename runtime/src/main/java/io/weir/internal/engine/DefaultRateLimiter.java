@@ -14,6 +14,7 @@ import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
@@ -335,14 +336,15 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     }
     return closed.get()
         ? CompletableFuture.failedStage(new IllegalStateException("the limiter is closed"))
-        : forget(new BucketId(policy.spec(), key));
+        : forget(policy.spec(), key);
   }
 
   @Override
-  public CompletionStage<Void> forget(BucketId bucket) {
-    source.forgetLocally(bucket);
+  public CompletionStage<Void> forget(BucketSpec spec, Key key) {
+    source.forgetLocally(spec, key); // also for a store that is away, and before debts follow
+    BucketId bucket = new BucketId(spec, key);
     try {
-      return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+      return store.forget(bucket).thenRun(() -> source.letGoAfterReset(bucket));
     } catch (RuntimeException | LinkageError broken) {
       return CompletableFuture.failedStage(broken);
     }

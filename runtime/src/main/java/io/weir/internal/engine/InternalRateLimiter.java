@@ -1,10 +1,12 @@
 package io.weir.internal.engine;
 
 import io.weir.Decision;
+import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.ExactBuckets;
 import java.util.List;
 import java.util.Optional;
@@ -65,12 +67,13 @@ public interface InternalRateLimiter extends RateLimiter {
   CompletionStage<Decision> peekAsync(List<PermitRequest> requests);
 
   /**
-   * Makes a bucket full again: the store forgets it, and then this limiter does. Leased permits may
+   * Makes a bucket full again: this node's own count forgets it at once, with what it owes the
+   * store; then the store does, and then what this limiter knows of it goes. Leased permits may
    * still be spent elsewhere.
    *
    * @return see {@link io.weir.store.PermitStore#forget}
    */
-  CompletionStage<Void> forget(BucketId bucket);
+  CompletionStage<Void> forget(BucketSpec spec, Key key);
 
   /**
    * Gives up what this limiter holds and knows of some buckets, so that the store is asked again.

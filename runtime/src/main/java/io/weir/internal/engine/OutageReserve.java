@@ -1,6 +1,6 @@
 package io.weir.internal.engine;
 
-import io.weir.PermitRequest;
+import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
@@ -102,10 +102,9 @@ record OutageReserve(int percent, int nodes) {
   }
 
   /** Returns the bucket in which a degraded node counts what it admits by itself. */
-  BucketId localBucket(PermitRequest request) {
-    BucketSpec spec = request.policy().spec();
+  BucketId localBucket(BucketSpec spec, Key key) {
     if (isNone()) {
-      return new BucketId(spec, request.key());
+      return new BucketId(spec, key);
     }
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long micros = spec.windowMicros();
@@ -116,6 +115,6 @@ record OutageReserve(int percent, int nodes) {
             .window(window.compareTo(BucketSpec.MAX_WINDOW) > 0 ? BucketSpec.MAX_WINDOW : window)
             .burst(spec.burst())
             .build(),
-        request.key());
+        key);
   }
 }

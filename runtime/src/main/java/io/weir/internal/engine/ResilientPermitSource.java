@@ -10,6 +10,7 @@ import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -239,7 +240,8 @@ final class ResilientPermitSource {
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
     }
-    return ResolvedPermitRequest.bucketRequest(request, share, false, reserve.localBucket(request));
+    BucketId bucket = reserve.localBucket(request.policy().spec(), request.key());
+    return ResolvedPermitRequest.bucketRequest(request, share, false, bucket);
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */
@@ -289,9 +291,15 @@ final class ResilientPermitSource {
     safely(() -> shared.letGo(which));
   }
 
-  /** Makes a bucket full again in this node's own count. */
-  void forgetLocally(BucketId bucket) {
-    safely(() -> local.forget(bucket));
+  /** Makes a bucket full again in this node's own count, and drops its debts to the store. */
+  void forgetLocally(BucketSpec spec, Key key) {
+    safely(() -> local.forget(limits.reserve().localBucket(spec, key)));
+    letGoAfterReset(new BucketId(spec, key));
+  }
+
+  /** Gives up a bucket that was reset, so that its next request asks the store. */
+  void letGoAfterReset(BucketId bucket) {
+    safely(() -> shared.letGoAfterReset(bucket));
   }
 
   void close() {

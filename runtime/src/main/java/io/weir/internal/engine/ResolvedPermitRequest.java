@@ -66,7 +66,8 @@ record ResolvedPermitRequest(
 
   /** Returns this request at a node that can't reach the store, by its share of the reserve. */
   ResolvedPermitRequest within(EffectiveLimit share, OutageReserve reserve) {
-    return of(ofNodeAlone(), share, peek, reserve.localBucket(request));
+    BucketId bucket = reserve.localBucket(request.policy().spec(), request.key());
+    return of(ofNodeAlone(), share, peek, bucket);
   }
 
   /** Makes the bucket's request that takes the permits. */

@@ -149,6 +149,14 @@ public interface PermitSource extends AutoCloseable {
   default void letGo(Predicate<BucketId> which) {}
 
   /**
+   * Gives up what is held and known of a bucket that is being reset, and drops its debts. Does
+   * nothing if nothing is held, as here.
+   *
+   * @param bucket the bucket, whether it is held or not
+   */
+  default void letGoAfterReset(BucketId bucket) {}
+
+  /**
    * Makes a bucket full again where it is counted.
    *
    * @param bucket the bucket, whether it is known or not

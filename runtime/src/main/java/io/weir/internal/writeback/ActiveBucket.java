@@ -355,20 +355,19 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     }
   }
 
-  /**
-   * Leaves the cache, giving its lease back, so that there are never two leases.
-   *
-   * @param tellsAll whether to give back even the rest of a far lease, which costs an exchange
-   */
-  synchronized void evict(boolean tellsAll) {
+  /** Leaves the cache, giving its lease back, so that there are never two leases. */
+  synchronized void evict(EvictionReason why) {
     if (isEvicted()) {
       return; // it is at rest
     }
     holder.release();
-    if (tellsAll) {
+    if (why != EvictionReason.TOO_MANY) {
       holder.sendFar();
     }
     ledger.endDoubt();
+    if (why == EvictionReason.RESET) {
+      ledger.forgive();
+    }
     ledger.close();
     boolean tells = !claims.isIdle() || holder.hasGiveBacks() || ledger.owes();
     boolean kept = tells && context.backlog().keeps(ledger.owes());

@@ -103,13 +103,13 @@ final class BucketCache {
             .computeIfPresent(
                 bucket,
                 (same, cached) -> {
-                  evicted(same, cached, false); // before it can be cached again
+                  evicted(same, cached, EvictionReason.TOO_MANY); // before it can be cached again
                   return null;
                 });
   }
 
-  private void evicted(BucketId bucket, CachedBucket cached, boolean tellsAll) {
-    ActiveBucket active = cached.evict(bucket, context.allowance(), tellsAll);
+  private void evicted(BucketId bucket, CachedBucket cached, EvictionReason why) {
+    ActiveBucket active = cached.evict(bucket, context.allowance(), why);
     if (active != null) {
       recent.remove(active);
     }
@@ -212,7 +212,7 @@ final class BucketCache {
 
   /** Evicts all buckets and gives back all permits, even the rest of a live far lease. */
   void evictAll() {
-    cache.asMap().forEach(this::evictGivingAllBack);
+    evict(any -> true);
   }
 
   /** Evicts some buckets, gives back their permits, and forgets what is known of them. */
@@ -222,16 +222,24 @@ final class BucketCache {
         .forEach(
             (bucket, cached) -> {
               if (which.test(bucket)) {
-                evictGivingAllBack(bucket, cached);
+                evict(bucket, cached, EvictionReason.LET_GO);
               }
             });
   }
 
-  private void evictGivingAllBack(BucketId bucket, CachedBucket cached) {
+  /** Evicts a bucket that was reset, gives back its permits, and forgets all else of it. */
+  void evictAfterReset(BucketId bucket) {
+    CachedBucket cached = cache.policy().getIfPresentQuietly(bucket);
+    if (cached != null) {
+      evict(bucket, cached, EvictionReason.RESET);
+    }
+  }
+
+  private void evict(BucketId bucket, CachedBucket cached, EvictionReason why) {
     if (cached.isWorthGivingBack(context.now())) {
       ActiveBucket unused = cached.activate(bucket, limits(bucket.spec()), context);
     }
-    evicted(bucket, cached, true);
+    evicted(bucket, cached, why);
     cache.asMap().remove(bucket, cached);
   }
 

@@ -262,10 +262,10 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   }
 
   /** Leaves the cache; returns the active bucket that leaves with it, or null. */
-  @Nullable ActiveBucket evict(BucketId bucket, OvershootAllowance allowance, boolean tellsAll) {
+  @Nullable ActiveBucket evict(BucketId bucket, OvershootAllowance allowance, EvictionReason why) {
     ActiveBucket last = close(bucket, allowance);
     if (last != null) {
-      last.evict(tellsAll);
+      last.evict(why);
     }
     return last;
   }

@@ -302,6 +302,13 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
+  public void letGoAfterReset(BucketId bucket) {
+    if (!shutdown.hasBegun()) {
+      buckets.evictAfterReset(bucket);
+    }
+  }
+
+  @Override
   public long dataLosses() {
     return recovery.losses();
   }

@@ -6,6 +6,7 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimiter;
+import io.weir.RateLimiterBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.metrics.DecisionCounts;
 import io.weir.testkit.FakeTicker;
@@ -33,6 +34,10 @@ final class Leasing implements AutoCloseable {
   final RateLimiter limiter = node("one");
 
   RateLimiter node(String name) {
+    return builder(name).build();
+  }
+
+  RateLimiterBuilder builder(String name) {
     VirtualClock clock = new VirtualClock(time, -7, 0, 0);
     return RateLimiter.builder()
         .ticker(clock)
@@ -40,8 +45,7 @@ final class Leasing implements AutoCloseable {
         .store(store)
         .nodeName(name)
         .loadSensor(() -> load)
-        .metrics(counts)
-        .build();
+        .metrics(counts);
   }
 
   static PolicyBuilder policy(String name, long limit) {

@@ -105,6 +105,50 @@ class ResetTest {
   }
 
   @Test
+  void whileTheStoreIsAwayWhatIsKnownOfTheBucketIsForgotten() {
+    try (Leasing bench = new Leasing()) {
+      Policy policy = policy("known", 3).onStoreFailure(OnStoreFailure.LOCAL).build();
+      assertEquals(3, bench.take(policy, 5), "by the store");
+      bench.store.trouble = LeaseStore.Trouble.FAILS;
+      bench.rest();
+      assertEquals(0, bench.take(policy, 5), "as the node knows");
+      bench.limiter.reset(policy, KEY);
+      bench.time.run(MILLI);
+      assertEquals(3, bench.take(policy, 5));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAILS", "STALLS"})
+  void debtsOfTheTimeBeforeAreNotCharged(LeaseStore.Trouble trouble) {
+    try (Leasing bench = new Leasing()) {
+      Policy policy = policy("owing", 3).onStoreFailure(OnStoreFailure.LOCAL).build();
+      bench.store.trouble = trouble;
+      assertEquals(3, bench.take(policy, 5));
+      bench.time.run(Duration.ofMillis(150)); // they are in flight, or have failed
+      bench.store.trouble = LeaseStore.Trouble.NONE;
+      bench.limiter.reset(policy, KEY);
+      bench.rest();
+      assertEquals(0, bench.used(policy));
+    }
+  }
+
+  @Test
+  void theNodesPartOfTheReserveIsReset() {
+    try (Leasing bench = new Leasing();
+        RateLimiter reserving = bench.builder("two").nodes(2).reserve(20).build()) {
+      Policy policy = policy("reserved", 20).build();
+      bench.time.run(Duration.ofHours(2)); // from then on the part is its own
+      bench.store.trouble = LeaseStore.Trouble.FAILS;
+      assertTrue(admits(bench, reserving, policy));
+      assertTrue(admits(bench, reserving, policy));
+      assertFalse(admits(bench, reserving, policy));
+      reserving.reset(policy, KEY);
+      assertTrue(admits(bench, reserving, policy));
+    }
+  }
+
+  @Test
   void aQuotaOfAPeriodIsNotReset() {
     Instant now = FakeTicker.START;
     Policy quota =

@@ -46,7 +46,7 @@ class BucketLookupTableLincheckTest {
 
     @Operation
     public void evict(@Param(name = "bucket") int bucket) {
-      buckets.get(bucket).evict(false);
+      buckets.get(bucket).evict(EvictionReason.TOO_MANY);
       recent.remove(buckets.get(bucket)); // as the cache of buckets does
     }
 

@@ -154,7 +154,7 @@ class CachedBucketTest {
   @Test
   void evictedItAdmitsNothing() {
     rest(lease(3, 5));
-    bucket.evict(Still.BUCKET, Still.ALLOWANCE, false);
+    bucket.evict(Still.BUCKET, Still.ALLOWANCE, EvictionReason.TOO_MANY);
     assertNull(admit(1, NOW));
     assertNull(bucket.activate(Still.BUCKET, LIMITS, context));
   }

@@ -128,4 +128,16 @@ class EvictionTest {
     bench.node.letGo(each -> true);
     assertEquals(1, bench.take(request(policy, "locked", 1)).permits());
   }
+
+  @Test
+  void aResetLeavesOtherBucketsAsTheyAre() {
+    assertEquals(100, bench.take(request(policy, "locked", 100)).permits());
+    assertEquals(100, bench.take(request(policy, "other", 100)).permits());
+    bench.store.forget(request(policy, "locked", 1).bucket()).toCompletableFuture().join();
+    bench.node.letGoAfterReset(request(policy, "locked", 1).bucket());
+    bench.node.letGoAfterReset(request(policy, "unknown", 1).bucket());
+    assertEquals(1, bench.node.size());
+    assertEquals(0, bench.take(request(policy, "other", 1)).permits(), "as this node knows");
+    assertEquals(1, bench.take(request(policy, "locked", 1)).permits());
+  }
 }

@@ -38,6 +38,7 @@ public final class BucketLedger {
   private @Nullable BorrowedPermits borrowed;
   private @Nullable Debts lostCharges;
   private int losses;
+  private boolean isForgiven;
   private long windowEnd = Long.MIN_VALUE;
   private long windowEndsFirst = Long.MIN_VALUE;
 
@@ -261,6 +262,9 @@ public final class BucketLedger {
    */
   public void doubt(SentDebts sent, long until) {
     arrived(sent);
+    if (isForgiven) {
+      return;
+    }
     restoreLostCharges(sent);
     endDoubt();
     if (!sent.debts().isEmpty()) {
@@ -272,8 +276,10 @@ public final class BucketLedger {
   /** Has debts sent again that the store, as far as is known, hasn't charged. */
   public void restore(SentDebts sent) {
     arrived(sent);
-    debts.restore(sent.debts());
-    restoreLostCharges(sent);
+    if (!isForgiven) {
+      debts.restore(sent.debts());
+      restoreLostCharges(sent);
+    }
   }
 
   /**
@@ -297,6 +303,12 @@ public final class BucketLedger {
   public void clear() {
     endDoubt();
     expire(NodeClock.NEVER);
+  }
+
+  /** Forgets all debts, even those in flight: they aren't sent again if that fails. */
+  public void forgive() {
+    clear();
+    isForgiven = true;
   }
 
   /** Returns the permits borrowed in the last window; null if there were none. */

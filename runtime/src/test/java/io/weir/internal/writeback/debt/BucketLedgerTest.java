@@ -107,6 +107,21 @@ class BucketLedgerTest {
   }
 
   @Test
+  void whatIsForgivenIsNotSentAgainThoughItWasInFlight() {
+    ledger.owe(request(bucket, 3), NOW);
+    SentDebts first = ledger.send();
+    ledger.owe(request(bucket, 2), NOW);
+    SentDebts second = ledger.send();
+    ledger.owe(request(bucket, 1), NOW);
+    ledger.forgive();
+    ledger.restore(first);
+    ledger.doubt(second, NOW + 1);
+    ledger.endDoubt();
+    assertEquals(0, ledger.unconfirmed());
+    assertFalse(ledger.owes());
+  }
+
+  @Test
   void aDebtWhoseAnswerIsLateIsToldAgainAndNotCountedTwice() {
     ledger.owe(request(bucket, 3), NOW);
     charged(2, 0, true);

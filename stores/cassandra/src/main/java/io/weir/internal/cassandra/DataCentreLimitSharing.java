@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -53,12 +54,16 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   /** Microseconds without a new share after which a node counts as gone. */
   private static final long LIFE = 180_000_000;
 
+  /** Bounds memory if a policy source keeps making up names. */
+  private static final int MAX_WARNINGS = 1_000;
+
   private final CassandraAddress address;
   private final CassandraSettings settings;
   private final StoreClock clock;
   private final CassandraFailureLog log;
   private final AtomicBoolean warnedOfOverlap = new AtomicBoolean();
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
+  private final Set<String> warnedOfNothing = ConcurrentHashMap.newKeySet();
   private final AtomicLong beats = new AtomicLong();
   private final UUID self;
   private volatile QuorumOverlap overlap = QuorumOverlap.UNKNOWN;
@@ -284,6 +289,9 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     int from = begin;
     List<Claim> parts = new ArrayList<>(claims.size());
     for (Claim claim : claims) {
+      if (isNothing(claim, from)) {
+        warnOfNothing(claim);
+      }
       parts.add(part(claim, from));
     }
     return bucket
@@ -303,24 +311,37 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private Claim part(Claim claim, int from) {
     long limit = part(claim.effectiveLimit(), from);
     long burst = part(claim.burst(), from);
-    boolean nothing = isNothing(claim, from);
     Claim.Builder part =
-        Claim.builder(claim.bucket(), Math.max(1, limit), Math.max(1, burst))
-            .needed(nothing ? 0 : claim.needed())
-            .atLeast(claim.atLeast())
-            .extra(nothing ? 0 : claim.extra())
-            .giveBacks(claim.giveBacks())
-            .debt(claim.debt())
-            .refusedAt(claim.refusedAt())
+        claim.toBuilder(Math.max(1, limit), Math.max(1, burst))
             .usedAtLeast(part(claim.usedAtLeast(), from));
-    return claim.windowEnd() == 0
-        ? part.build()
-        : part.window(claim.windowBegin(), claim.windowEnd()).build();
+    return isNothing(claim, from) ? part.needed(0).extra(0).far(0).build() : part.build();
   }
 
   /** Returns whether this data centre's part of a limit is less than one permit. */
   private boolean isNothing(Claim claim, int from) {
     return part(claim.effectiveLimit(), from) == 0 || part(claim.burst(), from) == 0;
+  }
+
+  private void warnOfNothing(Claim claim) {
+    String policy = claim.bucket().spec().name();
+    if (warnedOfNothing.size() < MAX_WARNINGS && warnedOfNothing.add(policy)) {
+      int share = settings.share();
+      log.warn(
+          "Policy "
+              + policy
+              + " admits nothing in data centre "
+              + address.dataCentre()
+              + ": weir.store.cassandra.share = "
+              + share
+              + " leaves it less than one permit of "
+              + claim.effectiveLimit()
+              + (claim.bucket().spec().hasRefill() ? " that a window refills" : " per window")
+              + ", "
+              + claim.burst()
+              + " at once. Raise the share, or each of these to at least "
+              + (DataCentreShareCalculator.WHOLE + share - 1) / share
+              + ".");
+    }
   }
 
   private static Grant none(Claim claim) {
