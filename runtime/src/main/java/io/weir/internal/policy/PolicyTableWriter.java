@@ -78,7 +78,7 @@ final class PolicyTableWriter {
             (tier, limit) -> {
               text.append(", ").append(tier).append(' ').append(limit);
               Policy ofTier = policy.forTier(tier);
-              if (ofTier != policy) {
+              if (!ofTier.equals(policy)) {
                 text.append(" refill ").append(ofTier.refill());
               }
             });
