@@ -183,7 +183,8 @@ public interface RateLimiter extends AutoCloseable {
    * <p>It reaches
    *
    * <ul>
-   *   <li>this limiter's own count at once, which decides while the store is away;
+   *   <li>this limiter's own count at once, which decides while the store is away, and what it has
+   *       yet to report of that to the store;
    *   <li>the store, and what this limiter holds and knows of the bucket, before the stage is
    *       completed: from then on this limiter decides by a full bucket;
    *   <li>other nodes as soon as they ask the store again. A node refuses by what it knows for at
@@ -192,6 +193,9 @@ public interface RateLimiter extends AutoCloseable {
    *
    * <p>Permits that were taken before may still be spent from leases, of this and other nodes, or
    * refunded. So a caller may get as many more as that, once.
+   *
+   * <p>Where a {@link io.weir.spi.PolicySource} replaces the policy for the caller, this resets the
+   * bucket of the replacement, which differs if the burst does, and the policy's own.
    *
    * <p>With rules in a database this reaches no further. {@code Rules.buckets().reset(…)} does the
    * same, makes all nodes ask the store within three seconds, and is recorded in the history.

@@ -34,6 +34,9 @@ public interface Buckets {
    * within three seconds. Permits that nodes have leased may be spent meanwhile. If the database
    * has no triggers, other nodes keep what they know until the window ends.
    *
+   * <p>If a rule changes the burst of an annotated policy, the caller has a bucket of its own under
+   * that rule. It is filled too, and reported as a change of its own.
+   *
    * @param policy the policy that counts
    * @param key the caller that it counts
    * @param author the author of the reset, for the history

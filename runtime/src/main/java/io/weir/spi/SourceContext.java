@@ -97,15 +97,17 @@ public interface SourceContext {
 
   /**
    * Resets a bucket to full, for example for a caller that was locked out: deletes it in the store
-   * and in this process. Other processes may still spend permits that they have leased, and use
-   * cached refusals until they {@linkplain #letGo let go} of the bucket.
+   * and in this process. If this source has the policy replaced for the user of the key, and the
+   * replacement has another burst, its bucket is deleted too. Other processes may still spend
+   * permits that they have leased, and use cached refusals until they {@linkplain #letGo let go} of
+   * the buckets.
    *
    * @param policy the policy of the bucket
    * @param key the key of the bucket
-   * @return completed when the bucket is deleted; exceptionally if the store can't be reached or
-   *     can't delete buckets
+   * @return the deleted buckets, completed when they are deleted; exceptionally if the store can't
+   *     be reached or can't delete buckets
    */
-  CompletionStage<?> forget(Policy policy, Key key);
+  CompletionStage<List<BucketId>> forget(Policy policy, Key key);
 
   /**
    * Drops this process's cached state of some buckets: leases are given back, and the next request

@@ -5,6 +5,7 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.Ticker;
 import io.weir.internal.engine.InternalRateLimiter;
+import io.weir.internal.guard.PolicySourceLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.MethodCostSettings;
@@ -34,6 +35,7 @@ record ApplicationSourceContext(
     RequestReaderFactory readers,
     MethodCostSettings costs,
     InternalRateLimiter limiter,
+    PolicySourceLimiter inForce,
     PermitStore store,
     StoreUsageReader counts)
     implements SourceContext {
@@ -77,8 +79,8 @@ record ApplicationSourceContext(
   }
 
   @Override
-  public CompletionStage<?> forget(Policy policy, Key key) {
-    return limiter.forget(policy.spec(), key);
+  public CompletionStage<List<BucketId>> forget(Policy policy, Key key) {
+    return inForce.forget(policy, key);
   }
 
   @Override

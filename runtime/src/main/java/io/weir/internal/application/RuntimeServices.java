@@ -117,22 +117,25 @@ final class RuntimeServices implements AutoCloseable {
           GuardOptions next = options(changed);
           return () -> requests.change(next);
         });
-    ApplicationSourceContext context =
-        new ApplicationSourceContext(
-            settings,
-            ticker,
-            catalog,
-            readers,
-            new MethodCostSettings(settings),
-            recording,
-            store,
-            new StoreUsageReader(store, ticker, timeout, scheduler));
-    found.policySource().ifPresent(source -> start(source, context, appliedPolicies));
-    this.directLimiter =
-        policySource
-            .<RateLimiter>map(
-                source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers))
-            .orElse(limiter);
+    Optional<PolicySourceLimiter> inForce =
+        policySource.map(
+            source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers));
+    inForce.ifPresent(
+        direct ->
+            start(
+                policySource.get().source(),
+                new ApplicationSourceContext(
+                    settings,
+                    ticker,
+                    catalog,
+                    readers,
+                    new MethodCostSettings(settings),
+                    recording,
+                    direct,
+                    store,
+                    new StoreUsageReader(store, ticker, timeout, scheduler)),
+                appliedPolicies));
+    this.directLimiter = inForce.<RateLimiter>map(direct -> direct).orElse(limiter);
     this.tasks =
         tasks.add(settings::refreshSettled).add(endpoints::checkUnmatched).add(this::checkClock);
     tasks.start(); // last: from here on nothing fails, and so no thread is left behind

@@ -13,6 +13,8 @@ import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.DecisionSpan;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,10 +149,35 @@ public final class PolicySourceLimiter implements RateLimiter {
             });
   }
 
-  /** Resets the policy's own bucket: a source may change limits, but not the bucket. */
+  /** Resets the policy's own bucket, and that of the policy in force if it has another burst. */
   @Override
   public CompletionStage<Void> reset(Policy policy, Key key) {
-    return limiter.reset(policy, key);
+    return withInForce(limiter.reset(policy, key), policy, key).thenAccept(all -> {});
+  }
+
+  /**
+   * Makes the buckets full again that {@link #reset} resets.
+   *
+   * @return those buckets; see {@link InternalRateLimiter#forget}
+   */
+  public CompletionStage<List<BucketId>> forget(Policy policy, Key key) {
+    return withInForce(limiter.forget(policy.spec(), key), policy, key);
+  }
+
+  private CompletionStage<List<BucketId>> withInForce(
+      CompletionStage<Void> own, Policy policy, Key key) {
+    BucketId bucket = new BucketId(policy.spec(), key);
+    return askAsync(
+        new PermitRequest(policy, key),
+        new DecisionHistory(limiter::refund),
+        inForce -> {
+          BucketSpec spec = inForce.policy().spec();
+          return spec.equals(policy.spec())
+              ? own.thenApply(done -> List.of(bucket))
+              : own.thenCombine(
+                  limiter.forget(spec, key),
+                  (done, too) -> List.of(bucket, new BucketId(spec, key)));
+        });
   }
 
   private List<PermitRequest> inForce(List<PermitRequest> requests, DecisionHistory asked) {

@@ -14,6 +14,7 @@ import io.weir.PolicyBuilder;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.Refusal;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
@@ -552,5 +553,30 @@ class PolicySourceTest {
     assertFalse(weir.limiter().tryAcquire(mails, alice).admitted());
     weir.limiter().reset(mails, alice).toCompletableFuture().join();
     assertTrue(weir.limiter().tryAcquire(mails, alice, 2).admitted());
+  }
+
+  @Test
+  void aResetReachesTheBucketOfAnotherBurstAndThePolicysOwn() {
+    weir.close();
+    open(Map.of(), (request, policy) -> none());
+    Policy mails = bursts(2);
+    Key alice = Key.user("alice");
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 2).admitted());
+    source.after.add(AppliedPolicy.of(bursts(3)));
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 3).admitted());
+    assertFalse(weir.limiter().tryAcquire(mails, alice).admitted());
+    weir.limiter().reset(mails, alice).toCompletableFuture().join();
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 3).admitted());
+    source.after.clear();
+    assertTrue(weir.limiter().tryAcquire(mails, alice, 2).admitted());
+  }
+
+  private static Policy bursts(long burst) {
+    return Policy.builder("mails")
+        .limit(1)
+        .window(Duration.ofHours(1))
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .burst(burst)
+        .build();
   }
 }

@@ -10,6 +10,7 @@ import io.weir.spi.SourceContext;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketPage;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -60,13 +61,16 @@ final class ApplicationBuckets implements Buckets {
       throw new IllegalArgumentException(
           policy.name() + " is a quota: grant permits instead of resetting it");
     }
-    String name = name(policy, key);
-    return started()
-        .context()
+    Application now = started();
+    return now.context()
         .forget(policy, key)
-        .thenRunAsync(
-            () -> database.announce(CHANGES, name, Map.of("policy", policy.name()), author),
-            ANNOUNCERS);
+        .thenAcceptAsync(buckets -> announce(buckets, now.names(), author), ANNOUNCERS);
+  }
+
+  private void announce(List<BucketId> buckets, BucketHasher names, String author) {
+    for (BucketId each : buckets) {
+      database.announce(CHANGES, names.of(each), Map.of("policy", each.spec().name()), author);
+    }
   }
 
   @Override

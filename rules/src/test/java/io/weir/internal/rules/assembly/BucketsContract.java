@@ -6,19 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Weir;
+import io.weir.annotation.Algorithm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
 import io.weir.rules.history.RuleEvent;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.store.SimulatedStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +38,7 @@ abstract class BucketsContract {
   private final List<AutoCloseable> open = new ArrayList<>();
   private Rules first;
   private Rules second;
+  private RateLimiter limiter;
   private RequestChecker here;
   private RequestChecker there;
 
@@ -44,8 +52,10 @@ abstract class BucketsContract {
         new SimulatedStore(() -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
     first = Rules.builder(database).build();
     second = Rules.builder(database).build();
-    here = checker(first, store);
-    there = checker(second, store);
+    Weir weir = weir(first, store);
+    limiter = weir.limiter();
+    here = weir.checker();
+    there = weir(second, store).checker();
     first
         .rules()
         .save(
@@ -54,7 +64,7 @@ abstract class BucketsContract {
     second.refresh();
   }
 
-  private RequestChecker checker(Rules rules, SimulatedStore store) {
+  private Weir weir(Rules rules, SimulatedStore store) {
     Weir weir =
         Weir.builder()
             .store(store)
@@ -63,7 +73,7 @@ abstract class BucketsContract {
             .build();
     open.add(weir);
     open.add(rules);
-    return weir.checker();
+    return weir;
   }
 
   @AfterEach
@@ -117,6 +127,37 @@ abstract class BucketsContract {
     assertThrows(
         IllegalArgumentException.class,
         () -> first.history().restore(event.change().number(), "root"));
+  }
+
+  @Test
+  void theBucketOfARulesBurstIsResetToo() throws Exception {
+    Policy mails = mails(2);
+    Key alice = Key.user("alice");
+    first.rules().save(Rule.builder("*", "policy:mails").limit(2).burst(3).build(), "root");
+    first.refresh();
+    second.refresh();
+    assertTrue(limiter.tryAcquire(mails, alice, 3).admitted());
+    assertFalse(limiter.tryAcquire(mails, alice).admitted());
+    List<RuleEvent> told = new CopyOnWriteArrayList<>();
+    try (AutoCloseable listening = second.onEvent(told::add)) {
+      first.buckets().reset(mails, alice, "root").toCompletableFuture().get(120, TimeUnit.SECONDS);
+      assertTrue(limiter.tryAcquire(mails, alice, 3).admitted());
+      second.refresh();
+    }
+    assertEquals(
+        Set.of(first.buckets().name(mails, alice), first.buckets().name(mails(3), alice)),
+        told.stream()
+            .map(each -> ((RuleEvent.Changed) each).change().rowKey())
+            .collect(Collectors.toSet()));
+  }
+
+  private static Policy mails(long burst) {
+    return Policy.builder("mails")
+        .limit(2)
+        .window(Duration.ofDays(1))
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .burst(burst)
+        .build();
   }
 
   @Test
