@@ -13,12 +13,16 @@ export function startField(id) {
   return field(id, {label: 'From', type: 'datetime-local', value: toInput(tomorrow), hint: `${zone}.`});
 }
 
+export function sent(rule) {
+  return Object.fromEntries(Object.entries(rule).filter(([key]) => !NOT_SENT.has(key)));
+}
+
 function replace(rule, change, ifMatch = rule.version) {
   return call('PUT', `rules/${rule.id}`, {body: {...rule, ...change}, ifMatch});
 }
 
 function add(rule) {
-  return call('POST', 'rules', {body: Object.fromEntries(Object.entries(rule).filter(([key]) => !NOT_SENT.has(key)))});
+  return call('POST', 'rules', {body: sent(rule)});
 }
 
 /** Ends a rule at the time of a field, from which another takes its place. */

@@ -26,9 +26,9 @@ export function show(page) {
     ],
   });
   const search = filters([
-    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier', value: page.query.get('text') ?? ''},
-    {name: 'tier', label: 'Tier', value: page.query.get('tier') ?? '', choices: [['', 'any']]},
-    {name: 'state', label: 'State', value: page.query.get('state') ?? '', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['DRAFT', 'draft']]},
+    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier'},
+    {name: 'tier', label: 'Tier', choices: [['', 'any']]},
+    {name: 'state', label: 'State', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['DRAFT', 'draft']]},
   ], () => { list.reset(); draw(); });
   const tiers = search.element.querySelector('#filter-tier');
 
