@@ -318,6 +318,17 @@ class NightWatchTest {
   }
 
   @Test
+  void whatTheApplicationAnswersToSomebodySignedInAsksForNoSignIn() {
+    for (int status : new int[] {200, 401, 403}) {
+      answer("url.includes('/admin/')", status, "text/html");
+      browser.show("/rules", "rules");
+      browser.awaitText("#view", "The application answered this itself, not Weir.");
+      assertFalse(browser.has("#session-ended"), "status " + status);
+      browser.run("window.fetch = realFetch;");
+    }
+  }
+
+  @Test
   void differencesStayOpenWhileOthersChangeRules() {
     server.rule("free", "/api/first", 20, "ENFORCED");
     browser.show("/changes", "changes");
