@@ -94,12 +94,14 @@ interface SessionTests extends ControlAppTests {
   @Test
   default void aBrowserThatShowsItIsLedToTheConsole() {
     String html = "text/html,application/xhtml+xml,*/*;q=0.8";
-    Reply page = app().send(app().request(SESSION, "alice/").setHeader("Accept", html));
-    assertEquals(302, page.status());
-    URI asked = page.response().uri();
-    assertEquals(
-        URI.create(asked.toString().replaceFirst("session$", "console/")),
-        asked.resolve(page.header("Location")));
+    for (String path : List.of(SESSION, SESSION + "/")) {
+      Reply page = app().send(app().request(path, "alice/").setHeader("Accept", html));
+      assertEquals(302, page.status(), path);
+      URI asked = page.response().uri();
+      assertEquals(
+          URI.create(asked.toString().replaceFirst("session/?$", "console/")),
+          asked.resolve(page.header("Location")));
+    }
     assertEquals(401, app().send(app().request(SESSION, "").setHeader("Accept", html)).status());
   }
 

@@ -97,8 +97,8 @@ export async function call(method, path, options = {}) {
     return new Promise(() => {});
   }
   const isForeign = ok || response.type === 'opaqueredirect' || [401, 403].includes(status) && !type.includes('problem');
-  if (isForeign && path !== '/session' && status === 403 && await isSignedIn()) {
-    throw new Problem(403, {detail: 'The application refused this before it reached Weir. Is the API exempt from its protection against forged requests (CSRF)?'});
+  if (isForeign && path !== '/session' && await isSignedIn()) {
+    throw new Problem(403, {detail: `The application answered this itself, not Weir. ${status === 403 ? 'Is the API exempt from its protection against forged requests (CSRF)?' : 'Does it take your sign-in for the whole API, as for session?'}`});
   }
   const refusal = new Problem(isForeign ? 401 : status, isForeign ? await signInDocument() : data && typeof data === 'object' ? data : {title: response.statusText || `Status ${status}`});
   if (refusal.status === 401 && signInAgain && !token && !options.isRetry && path !== '/session' && await signInAgain(refusal.document, method !== 'GET')) {

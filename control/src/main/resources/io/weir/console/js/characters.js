@@ -10,7 +10,7 @@ const DIRECTIONS = {
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
 /** Those that a text may have: joiners where a script or emoji need them, and ends of lines. */
-const OF_TEXTS = /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<=[\p{Extended_Pictographic}0-9#*])\ufe0f|[\n\r\t]/u;
+const OF_TEXTS = /(?<=[\p{sc=Arabic}\p{sc=Syriac}\p{sc=Mongolian}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Khmer}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<=[\p{Extended_Pictographic}0-9#*])\ufe0f|[\n\r\t]/u;
 
 /** In a name also blanks that aren't the usual one, or that a page doesn't show: at its ends, and several together. */
 const BLANKS = /(?! )\p{Zs}|^ | $|(?<= ) /u;

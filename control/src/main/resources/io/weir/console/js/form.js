@@ -14,7 +14,7 @@ export function field(id, options) {
   const props = {id, 'aria-describedby': about, autocomplete: 'off', ...attributes};
   let input;
   if (choices) {
-    input = add(h('select', props), choices.map(([value, text]) => h('option', {value}, text)));
+    input = select(props, choices);
     if (attributes.value !== undefined) input.value = attributes.value;
   } else if (kind === 'textarea') {
     input = h('textarea', {dir: 'auto', ...props});
@@ -49,17 +49,37 @@ export function field(id, options) {
   };
 }
 
+function select(props, choices) {
+  return add(h('select', props), choices.map(([value, text]) => h('option', {value}, text)));
+}
+
+const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
+  ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
+
+/** Makes a field of a window, with a select of its first units as `unit`. */
+export function windowField(id, unitId, units) {
+  const window = field(id, {label: 'Window', min: 1, required: true, inputmode: 'numeric'});
+  const unit = select({id: unitId, 'aria-label': 'Unit of the window'}, UNITS.slice(0, units));
+  const pair = h('div.pair');
+  window.input.replaceWith(pair);
+  pair.append(window.input, unit);
+  return Object.assign(window, {unit, showSeconds(seconds) {
+    unit.value = [86400, 3600, 60, 1].find(each => seconds % each === 0);
+    window.value = seconds / unit.value;
+  }});
+}
+
 /** Ties a mistake to its input, or takes it away. */
-export function tie(input, error, text) {
+function tie(input, error, text) {
   if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
   const said = text ? sentence(text) : '';
   if (error.textContent !== said) fill(error, text && icon('problems'), said);
   error.hidden = !text;
 }
 
-export function check(id, label, {checked = false, hint = null} = {}) {
-  const input = h('input', {id, type: 'checkbox', checked, 'aria-describedby': hint ? `${id}-hint` : null});
-  const element = h('div.field', h('div.check', input, h('label', {for: id}, label)), hint && h('p.hint', {id: `${id}-hint`}, hint));
+export function check(id, label) {
+  const input = h('input', {id, type: 'checkbox'});
+  const element = h('div.field', h('div.check', input, h('label', {for: id}, label)));
   return {element, input, get value() { return input.checked; }, set value(on) { input.checked = on; }, error() {}};
 }
 

@@ -139,11 +139,15 @@ export function hourColumns(hours, from, to, lines) {
   return [seconds, ...columns];
 }
 
+function within(hours, from, to) {
+  return hours.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to);
+}
+
 /** Compares the hours since a change with as many before it. */
 function comparison(rows, changed) {
   const hour = Math.floor(changed / 3600e3) * 3600e3;
   const refused = (from, to) => {
-    const total = sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
+    const total = sum(within(rows, from, to));
     return decisions(total) > 0 && h('b', percent(total.refused, decisions(total)));
   };
   const [before, after] = [refused(Math.floor((2 * hour - Date.now()) / 3600e3) * 3600e3, hour), refused(hour + 3600e3, Infinity)];
@@ -160,13 +164,13 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
   const says = h('p.muted.small', {role: 'note'});
   const since = h('p', {id: `${id}-since`});
   let known = [];
-  const panel = page.panel({
+  return page.panel({
     id, title, note, every: 60,
     read: async signal => {
       const from = hoursAgo(hours - 1);
       const again = known.length > 0 ? Math.max(from, hoursAgo(1)) : from.getTime();
       const {items, isCut} = await readHours(again, wanted, signal);
-      known = [...known.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < again), ...items];
+      known = [...within(known, from, again), ...items];
       return {from, rows: known, isCut};
     },
     content: [since, draw.element, says],
@@ -177,7 +181,6 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
       says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}`;
     },
   });
-  return panel;
 }
 
 /** Picks the refusals by the algorithm of a limit: only fixed windows of whole hours are known exactly. */

@@ -42,7 +42,7 @@ export async function signOut() {
 }
 
 /** Makes the form that signs in; calls `done` once somebody is. */
-export function signInForm(document401, done) {
+function signInForm(document401, done) {
   return document401?.signIn ? applicationForm(document401.signIn, done) : tokenForm(done);
 }
 

@@ -160,7 +160,8 @@ export function filters(fields, changed) {
   const found = h('p.found', {role: 'status'});
   const element = h('form.filters', {role: 'search', on: {submit: event => event.preventDefault()}},
     fields.map(field => {
-      const {name, label, choices, value = ''} = field;
+      const {name, label, choices} = field;
+      const value = new URLSearchParams(location.hash.split('?')[1]).get(name) ?? field.value ?? '';
       const id = `filter-${name}`;
       const input = choices
         ? add(h('select', {id}), choices.map(([choice, text]) => h('option', {value: choice, selected: choice === value}, text)))

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -14,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,13 @@ class NightWatchTest {
     browser.awaitText("#tier-name-error", "Must be chosen.");
     browser.choose("#tier-name", "premium");
     browser.awaitText("#tier-preview", "/api/posts: 100 → 200 per minute");
+    for (String each : List.of("", "0", "-2")) {
+      browser.choose("#tier-factor", each);
+      Await.until("nothing to see", () -> browser.text("#tier-preview").isEmpty());
+      browser.click("#tier-save");
+      browser.awaitText("#tier-factor-error", "Must be more than 0.");
+      assertFalse(server.get("/rules/" + posts).hasNonNull("validUntil"), each);
+    }
     browser.type("#tier-factor", "1.5");
     browser.awaitText("#tier-preview", "/api/posts: 100 → 150 per minute");
     browser.awaitText("#tier-preview", "/api/quick: 7 → 11 per minute");
@@ -222,6 +231,101 @@ class NightWatchTest {
       assertFalse(each.path("after").hasNonNull("window_seconds"), each::toString);
     }
     browser.awaitGone("[data-back]");
+  }
+
+  private static long timed(String method, long limit, String from, String until) {
+    ObjectNode rule =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("tier", "gold")
+            .put("endpointPattern", "/api/twice")
+            .put("limitCount", limit)
+            .put("windowSeconds", 60)
+            .put("state", "ENFORCED")
+            .put("validFrom", from)
+            .put("validUntil", until);
+    rule.putArray("methods").add(method);
+    return server.rule(rule);
+  }
+
+  @Test
+  void aChangeThatHasBegunIsTakenBackInPlace() {
+    String start = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(3_600).toString();
+    long oldGet = timed("GET", 10, null, start);
+    long oldPost = timed("POST", 30, null, start);
+    long newPost = timed("POST", 60, start, null);
+    long newGet = timed("GET", 20, start, null);
+    browser.show("/rules", "rules");
+    browser.awaitText("#scheduled", "2 limits of gold changed at ");
+    browser.click("[data-back=gold]");
+    browser.awaitText("#take-back", "/api/twice: 60 → 30 per minute");
+    browser.awaitText("#take-back", "/api/twice: 20 → 10 per minute");
+    browser.click("#take-back-yes");
+    browser.awaitGone("[data-back=gold]");
+    Map<Long, Long> limits = Map.of(oldGet, 10L, oldPost, 30L, newGet, 10L, newPost, 30L);
+    limits.forEach(
+        (rule, limit) ->
+            assertEquals(limit, server.get("/rules/" + rule).path("limitCount").asLong()));
+    for (long each : List.of(newGet, newPost)) {
+      JsonNode rule = server.get("/rules/" + each);
+      assertEquals(start, rule.path("validFrom").asText());
+      assertFalse(rule.hasNonNull("validUntil"), rule::toString);
+    }
+    assertEquals("POST", server.get("/rules/" + newPost).path("methods").path(0).asText());
+  }
+
+  /** Answers requests that fit a condition itself, as something in front of Weir could. */
+  private static void answer(String condition, int status, String type) {
+    browser.run(
+        "window.realFetch ??= window.fetch; window.puts = 0;"
+            + " window.fetch = (url, options) => { const method = options?.method; return "
+            + condition
+            + " ? Promise.resolve(new Response('{\"detail\": \"It is away.\"}', {status: "
+            + status
+            + ", headers: {'Content-Type': '"
+            + type
+            + "'}})) : realFetch(url, options); };");
+  }
+
+  @Test
+  void aScheduleThatIsHalfDoneAndCannotBeUndoneIsSaid() {
+    long id =
+        server.rule(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("tier", "bronze")
+                .put("endpointPattern", "/api/half")
+                .put("limitCount", 2)
+                .put("burst", 5)
+                .put("windowSeconds", 60)
+                .put("algorithm", "TOKEN_BUCKET")
+                .put("state", "ENFORCED"));
+    browser.show("/rules?tier=bronze", "rules");
+    browser.click("#change-tier");
+    browser.choose("#tier-name", "bronze");
+    browser.type("#tier-factor", "1.2");
+    browser.awaitText("#tier-preview", "/api/half: 2 → 2 per minute");
+    answer(
+        "method === 'POST' || method === 'PUT' && !url.includes('dryRun') && ++puts > 1",
+        503,
+        "application/problem+json");
+    browser.click("#tier-save");
+    browser.awaitText("#tier", "It is away. Look at rule " + id + ": it ends at ");
+    browser.awaitText("#tier", "maybe nothing follows. Tier bronze, /api/half: 2 per minute");
+    assertTrue(server.get("/rules/" + id).hasNonNull("validUntil"), "only its burst changes");
+    browser.run("window.fetch = realFetch;");
+    browser.click("#tier-cancel");
+  }
+
+  @Test
+  void whatTheApplicationAnswersToSomebodySignedInAsksForNoSignIn() {
+    for (int status : new int[] {200, 401, 403}) {
+      answer("url.includes('/admin/')", status, "text/html");
+      browser.show("/rules", "rules");
+      browser.awaitText("#view", "The application answered this itself, not Weir.");
+      assertFalse(browser.has("#session-ended"), "status " + status);
+      browser.run("window.fetch = realFetch;");
+    }
   }
 
   @Test

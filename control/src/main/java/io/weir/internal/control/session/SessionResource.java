@@ -69,7 +69,7 @@ public final class SessionResource {
   public Response session(
       @Context SecurityContext caller, @Context HttpHeaders headers, @Context UriInfo uri) {
     if (headers.getAcceptableMediaTypes().contains(MediaType.TEXT_HTML_TYPE)) {
-      return ControlPaths.redirect(uri, path -> path.replaceFirst("session$", "console/")).build();
+      return ControlPaths.redirect(uri, path -> path.replaceFirst("[^/]+/*$", "console/")).build();
     }
     String name = CallerName.of(caller);
     return JsonEntity.ok(

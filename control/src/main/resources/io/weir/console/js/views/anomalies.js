@@ -23,7 +23,7 @@ export function show(page) {
       ...(page.canChange ? [{title: '', cell: row => isCurrent(row) && button('End', () => end(row), {kind: 'slim', data: {end: row.userId}})}] : []),
     ],
   });
-  const which = filters([{name: 'which', label: 'Show', value: page.query.get('which') ?? 'current', choices: [['current', 'those of now'], ['all', 'all that are kept']]}], () => panel.refresh());
+  const which = filters([{name: 'which', label: 'Show', value: 'current', choices: [['current', 'those of now'], ['all', 'all that are kept']]}], () => panel.refresh());
   const panel = page.panel({
     id: 'anomaly-list', title: 'Unusual callers', every: 30, events: ['anomalies'],
     read: signal => get('anomalies', {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),

@@ -10,8 +10,8 @@ export function show(page) {
   const more = h('div');
   let shown = [];
 
-  const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => { shown = []; panel.refresh(); });
-  const read = (cursor, signal) => get('changes', {table: which.values().table, rowKey: page.query.get('rowKey') && which.values().table ? page.query.get('rowKey') : undefined, limit: 50, cursor}, signal);
+  const which = filters([{name: 'table', label: 'What', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => { shown = []; panel.refresh(); });
+  const read = (cursor, signal) => get('changes', {table: which.values().table, rowKey: which.values().table && page.query.get('rowKey'), limit: 50, cursor}, signal);
   const panel = page.panel({
     id: 'change-list', title: 'Newest first', events: RESTORABLE,
     read: signal => read(null, signal),

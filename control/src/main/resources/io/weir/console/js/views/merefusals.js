@@ -13,8 +13,8 @@ export function show(page) {
       figure('Times', 'count'),
     ],
   });
-  const which = filters([{name: 'hours', label: 'Time', value: page.query.get('hours') ?? '24', choices: [['1', 'last hour'], ['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days']]},
-    {name: 'by', label: 'Sum by', value: page.query.get('by') ?? 'minute', choices: [['minute', 'minute'], ['endpoint', 'endpoint']]}], () => panel.refresh());
+  const which = filters([{name: 'hours', label: 'Time', value: '24', choices: [['1', 'last hour'], ['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days']]},
+    {name: 'by', label: 'Sum by', value: 'minute', choices: [['minute', 'minute'], ['endpoint', 'endpoint']]}], () => panel.refresh());
   const panel = page.panel({
     id: 'my-refusal-list', title: 'Refused with 429', every: 15,
     read: signal => {

@@ -31,9 +31,9 @@ export function show(page) {
   });
 
   const search = filters([
-    {name: 'text', label: 'Search', placeholder: 'name, pattern, tier', value: page.query.get('text') ?? ''},
-    {name: 'from', label: 'From', value: page.query.get('from') ?? '', choices: [['', 'anywhere'], ['application', 'the application'], ['rule', 'rules']]},
-    {name: 'state', label: 'State', value: page.query.get('state') ?? '', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['switched', 'switched']]},
+    {name: 'text', label: 'Search', placeholder: 'name, pattern, tier'},
+    {name: 'from', label: 'From', choices: [['', 'anywhere'], ['application', 'the application'], ['rule', 'rules']]},
+    {name: 'state', label: 'State', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['switched', 'switched']]},
   ], () => { list.reset(); draw(); });
 
   function fitting() {

@@ -2,15 +2,12 @@
 import {all, call, curl, get} from '../api.js';
 import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
 import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, timeText, toInput, when, zone} from '../format.js';
-import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js';
+import {check, debounced, field, formDialog, showMistakes, windowField} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
-import {NOT_SENT, schedule, startField} from '../schedule.js';
+import {NOT_SENT, schedule, sent, startField} from '../schedule.js';
 import {addressOf, caller, differences, diffTable, flat, hoursPanel, namedText, readHours, restored, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
-
-const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
-  ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
 
 /** Keeps unsaved input by address, so that leaving a page loses nothing. */
 const drafts = new Map();
@@ -96,22 +93,15 @@ class Editor {
   #form() {
     const {saved, known} = this;
     const values = of => [...new Set(known.map(of))].filter(Boolean).sort();
-    const window = h('input#rule-window', {type: 'number', min: 1, inputmode: 'numeric', required: true, 'aria-describedby': 'rule-windowSeconds-error'});
-    const unit = add(h('select#rule-unit', {'aria-label': 'Unit of the window'}), UNITS.map(([value, text]) => h('option', {value}, text)));
-    const windowError = h('p.error#rule-windowSeconds-error', {hidden: true});
-    const windowField = {
-      element: h('div.field', h('label', {for: 'rule-window'}, 'Window'), h('div.pair', window, unit), windowError),
-      input: window,
-      error(text) { tie(window, windowError, text); },
-    };
-    Object.assign(this, {window, unit});
+    const window = this.window = windowField('rule-window', 'rule-unit');
+    this.unit = window.unit;
     const members = {
       tier: {label: 'Tier', value: '', required: true, maxlength: 50, list: ['*', ...values(each => each.tier).filter(each => each !== '*')], hint: '* is a ceiling for all tiers.'},
       endpointPattern: {label: 'Pattern', required: true, maxlength: 255, list: values(each => each.endpointPattern), hint: '/api/posts, /api/posts/{id}, /api/*, * or policy:NAME'},
       methods: {label: 'Methods', placeholder: 'all', hint: 'Separated by commas.'},
       name: {label: 'Name', placeholder: 'made of pattern and window', hint: 'With a name, counts outlive changes of the state.'},
       limitCount: {label: 'Permits', min: 1, max: 1e9, inputmode: 'numeric', required: true},
-      windowSeconds: windowField,
+      windowSeconds: window,
       zone: {label: 'Time zone', placeholder: 'weir.zone', hint: 'Of calendar windows, such as Europe/Berlin.'},
       countBy: {label: 'Count by', list: ['USER', 'IP', 'ENDPOINT', 'header:X-Tenant'], placeholder: 'USER', hint: 'USER, IP, ENDPOINT (all together) or a key expression; several joined by +.'},
       perEndpoint: check('rule-perEndpoint', 'A bucket of its own for each endpoint that the pattern matches'),
@@ -135,7 +125,7 @@ class Editor {
     const f = this.fields = Object.fromEntries(Object.entries(members).map(([key, each]) => [key, each.element ? each : field(`rule-${key}`, each)]));
     const state = this.isNew && field('rule-state-choice', {label: 'State', choices: [['DRAFT', 'Draft: no effect'], ['SHADOW', 'Shadow: measures'], ['ENFORCED', 'Enforced: refuses']]});
     if (state) f.state = state;
-    const first = [f.tier, f.endpointPattern, f.methods, f.limitCount, windowField, ...state ? [state] : []];
+    const first = [f.tier, f.endpointPattern, f.methods, f.limitCount, window, ...state ? [state] : []];
     const checks = [f.perEndpoint, f.strict];
     const elements = fields => fields.map(each => each.element);
     this.more = h('details.more-fields#rule-more', h('summary', 'Everything else'), h('div.fields',
@@ -173,10 +163,7 @@ class Editor {
       this.unit.value = match[2].toUpperCase();
       this.window.value = match[1];
     } else {
-      const seconds = rule.windowSeconds ?? 60;
-      const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
-      this.unit.value = String(size);
-      this.window.value = seconds / size;
+      this.window.showSeconds(rule.windowSeconds ?? 60);
     }
     this.#toggle();
   }
@@ -184,7 +171,7 @@ class Editor {
   #toggle() {
     const isQuota = this.unit.value === 'QUOTA';
     const isForPolicy = this.fields.endpointPattern.value.startsWith('policy:');
-    this.window.disabled = isQuota;
+    this.window.input.disabled = isQuota;
     this.fields.maxRollover.element.hidden = !isQuota;
     this.fields.zone.element.hidden = isQuota || /^\d/.test(this.unit.value);
     this.fields.methods.element.hidden = isForPolicy;
@@ -194,7 +181,7 @@ class Editor {
   #document() {
     if (!this.fields) return this.saved;
     const f = this.fields;
-    const rule = Object.fromEntries(Object.entries(this.saved).filter(([key]) => !NOT_SENT.has(key)));
+    const rule = sent(this.saved);
     for (const [key, each] of Object.entries(f)) {
       if (key === 'windowSeconds') continue;
       const value = each.value;
@@ -217,8 +204,8 @@ class Editor {
 
   #request(isDry = false) {
     const body = this.#document();
-    return this.isNew ? {method: 'POST', path: 'rules', body, query: isDry ? {dryRun: true} : undefined}
-      : {method: 'PUT', path: `rules/${this.saved.id}`, body, ifMatch: this.version, query: isDry ? {dryRun: true} : undefined};
+    return {body, query: isDry ? {dryRun: true} : undefined,
+      ...this.isNew ? {method: 'POST', path: 'rules'} : {method: 'PUT', path: `rules/${this.saved.id}`, ifMatch: this.version}};
   }
 
   #changed() {
@@ -437,7 +424,7 @@ class Editor {
   #facts() {
     const {saved} = this;
     return section('rule-facts', 'The rule', null,
-      h('dl.facts', Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      h('dl.facts', Object.entries(saved).filter(([key, value]) => !NOT_SENT.has(key) && isSet(value))
         .map(([key, value]) => [h('dt', h('code', key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
   }
 
@@ -450,14 +437,10 @@ class Editor {
         : [h('ol.lines', items.map((each, i) => h('li', {id: `change-${each.number}`},
           h('div.spread', h('span', each.before === null ? 'Added' : each.after === null ? 'Deleted' : 'Changed', ' by ', words(each.by)), when(each.at)),
           each.before && each.after && diffTable(differences(each.before, each.after)),
-          page.canChange && i > 0 && each.after && h('div.row', button('Restore this version', () => this.#restore(each, items[0].after), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
+          page.canChange && i > 0 && each.after && h('div.row', button('Restore this version', async () => { if (await restored(each, items[0].after)) this.#discard(); }, {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
         ), next && h('p', link('#/changes?table=rate_limit_rules', 'Older changes'))],
     });
     return panel.element;
-  }
-
-  async #restore(change, now) {
-    if (await restored(change, now)) this.#discard();
   }
 
   /** Shows that this rule has changed meanwhile. */
@@ -472,6 +455,10 @@ class Editor {
 
 function reload() {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+function isSet(value) {
+  return value != null && value !== '' && value.length !== 0;
 }
 
 function asChoice(value) {
@@ -490,6 +477,6 @@ function sameMinute(instant, input) {
 
 /** A rule without what the database keeps, to compare two. */
 function comparable(rule) {
-  const left = Object.entries(rule).filter(([key, value]) => !NOT_SENT.has(key) && value != null && value !== '' && !(Array.isArray(value) && value.length === 0) && !(value === false));
+  const left = Object.entries(rule).filter(([key, value]) => !NOT_SENT.has(key) && isSet(value) && value !== false);
   return Object.fromEntries(left.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort().join(', ') : value]));
 }

@@ -7,7 +7,7 @@ import {debounced, field, formDialog} from '../form.js';
 import {act} from '../page.js';
 import {replacements, schedule, startField, takeBack} from '../schedule.js';
 import {filters, table} from '../table.js';
-import {addressOf, ruleState, ruleText} from '../parts.js';
+import {addressOf, differences, ruleState, ruleText} from '../parts.js';
 
 const WEEK = 7 * 86400e3;
 
@@ -26,9 +26,9 @@ export function show(page) {
     ],
   });
   const search = filters([
-    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier', value: page.query.get('text') ?? ''},
-    {name: 'tier', label: 'Tier', value: page.query.get('tier') ?? '', choices: [['', 'any']]},
-    {name: 'state', label: 'State', value: page.query.get('state') ?? '', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['DRAFT', 'draft']]},
+    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier'},
+    {name: 'tier', label: 'Tier', choices: [['', 'any']]},
+    {name: 'state', label: 'State', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['DRAFT', 'draft']]},
   ], () => { list.reset(); draw(); });
   const tiers = search.element.querySelector('#filter-tier');
 
@@ -86,13 +86,15 @@ export function show(page) {
     const factor = field('tier-factor', {label: 'Times', min: 0, step: 'any', value: 2});
     const validFrom = startField('tier-validFrom');
     const preview = h('div.stack#tier-preview');
-    const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !each.validFrom && !each.validUntil);
+    const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !(Date.parse(each.validFrom) > Date.now()) && !each.validUntil);
     const times = number => number && Math.max(1, Math.round(number * factor.value));
     const changed = rule => ({...rule, limitCount: times(rule.limitCount), burst: times(rule.burst), refill: times(rule.refill)});
     const tell = debounced(async () => {
+      fill(preview);
+      if (!(factor.value > 0)) return;
       const wanted = chosen();
       const lines = wanted.map(each => h('li', name(each.endpointPattern), `: ${count(each.limitCount)} → `, h('b', limitText(changed(each).limitCount, ruleWindow(each)))));
-      const kept = h('ul.small.muted#tier-kept', h('li', 'Rules that aren’t enforced, or have times of their own, stay.'));
+      const kept = h('ul.small.muted#tier-kept', h('li', 'Rules that aren’t enforced, or have yet to begin or end, stay.'));
       fill(preview, h('ul.lines', lines), tier.value && kept);
       tellKept(kept, tier.value, wanted);
       for (const [i, each] of wanted.slice(0, 20).entries()) {
@@ -103,10 +105,11 @@ export function show(page) {
     for (const each of [tier, factor]) each.input.addEventListener('input', tell);
     const isDone = await formDialog('Change a tier', 'tier', {tier, factor, validFrom}, async () => {
       if (!tier.value) throw new Problem(400, {field: 'tier', rule: 'must be chosen'});
+      if (!(factor.value > 0)) throw new Problem(400, {field: 'factor', rule: 'must be more than 0'});
       for (const each of chosen()) {
         const next = changed(each);
-        if (next.limitCount !== each.limitCount) await schedule(each, next, validFrom);
-        all.splice(all.indexOf(each), 1);
+        if (differences(each, next).length > 0) await schedule(each, next, validFrom);
+        all = all.filter(row => row.id !== each.id);
       }
     }, {action: 'Schedule', below: preview});
     if (isDone) toast(`The limits change at ${timeText(fromInput(validFrom.value))}.`);

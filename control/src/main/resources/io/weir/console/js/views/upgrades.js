@@ -22,7 +22,7 @@ export function show(page) {
       ...(page.canChange ? [{title: '', cell: row => row.status === 'PENDING' && button('Decide', () => decide(row), {kind: 'slim', data: {decide: row.id}})}] : []),
     ],
   });
-  const which = filters([{name: 'status', label: 'Show', value: page.query.get('status') ?? 'PENDING', choices: [['PENDING', 'waiting'], ['ALL', 'all'], ['APPROVED', 'approved'], ['DECLINED', 'declined'], ['WITHDRAWN', 'withdrawn']]}], () => panel.refresh());
+  const which = filters([{name: 'status', label: 'Show', value: 'PENDING', choices: [['PENDING', 'waiting'], ['ALL', 'all'], ['APPROVED', 'approved'], ['DECLINED', 'declined'], ['WITHDRAWN', 'withdrawn']]}], () => panel.refresh());
   const panel = page.panel({
     id: 'upgrade-list', title: 'Requests', every: 60, events: ['tier_upgrade_requests'],
     read: signal => get('upgrades', {status: which.values().status === 'ALL' ? undefined : which.values().status, limit: 500}, signal),

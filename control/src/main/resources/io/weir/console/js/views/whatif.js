@@ -2,7 +2,7 @@
 import {call, get} from '../api.js';
 import {add, fill, h, icon, link, notice, section, sub, tile} from '../dom.js';
 import {count, dayOf, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
-import {field, showMistakes} from '../form.js';
+import {field, showMistakes, windowField} from '../form.js';
 import {chart} from '../chart.js';
 import {table} from '../table.js';
 import {caller, namedText, wouldRefuse} from '../parts.js';
@@ -12,13 +12,8 @@ export async function show(page) {
   const given = key => page.query.get(key) ?? '';
   const policies = await get('policies', null, page.signal).catch(() => []);
   const known = of => [...new Set(policies.map(of))].filter(each => each && each !== '*').sort();
-  const seconds = Number(given('windowSeconds')) || 3600;
-  const size = [86400, 3600, 60, 1].find(each => seconds % each === 0);
-  const window = field('windowSeconds', {label: 'Window', min: 1, required: true, value: seconds / size, inputmode: 'numeric'});
-  const unit = add(h('select#window-unit', {'aria-label': 'Unit of the window'}), [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']].map(([value, text]) => h('option', {value, selected: Number(value) === size}, text)));
-  const pair = h('div.pair');
-  window.input.replaceWith(pair);
-  pair.append(window.input, unit);
+  const window = windowField('windowSeconds', 'window-unit', 4);
+  window.showSeconds(Number(given('windowSeconds')) || 3600);
   const fields = {
     endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
@@ -45,7 +40,7 @@ export async function show(page) {
     const value = key => fields[key].value;
     const body = {
       endpointPattern: value('endpointPattern'), methods: value('methods') ? value('methods').split(/[\s,]+/) : undefined, countBy: 'USER', tier: value('tier') || undefined,
-      limitCount: value('limitCount') === '' ? undefined : Number(value('limitCount')), windowSeconds: Number(window.input.value) * Number(unit.value) || undefined,
+      limitCount: value('limitCount') === '' ? undefined : Number(value('limitCount')), windowSeconds: Number(window.value) * Number(window.unit.value) || undefined,
       from: fromInput(value('from')) ?? undefined, to: fromInput(value('to')) ?? undefined,
     };
     for (const each of Object.values(fields)) each.error(null);
