@@ -189,7 +189,11 @@ interface ForwardTests extends ControlAppTests {
     Map<String, String> settings =
         Map.of(
             "weir.control.forward.user", "X-User",
-            "weir.control.forward.key", "X-Forwarded-Key");
+            "weir.control.forward.key", "X-Forwarded-Key",
+            "weir.policy.probes.url", "/healthz",
+            "weir.policy.probes.limit", "1",
+            "weir.policy.probes.window", "1h",
+            "weir.policy.probes.except", "/healthz");
     try (ControlApp other = app(settings)) {
       other.save(Rule.builder("*", "/api/posts").limit(1));
       other.save(Rule.builder("*", "/keyed").limit(1).countBy(List.of("header:X-Api-Key")));
@@ -200,6 +204,19 @@ interface ForwardTests extends ControlAppTests {
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(429, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k2").status());
+      assertCountsCredentialsOnly(other);
+    }
+  }
+
+  /** The token in Authorization is the gateway's own, unless it sends that apart. */
+  private static void assertCountsCredentialsOnly(ControlApp other) {
+    for (int i = 0; i < 2; i++) {
+      assertEquals(200, ask(other, "", NGINX, "X-Original-URI", "/healthz").status());
+    }
+    assertEquals(200, ask(other, "", NGINX, "X-Original-URI", "/healthz?token=x").status());
+    for (String field : List.of("X-Api-Key", "X-Weir-Token")) {
+      Reply guess = ask(other, "", NGINX, "X-Original-URI", "/healthz", field, "guess");
+      assertEquals(429, guess.status(), field);
     }
   }
 

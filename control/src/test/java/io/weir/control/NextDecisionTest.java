@@ -355,6 +355,9 @@ class NextDecisionTest {
                       + session
                       + "\", \"path:id\": \""
                       + id
+                      + (user.isEmpty()
+                          ? ""
+                          : "\", \"header:Authorization\": \"Bearer " + user + "/")
                       + "\"}, "
                   : "")
               + "\"method\": \""
@@ -415,16 +418,29 @@ class NextDecisionTest {
             "weir.application.except", "/open");
     try (ControlApp app = new ControlApp(settings, new Parts()::in, NextDecisionTest::servlets)) {
       for (int i = 0; i < 3; i++) {
-        assertEquals(200, app.get("/open", "ann/").status());
+        assertEquals(200, app.get("/open", "").status());
       }
-      JsonNode told = app.post(EXPLAIN, ask("/open")).body();
+      String anybody = "{\"ip\": \"127.0.0.1\", \"method\": \"GET\", \"endpoint\": \"/open\"}";
+      JsonNode told = app.post(EXPLAIN, anybody).body();
       assertTrue(told.get("allowed").asBoolean(), told::toString);
       assertFalse(policy(told, "application").get("holds").asBoolean(), told::toString);
       String reason = policy(told, "application").get("reason").asText();
       assertTrue(reason.contains("by the setting except"), reason);
       assertEquals(200, app.get("/items/1", "ann/").status());
       assertFalse(app.post(EXPLAIN, ask("/items/1")).body().get("allowed").asBoolean());
+      assertExplainsCredentials(app);
     }
+  }
+
+  /** A user whose request isn't described may have signed in, or be known by other means. */
+  private static void assertExplainsCredentials(ControlApp app) {
+    String signedIn = ask("/open", ", \"attributes\": {\"header:Authorization\": \"Bearer ann/\"}");
+    JsonNode told = app.post(EXPLAIN, signedIn).body();
+    assertFalse(told.get("allowed").asBoolean(true), told::toString);
+    assertEquals(429, app.get("/open", "ann/").status());
+    JsonNode unknown = app.post(EXPLAIN, ask("/open")).body();
+    assertTrue(unknown.get("allowed").isNull(), unknown::toString);
+    assertTrue(unknown.get("undecided").toString().contains("header:Authorization"));
   }
 
   @Test

@@ -67,6 +67,46 @@ public final class RequestValues {
         || query != null && mayNameCredential(decoded(query));
   }
 
+  /**
+   * Returns whether an exception in the settings may leave a request out, by the names of its
+   * header fields and of the parameters in its query. Cookies don't matter: they hold values that
+   * the application has made and nobody can guess.
+   *
+   * @param headers the names of all header fields, in any case
+   * @param query the query as sent; null if there is none
+   * @return whether it has nothing that {@link #mayCarryCredential} takes for a credential, but
+   *     cookies
+   */
+  public static boolean mayBeLeftOut(Collection<String> headers, @Nullable String query) {
+    return !mayCarryCredential(
+        headers.stream().filter(each -> !each.equalsIgnoreCase("Cookie")).toList(), query);
+  }
+
+  /**
+   * Returns whether a path has the spelling that all readers understand in the same way: without
+   * parameters of segments, dot segments and encoded slashes.
+   *
+   * @param sent the path within the application as it was sent
+   * @param read the same path as the server has decoded and matched it
+   * @return false if code that reads the path as it was sent may find another handler
+   */
+  public static boolean isPlain(String sent, String read) {
+    return sent.equals(read)
+        || decodedPath(sent).equals(read) && countSlashes(sent) == countSlashes(read);
+  }
+
+  private static String decodedPath(String path) {
+    try {
+      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return "";
+    }
+  }
+
+  private static long countSlashes(String path) {
+    return path.chars().filter(each -> each == '/').count();
+  }
+
   /** Returns a text that may name a credential if the query can't be decoded. */
   private static String decoded(String query) {
     try {

@@ -9,6 +9,7 @@ import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
@@ -75,6 +76,18 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public String endpoint() {
     return endpoint.map(ResourceTemplate::text).orElse(path);
+  }
+
+  /** A template names the method that answers; a path may be sent so that it means another one. */
+  @Override
+  public boolean mayBeLeftOut() {
+    return RequestValues.read(
+            () -> {
+              URI sent = context.getUriInfo().getRequestUri();
+              return (endpoint.isPresent() || sent.getRawPath().endsWith(path))
+                  && RequestValues.mayBeLeftOut(context.getHeaders().keySet(), sent.getRawQuery());
+            })
+        .orElse(false);
   }
 
   @Override

@@ -43,6 +43,11 @@ final class ServletRequestInfo implements RequestInfo {
   }
 
   @Override
+  public boolean mayBeLeftOut() {
+    return LeftOutRequests.contain(request(), endpoint());
+  }
+
+  @Override
   public String method() {
     return request().getMethod();
   }

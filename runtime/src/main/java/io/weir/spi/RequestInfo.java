@@ -74,6 +74,17 @@ public interface RequestInfo {
   }
 
   /**
+   * Returns whether an exception in the settings may leave the request out of a policy. Not if it
+   * may carry a credential, by which passwords could be tried without limit, nor if its path is
+   * spelled so that the server and the application's code may read it in different ways.
+   *
+   * @return unless overridden, whether there is no header {@code Authorization}
+   */
+  default boolean mayBeLeftOut() {
+    return headers("Authorization").isEmpty();
+  }
+
+  /**
    * Returns the values of a request header, one for each line.
    *
    * @param name the name in any case

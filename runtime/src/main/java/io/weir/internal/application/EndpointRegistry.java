@@ -37,6 +37,10 @@ final class EndpointRegistry implements NamedEndpointLookup {
   private final GuardedEndpoint unlimited;
   private final Map<LivePolicy, GuardedPolicy> policies = new ConcurrentHashMap<>();
   private final Map<List<LivePolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
+
+  /** Of policies whose exceptions name the path. */
+  private final Map<List<LivePolicy>, GuardedEndpoint> leavingOut = new ConcurrentHashMap<>();
+
   private final UnmatchedPolicyWarning unmatched;
 
   EndpointRegistry(PolicyCatalog catalog, RequestReaderFactory readers, RequestServices requests) {
@@ -72,7 +76,16 @@ final class EndpointRegistry implements NamedEndpointLookup {
 
   /** See {@link WeirRuntime#endpoint(String, boolean, boolean)}. */
   GuardedEndpoint endpoint(String path, boolean ignoresSlash, boolean ignoresCase) {
-    return endpoint(catalog.byPath(path, ignoresSlash, ignoresCase));
+    GuardedEndpoint counting = endpoint(catalog.byPath(path, ignoresSlash, ignoresCase));
+    List<LivePolicy> leaving = catalog.leavingOut(path, ignoresSlash, ignoresCase);
+    return leaving.isEmpty()
+        ? counting
+        : counting.and(leavingOut.computeIfAbsent(leaving, this::joinLeavingOut));
+  }
+
+  private GuardedEndpoint joinLeavingOut(List<LivePolicy> bound) {
+    return new GuardedEndpoint(
+        requests, bound.stream().map(each -> policy(each).leavingPathOut()).toList());
   }
 
   /** Returns the endpoint that no policy limits. */
@@ -118,7 +131,8 @@ final class EndpointRegistry implements NamedEndpointLookup {
   }
 
   private GuardedPolicy guarded(LivePolicy bound) {
-    return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
+    return new GuardedPolicy(
+        bound, readers.of(bound.current()), new PolicyUsage(bound.name()), false);
   }
 
   /** Warns of policies that match no request. */
@@ -135,6 +149,7 @@ final class EndpointRegistry implements NamedEndpointLookup {
   void forget(ClassLoader application) {
     Collection<LivePolicy> gone = catalog.forget(application);
     endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
+    leavingOut.keySet().removeIf(each -> !Collections.disjoint(each, gone));
     policies.keySet().removeAll(gone);
     unmatched.forget(gone);
     requests.forgetCalls(); // last: what is looked up from now on is new

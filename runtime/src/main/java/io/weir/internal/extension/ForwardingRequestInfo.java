@@ -50,6 +50,11 @@ public abstract class ForwardingRequestInfo implements RequestInfo {
   }
 
   @Override
+  public boolean mayBeLeftOut() {
+    return request.mayBeLeftOut();
+  }
+
+  @Override
   public List<String> headers(String name) {
     return request.headers(name);
   }

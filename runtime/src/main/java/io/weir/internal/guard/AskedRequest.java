@@ -85,6 +85,14 @@ final class AskedRequest extends ForwardingRequestInfo {
     return step.map(RouteStep::hasTemplate).orElseGet(asked::hasTemplate);
   }
 
+  /** A user may have signed in by another field than the usual one. */
+  @Override
+  public boolean mayBeLeftOut() {
+    boolean mayBeLeftOut = asked.mayBeLeftOut();
+    note(mayBeLeftOut && step.isPresent() && asked.user().isPresent(), "header:Authorization");
+    return mayBeLeftOut;
+  }
+
   @Override
   public List<String> headers(String name) {
     List<String> values = asked.headers(name);

@@ -18,16 +18,28 @@ import java.util.OptionalLong;
  * @param bound the policy as it is in force
  * @param reader reads requests for it
  * @param usage counts its requests
+ * @param leavesPathOut whether an exception of it names the path of the endpoint
  */
-public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, PolicyUsage usage) {
+public record GuardedPolicy(
+    LivePolicy bound, PolicyRequestReader reader, PolicyUsage usage, boolean leavesPathOut) {
+  /**
+   * Makes the same policy for a path that an exception of it names.
+   *
+   * @return a policy that counts only requests that mustn't be left out
+   */
+  public GuardedPolicy leavingPathOut() {
+    return new GuardedPolicy(bound, reader, usage, true);
+  }
+
   DecisionPhase phase() {
     return reader.phase();
   }
 
-  /** Returns whether settings leave a request out, by the endpoint that answers it. */
+  /** Returns whether settings leave a request out, by its path or the endpoint that answers it. */
   boolean excepts(RequestInfo request) {
     ExceptedPaths except = bound.now().except();
-    if (except.isEmpty() || !except.contain(request.endpoint())) {
+    boolean isNamed = leavesPathOut || !except.isEmpty() && except.contain(request.endpoint());
+    if (!isNamed || !request.mayBeLeftOut()) {
       return false;
     }
     usage.met();

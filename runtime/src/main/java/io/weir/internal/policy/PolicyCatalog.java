@@ -218,6 +218,14 @@ public final class PolicyCatalog {
   }
 
   /**
+   * Returns the policies that the settings give to a path but for their exceptions, which may hold
+   * for some requests only. The parameters are those of {@link #byPath(String, boolean, boolean)}.
+   */
+  public List<LivePolicy> leavingOut(String path, boolean ignoresSlash, boolean ignoresCase) {
+    return urls.leavingOut(path, ignoresSlash, ignoresCase);
+  }
+
+  /**
    * Returns whether the settings give policies to any paths, or leave out any; follows the
    * settings.
    */

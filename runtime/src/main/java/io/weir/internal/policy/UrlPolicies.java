@@ -98,13 +98,27 @@ final class UrlPolicies {
     if (now.isEmpty()) {
       return List.of();
     }
+    return counting(now, path, ignoresSlash, ignoresCase);
+  }
+
+  /** Returns the policies that would count a path, but for their exceptions. */
+  List<LivePolicy> leavingOut(String path, boolean ignoresSlash, boolean ignoresCase) {
+    List<UrlPolicy> leaving =
+        all.isEmpty()
+            ? List.of()
+            : all.stream().filter(each -> each.except.contain(path, ignoresCase)).toList();
+    return leaving.isEmpty() ? List.of() : counting(leaving, path, ignoresSlash, ignoresCase);
+  }
+
+  private static List<LivePolicy> counting(
+      List<UrlPolicy> all, String path, boolean ignoresSlash, boolean ignoresCase) {
     String same = ignoresSlash ? otherwiseEnding(path) : path;
     List<UrlPolicy> matching =
-        now.stream()
+        all.stream()
             .filter(each -> each.matches(path, ignoresCase) || each.matches(same, ignoresCase))
             .toList();
     if (matching.isEmpty()) {
-      matching = now.stream().filter(UrlPolicy::takesRest).toList();
+      matching = all.stream().filter(UrlPolicy::takesRest).toList();
     }
     return matching.stream().map(UrlPolicy::bound).toList();
   }

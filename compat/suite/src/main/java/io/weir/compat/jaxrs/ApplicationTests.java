@@ -203,7 +203,9 @@ public abstract class ApplicationTests {
         "/plain?to=/probe",
         "/plain?to=/api/probe",
         "/probe?to=/plain",
-        "/probe?to=/api/limited"
+        "/probe?to=/api/limited",
+        "/probe?token=guess",
+        "/api/probe?token=guess"
       })
   void aRequestIsChargedOnce(String path) {
     assertEquals(LIMIT, api.admitted(path));

@@ -87,7 +87,7 @@ public interface ServletSpellingsContract extends ServletServer {
       builder
           .setting(each + ".limit", "1000000")
           .setting(each + ".window", "1h")
-          .setting(each + ".except", "/healthz, /health/*");
+          .setting(each + ".except", "/healthz, /health/*, /search/status");
     }
     builder.setting("weir.policy.all.url", "/*");
     try (ServletApp app = builder.start()) {
@@ -109,6 +109,12 @@ public interface ServletSpellingsContract extends ServletServer {
       assertTrue(search.reached() >= 5, "only " + search.reached() + " reached the servlet");
       assertEquals(3, app.get("/healthz?forward").policies().size(), "of the target");
       assertEquals(3, app.get("/search?x").policies().size());
+      for (String each : List.of("/healthz", "/health/live")) {
+        assertTrue(app.send("GET", each, "Cookie: a=b").header("RateLimit").isEmpty(), each);
+        assertEquals(3, app.send("GET", each, "Authorization: Basic eDp5").policies().size());
+        assertEquals(3, app.send("GET", each, "X-Api-Key: x").policies().size());
+        assertEquals(3, app.get(each + "?token=x").policies().size());
+      }
     }
   }
 

@@ -138,11 +138,15 @@ final class Spelled extends CountingServlet {
           "/app/health/..\\search/1",
           "/app/health//live",
           "/app/health/a%2Fb",
-          "/app/health/a%3Bb");
+          "/app/health/a%3Bb",
+          "/app/search/files/../status",
+          "/app/search/files/..;/status",
+          "/app/search/files/%2e%2e/status",
+          "/app/search;x=1/status");
 
-  /** Returns whether a spelling leaves in its path what others may read in another way. */
+  /** Returns whether code that reads the path as it was sent may read it in another way. */
   static boolean isAmbiguous(String spelling) {
-    return spelling.startsWith("/app/health/") && spelling.matches(".*(//|%|\\\\|/[.][.]).*");
+    return spelling.matches("[^?#]*(//|;|%[235]|\\\\|/[.][.]).*");
   }
 
   @Override

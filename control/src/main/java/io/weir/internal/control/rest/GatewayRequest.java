@@ -1,5 +1,6 @@
 package io.weir.internal.control.rest;
 
+import io.weir.adapter.RequestValues;
 import io.weir.internal.control.decide.path.EndpointPathParser;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class GatewayRequest implements RequestInfo {
   private static final String FORWARDED_FOR = "X-Forwarded-For";
   private static final String HEADER = "header:";
+
+  /** Carries the gateway's token if {@code Authorization} is the client's. */
+  private static final String GATEWAY_TOKEN = "X-Weir-Token";
+
   private static final int DELETE = 0x7f;
 
   private final HttpHeaders sent;
@@ -134,6 +141,18 @@ final class GatewayRequest implements RequestInfo {
   @Override
   public String endpoint() {
     return readings.get(0);
+  }
+
+  /** Weir's own token isn't a credential of the client. */
+  @Override
+  public boolean mayBeLeftOut() {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(sent.getRequestHeaders().keySet());
+    if (!names.remove(GATEWAY_TOKEN)) {
+      names.remove(HttpHeaders.AUTHORIZATION);
+    }
+    int begin = uri.indexOf('?');
+    return RequestValues.mayBeLeftOut(names, begin < 0 ? null : uri.substring(begin + 1));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.internal.server.docs;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -170,10 +172,18 @@ class GatewaysTest {
             new String[] {asking[0], asking[1]},
             new String[] {asking[2], asking[3]},
             new String[] {asking[0], asking[1], asking[2], asking[3], "Authorization", "Basic x"},
-            new String[] {asking[0], asking[1], asking[2], asking[3], "Cookie", "a=b"});
+            new String[] {asking[0], asking[1], asking[2], asking[3], "Cookie", "a=b"},
+            new String[] {asking[0], asking[1], asking[2], asking[3], "X-Api-Key", "x"},
+            new String[] {asking[0], asking[1], asking[2], ""},
+            new String[] {asking[0], asking[1], asking[2], "GET:x"},
+            new String[] {asking[0], "", asking[2], asking[3]},
+            new String[] {asking[2], "GET:x"});
+    List<Executable> refusals = new ArrayList<>();
     for (String[] other : others) {
-      assertRefused(gateway.options("/item/8", other), gateway);
+      refusals.add(() -> assertRefused(gateway.options("/item/8", other), gateway));
     }
+    refusals.add(() -> assertRefused(gateway.options("/item/8?token=x", asking), gateway));
+    assertAll(refusals);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
+import io.weir.servlet.LeftOutRequests;
 import io.weir.servlet.ServletPeer;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
@@ -108,6 +109,14 @@ final class MvcRequestInfo implements RequestInfo {
   @Override
   public String endpoint() {
     return view.match.name();
+  }
+
+  /**
+   * Spring MVC reads the path as it was sent, and policies of paths as the container matched it.
+   */
+  @Override
+  public boolean mayBeLeftOut() {
+    return LeftOutRequests.contain(view.request, RequestPaths.of(view.request));
   }
 
   @Override

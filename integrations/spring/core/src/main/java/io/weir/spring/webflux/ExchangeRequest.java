@@ -95,6 +95,11 @@ final class ExchangeRequest implements RequestInfo {
   }
 
   @Override
+  public boolean mayBeLeftOut() {
+    return RequestValues.mayBeLeftOut(headerNames(request), request.getURI().getRawQuery());
+  }
+
+  @Override
   public boolean hasTemplate() {
     FoundHandler found = handler;
     return found != null && !found.template().isEmpty();

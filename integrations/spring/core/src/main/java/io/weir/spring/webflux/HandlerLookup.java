@@ -218,17 +218,25 @@ final class HandlerLookup {
     return Stream.of(DecisionPhase.values()).anyMatch(endpoint::isBound);
   }
 
-  /** Returns the decoded path within the application, without parameters of its segments. */
+  /**
+   * Returns the decoded path within the application, without parameters of its segments. What would
+   * look like the syntax of a path stays encoded: WebFlux leads a segment {@code a%2Fb} elsewhere
+   * than {@code a/b}.
+   */
   private static String path(ServerWebExchange exchange) {
     StringBuilder path = new StringBuilder();
     for (PathContainer.Element each :
         exchange.getRequest().getPath().pathWithinApplication().elements()) {
       path.append(
           each instanceof PathContainer.PathSegment segment
-              ? segment.valueToMatch()
+              ? encodeSyntax(segment.valueToMatch())
               : each.value());
     }
     return path.isEmpty() ? "/" : path.toString();
+  }
+
+  private static String encodeSyntax(String segment) {
+    return segment.replace("%", "%25").replace("/", "%2F").replace(";", "%3B");
   }
 
   private String template(String pattern) {

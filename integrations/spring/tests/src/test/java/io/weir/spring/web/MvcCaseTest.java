@@ -1,6 +1,8 @@
 package io.weir.spring.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
@@ -19,6 +21,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.security.web.firewall.FirewalledRequest;
+import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.util.AntPathMatcher;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -38,6 +42,10 @@ class MvcCaseTest {
     "weir.application.window=1h",
     "weir.application.except=/healthz,/actuator/health/*",
     "management.endpoint.health.probes.enabled=true",
+    "weir.policy.api.url=/api/*",
+    "weir.policy.api.limit=1000",
+    "weir.policy.api.window=1h",
+    "weir.policy.api.except=/api/status",
     "weir.policy.places.url=/nowhere/*",
     "weir.policy.places.limit=2",
     "weir.policy.places.window=1h",
@@ -61,8 +69,37 @@ class MvcCaseTest {
     }
   }
 
+  /** Lets Spring MVC read paths that Spring Security would refuse. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutFirewall implements HttpFirewall {
+    @Override
+    public FirewalledRequest getFirewalledRequest(HttpServletRequest request) {
+      return new FirewalledRequest(request) {
+        @Override
+        public void reset() {
+          // nothing was changed
+        }
+      };
+    }
+
+    @Override
+    public HttpServletResponse getFirewalledResponse(HttpServletResponse response) {
+      return response;
+    }
+  }
+
   @RestController
   static class Searches {
+    @GetMapping("/api/status")
+    String status() {
+      return "status";
+    }
+
+    @GetMapping("/api/{folder}/{file}/{part}")
+    String file() {
+      return "file";
+    }
+
     @GetMapping("/searches/all")
     String all() {
       return "all";
@@ -125,14 +162,23 @@ class MvcCaseTest {
             "/actuator",
             "/healthz/x",
             "/healthz?forward",
+            "/actuator/health?token=x",
             "/actuator/health/..%2f..%2fsearches/free",
             "/actuator/health/%2e%2e/%2e%2e/searches/free")) {
       MvcServer.Reply reply = server.get(other, MvcContract.caller());
       boolean isProbe = ignoresCase && other.equals("/HEALTHZ");
-      // Spring Security and Tomcat reject some before they are dispatched.
-      boolean isFree = isProbe || reply.status() == 400;
-      assertEquals(isFree, reply.fields().isEmpty(), other + " " + reply.status());
+      if (reply.status() != 400) { // Spring Security and Tomcat reject some
+        assertEquals(isProbe, reply.fields().isEmpty(), other + " " + reply.status());
+      }
     }
+    String[] guess = {"Authorization", "Basic eDp5"};
+    assertFalse(server.get("/actuator/health/x", guess).fields().isEmpty());
+    assertTrue(isCounted(server.get("/api/status", guess)));
+  }
+
+  /** Returns whether the policy for paths that begin with /api counts a request. */
+  private static boolean isCounted(MvcServer.Reply reply) {
+    return reply.field("RateLimit-Policy").orElse("").contains("\"api\"");
   }
 
   private static void assertLimitsEachCase(MvcServer server) throws Exception {
@@ -168,8 +214,14 @@ class MvcCaseTest {
 
   @Test
   void notWhereTheCaseCounts() throws Exception {
-    try (MvcServer server = MvcServer.start(List.of(App.class), LIMITS)) {
+    try (MvcServer server = MvcServer.start(List.of(App.class, WithoutFirewall.class), LIMITS)) {
       assertLeavesOutProbes(server, false);
+      assertFalse(isCounted(server.get("/api/status")));
+      for (String up : List.of("..", "..;", "%2e%2e")) {
+        MvcServer.Reply file = server.get("/api/files/" + up + "/status");
+        assertEquals("file", file.body(), up);
+        assertTrue(isCounted(file), up);
+      }
       assertEquals(
           List.of(200, 200, 200), statuses(server, "/searches/all", "/searches/all", "/searches/all"));
       assertEquals(

@@ -1,7 +1,9 @@
 package io.weir.spring.webflux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,11 @@ class WebFluxCaseTest {
     "weir.policy.searches.except=/Searches/free",
     "weir.application.limit=1000",
     "weir.application.window=1h",
-    "weir.application.except=/healthz,/health/*"
+    "weir.application.except=/healthz,/health/*",
+    "weir.policy.all.url=/*",
+    "weir.policy.all.limit=1000",
+    "weir.policy.all.window=1h",
+    "weir.policy.all.except=/healthz,/health/*,/other/x"
   };
 
   @Configuration(proxyBeanMethods = false)
@@ -47,7 +53,7 @@ class WebFluxCaseTest {
       return "all";
     }
 
-    @GetMapping({"/healthz", "/health/{part}", "/searches/free", "/other/{page}"})
+    @GetMapping({"/healthz", "/health/{part}", "/searches/free", "/other/{page}", "/{code}"})
     String free() {
       return "free";
     }
@@ -85,7 +91,22 @@ class WebFluxCaseTest {
               "/searches/free",
               "/SEARCHES/FREE",
               "/other/..%2fhealthz",
+              "/health/live?api_key=x",
               "/other/%2e%2e"));
+      for (String other : List.of("/other%2Fx", "/health%2Flive")) {
+        HttpResponse<String> code = server.get(other);
+        assertEquals(200, code.statusCode(), other);
+        String policies = code.headers().firstValue("RateLimit-Policy").orElse("");
+        assertTrue(policies.contains("\"all\""), other + " " + policies);
+      }
+      for (String[] fields :
+          List.of(
+              new String[] {"Authorization", "Basic eDp5"}, new String[] {"Cookie", "a=b"})) {
+        assertEquals(
+            fields[0].equals("Cookie"),
+            server.get("/health/live", fields).headers().firstValue("RateLimit").isEmpty(),
+            fields[0]);
+      }
       assertEquals(List.of(200, 200, 200), statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
       assertEquals(
           List.of(200, 200, 429),
