@@ -219,9 +219,8 @@ final class HandlerLookup {
   }
 
   /**
-   * Returns the decoded path within the application, without parameters of its segments. What would
-   * look like the syntax of a path stays encoded: WebFlux leads a segment {@code a%2Fb} elsewhere
-   * than {@code a/b}.
+   * Returns the decoded path within the application, without parameters of its segments. A slash
+   * within a segment stays encoded: WebFlux leads {@code a%2Fb} elsewhere than {@code a/b}.
    */
   private static String path(ServerWebExchange exchange) {
     StringBuilder path = new StringBuilder();
@@ -229,14 +228,10 @@ final class HandlerLookup {
         exchange.getRequest().getPath().pathWithinApplication().elements()) {
       path.append(
           each instanceof PathContainer.PathSegment segment
-              ? encodeSyntax(segment.valueToMatch())
+              ? segment.valueToMatch().replace("/", "%2F")
               : each.value());
     }
     return path.isEmpty() ? "/" : path.toString();
-  }
-
-  private static String encodeSyntax(String segment) {
-    return segment.replace("%", "%25").replace("/", "%2F").replace(";", "%3B");
   }
 
   private String template(String pattern) {
