@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -76,7 +77,7 @@ class DataCentreLimitSharingTest {
     assertEquals(members, members(claimed(100, attempt)));
     assertEquals(members(ofDay), members(claimed(100, ofDay)));
 
-    TreeSet<String> empty = new TreeSet<>();
+    Set<String> empty = new TreeSet<>();
     members(ofDay).forEach((name, value) -> addIfEmpty(empty, name, value, members.get(name)));
     assertEquals(List.of(), List.copyOf(empty), "members that no claim of this test has");
   }
@@ -110,7 +111,7 @@ class DataCentreLimitSharingTest {
         .permits();
   }
 
-  private static void addIfEmpty(TreeSet<String> names, String name, Object one, Object other) {
+  private static void addIfEmpty(Set<String> names, String name, Object one, Object other) {
     List<Object> nothing = List.of(0L, false, List.of());
     if (nothing.contains(one) && nothing.contains(other)) {
       names.add(name);
