@@ -45,7 +45,7 @@ public record ExceptedPaths(List<String> patterns) {
 
   /** Does the same for a path that may have one handler in every case. */
   boolean contain(String path, boolean ignoresCase) {
-    return patterns.stream().anyMatch(each -> matches(each, path, ignoresCase));
+    return !isEmpty() && patterns.stream().anyMatch(each -> matches(each, path, ignoresCase));
   }
 
   private static boolean matches(String pattern, String path, boolean ignoresCase) {

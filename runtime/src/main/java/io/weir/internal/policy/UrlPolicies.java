@@ -91,27 +91,27 @@ final class UrlPolicies {
    * @param ignoresCase whether upper and lower case are the same
    */
   List<LivePolicy> of(String path, boolean ignoresSlash, boolean ignoresCase) {
-    List<UrlPolicy> now =
-        all.isEmpty()
-            ? List.of()
-            : all.stream().filter(each -> !each.except.contain(path, ignoresCase)).toList();
-    if (now.isEmpty()) {
-      return List.of();
-    }
-    return counting(now, path, ignoresSlash, ignoresCase);
+    return counting(leaving(false, path, ignoresCase), path, ignoresSlash, ignoresCase);
   }
 
   /** Returns the policies that would count a path, but for their exceptions. */
   List<LivePolicy> leavingOut(String path, boolean ignoresSlash, boolean ignoresCase) {
-    List<UrlPolicy> leaving =
-        all.isEmpty()
-            ? List.of()
-            : all.stream().filter(each -> each.except.contain(path, ignoresCase)).toList();
-    return leaving.isEmpty() ? List.of() : counting(leaving, path, ignoresSlash, ignoresCase);
+    return counting(leaving(true, path, ignoresCase), path, ignoresSlash, ignoresCase);
+  }
+
+  /** Returns the policies that leave a path out, or those that don't. */
+  private List<UrlPolicy> leaving(boolean out, String path, boolean ignoresCase) {
+    List<UrlPolicy> now = all;
+    return now.isEmpty()
+        ? now
+        : now.stream().filter(each -> each.except.contain(path, ignoresCase) == out).toList();
   }
 
   private static List<LivePolicy> counting(
       List<UrlPolicy> all, String path, boolean ignoresSlash, boolean ignoresCase) {
+    if (all.isEmpty()) {
+      return List.of();
+    }
     String same = ignoresSlash ? otherwiseEnding(path) : path;
     List<UrlPolicy> matching =
         all.stream()
