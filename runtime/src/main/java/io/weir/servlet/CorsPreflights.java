@@ -3,9 +3,6 @@ package io.weir.servlet;
 import io.weir.adapter.RequestValues;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -41,12 +38,8 @@ final class CorsPreflights {
     return "OPTIONS".equals(request.getMethod())
         && request.getHeader("Origin") != null
         && request.getHeader("Access-Control-Request-Method") != null
-        && !RequestValues.mayCarryCredential(names(request), request.getQueryString());
-  }
-
-  private static List<String> names(HttpServletRequest request) {
-    Enumeration<String> names = request.getHeaderNames();
-    return names == null ? List.of() : Collections.list(names);
+        && !RequestValues.mayCarryCredential(
+            ExceptedRequests.headerNames(request), request.getQueryString());
   }
 
   /** Leaves a request undecided until it is right before its servlet, if it is a preflight. */

@@ -44,7 +44,7 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public boolean mayBeLeftOut() {
-    return LeftOutRequests.contain(request(), endpoint());
+    return ExceptedRequests.contain(request(), endpoint());
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
-import io.weir.servlet.LeftOutRequests;
+import io.weir.servlet.ExceptedRequests;
 import io.weir.servlet.ServletPeer;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
@@ -116,7 +116,7 @@ final class MvcRequestInfo implements RequestInfo {
    */
   @Override
   public boolean mayBeLeftOut() {
-    return LeftOutRequests.contain(view.request, RequestPaths.of(view.request));
+    return ExceptedRequests.contain(view.request, RequestPaths.of(view.request));
   }
 
   @Override

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, as far as the request is.
  */
-public final class LeftOutRequests {
-  private LeftOutRequests() {}
+public final class ExceptedRequests {
+  private ExceptedRequests() {}
 
   /**
    * Returns whether a request may be left out: it carries no credential, and its path was sent as
@@ -31,7 +31,7 @@ public final class LeftOutRequests {
     return RequestValues.read(
             () ->
                 isPlain(request, path)
-                    && RequestValues.mayBeLeftOut(names(request), request.getQueryString()))
+                    && RequestValues.mayBeLeftOut(headerNames(request), request.getQueryString()))
         .orElse(false);
   }
 
@@ -47,7 +47,8 @@ public final class LeftOutRequests {
         && RequestValues.isPlain(sent.substring(context.length()), path);
   }
 
-  private static List<String> names(HttpServletRequest request) {
+  /** Returns the names of all header fields; none if the container tells none. */
+  static List<String> headerNames(HttpServletRequest request) {
     @Nullable Enumeration<String> names = request.getHeaderNames();
     return names == null ? List.of() : Collections.list(names);
   }
