@@ -30,15 +30,15 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   private final Refunds refunds;
 
   /** An updater, which saves an object for each request. */
-  private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable RequestEnd> END =
-      AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, RequestEnd.class, "end");
+  private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable RequestOutcome> END =
+      AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, RequestOutcome.class, "end");
 
   private static final VarHandle DECISIONS = listHandle("decisions");
 
   private static final VarHandle REFUSALS = listHandle("refusals");
 
-  /** What became of the request, once it is known. */
-  private volatile @Nullable RequestEnd end;
+  /** Null until the request has ended. */
+  private volatile @Nullable RequestOutcome end;
 
   /** One for each phase that was decided; replaced as a whole. */
   @SuppressWarnings("NullAway.Init") // set by its handle
@@ -275,7 +275,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   void add(Decision decision) {
     decisions = and(decision);
-    RequestEnd known = end;
+    RequestOutcome known = end;
     if (known != null) {
       end(decision, known);
     }
@@ -403,7 +403,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   }
 
   /** Refunds charges that don't count, also later ones. Only the first call has an effect. */
-  void end(RequestEnd outcome) {
+  void end(RequestOutcome outcome) {
     if (END.compareAndSet(this, null, outcome)) {
       List<Decision> all = decisions;
       for (int i = 0; i < all.size(); i++) {
@@ -451,7 +451,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return false;
   }
 
-  private void end(Decision decision, RequestEnd outcome) {
+  private void end(Decision decision, RequestOutcome outcome) {
     if (!RequestDecision.cast(decision).isCombined()) { // the most common case, without a list
       endPart(decision, outcome);
       return;
@@ -462,9 +462,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
-  private void endPart(Decision part, RequestEnd outcome) {
-    if (part.policy().clearOn() == ClearOn.SUCCESS && outcome != RequestEnd.OTHER) {
-      refunds.end(part, outcome == RequestEnd.SUCCEEDED);
+  private void endPart(Decision part, RequestOutcome outcome) {
+    if (part.policy().clearOn() == ClearOn.SUCCESS && outcome != RequestOutcome.OTHER) {
+      refunds.end(part, outcome == RequestOutcome.SUCCEEDED);
     } else if (part.policy().count() == outcome.notCounted()) {
       refunds.refund(part);
     }

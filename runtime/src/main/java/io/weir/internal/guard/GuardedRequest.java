@@ -658,8 +658,8 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public void completed(int status) {
     endTrace(status < 400);
-    RequestEnd outcome = RequestEnd.of(status);
-    end(outcome == RequestEnd.SUCCEEDED && !provesSuccess() ? RequestEnd.OTHER : outcome);
+    RequestOutcome outcome = RequestOutcome.of(status);
+    end(outcome == RequestOutcome.SUCCEEDED && !provesSuccess() ? RequestOutcome.OTHER : outcome);
   }
 
   /**
@@ -682,7 +682,7 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public void failed() {
     endTrace(false);
-    end(RequestEnd.FAILED);
+    end(RequestOutcome.FAILED);
   }
 
   @Override
@@ -732,7 +732,7 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  private void end(RequestEnd outcome) {
+  private void end(RequestOutcome outcome) {
     history.end(outcome);
     reportToSource();
     leaveFlight();

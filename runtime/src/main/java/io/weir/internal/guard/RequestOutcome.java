@@ -2,8 +2,8 @@ package io.weir.internal.guard;
 
 import io.weir.annotation.Count;
 
-/** What became of a request, as policies count it. */
-enum RequestEnd {
+/** Tells apart what became of a request, as policies count it. */
+enum RequestOutcome {
   /** A status of 200 to 299, or a call that returns. */
   SUCCEEDED(Count.FAILURES),
 
@@ -22,11 +22,11 @@ enum RequestEnd {
 
   private final Count notCounted;
 
-  RequestEnd(Count notCounted) {
+  RequestOutcome(Count notCounted) {
     this.notCounted = notCounted;
   }
 
-  static RequestEnd of(int status) {
+  static RequestOutcome of(int status) {
     if (status >= FAILURE) {
       return FAILED;
     }
