@@ -27,7 +27,7 @@ public final class RedisSuite implements BenchmarkSuite {
     all.addAll(Hot.figures());
     all.addAll(Ahead.figures());
     all.addAll(Settled.figures());
-    all.addAll(Clients.figures());
+    all.addAll(ClientComparison.figures());
     return all;
   }
 
@@ -37,6 +37,6 @@ public final class RedisSuite implements BenchmarkSuite {
     Hot.run(effort, report);
     Ahead.run(effort, report);
     Settled.run(effort, report);
-    Clients.run(effort, report);
+    ClientComparison.run(effort, report);
   }
 }

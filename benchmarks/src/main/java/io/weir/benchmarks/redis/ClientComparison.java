@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** One script by two clients of Redis: what an exchange costs through each. */
-final class Clients {
+final class ClientComparison {
   private static final int[] THREADS = {1, 8};
   private static final long LIMIT = 1_000_000_000;
 
@@ -17,7 +17,7 @@ final class Clients {
   private final int rounds;
   private final int millis;
 
-  private Clients(Effort effort, Report report) {
+  private ClientComparison(Effort effort, Report report) {
     this.report = report;
     this.rounds = effort.of(1, 5, 15);
     this.millis = effort.of(50, 300, 700);
@@ -38,7 +38,7 @@ final class Clients {
 
   static void run(Effort effort, Report report) throws Exception {
     for (int threads : THREADS) {
-      new Clients(effort, report).race(threads);
+      new ClientComparison(effort, report).race(threads);
     }
   }
 
