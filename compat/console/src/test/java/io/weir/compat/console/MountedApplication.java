@@ -132,6 +132,18 @@ final class MountedApplication implements AutoCloseable {
     control.setLoadOnStartup(1);
   }
 
+  /** Saves a rule by the open form for a new one, since the page isn't taken for a foreign one. */
+  void awaitSaved(Browser browser, String pattern) {
+    browser.type("#rule-tier", "free");
+    browser.type("#rule-endpointPattern", pattern);
+    browser.type("#rule-limitCount", "7");
+    browser.awaitText("#rule-said", "It can be saved");
+    browser.click("#rule-save");
+    Await.until(
+        "it is saved",
+        () -> rules.rules().all().stream().map(Rule::pattern).anyMatch(pattern::equals));
+  }
+
   String url() {
     return "http://127.0.0.1:" + tomcat.getConnector().getLocalPort();
   }

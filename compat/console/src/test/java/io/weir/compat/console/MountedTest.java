@@ -109,17 +109,7 @@ class MountedTest {
   }
 
   private static void administers(MountedApplication application, Browser browser) {
-    browser.type("#rule-tier", "free");
-    browser.type("#rule-endpointPattern", "/api/mounted");
-    browser.type("#rule-limitCount", "7");
-    browser.awaitText("#rule-said", "It can be saved");
-    browser.click("#rule-save");
-    Await.until(
-        "it is saved, since the page sends what tells it from a foreign one",
-        () ->
-            application.rules().rules().all().stream()
-                .map(Rule::pattern)
-                .anyMatch("/api/mounted"::equals));
+    application.awaitSaved(browser, "/api/mounted");
     assertFalse(browser.has("#sign-out"), "the application signs people out");
     browser.awaitText("#side .live", "Live: 1 node");
     browser.await("#nav-me-upgrade"); // the menu is as long as it gets

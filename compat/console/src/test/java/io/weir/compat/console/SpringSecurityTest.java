@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.console.MountedApplication.Mounting;
-import io.weir.rules.Rule;
 import io.weir.seeds.Seeds;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServlet;
@@ -36,7 +35,7 @@ import org.springframework.web.filter.DelegatingFilterProxy;
 class SpringSecurityTest {
   private static final String PASSWORD = "secret";
 
-  /** What the chain answers to requests of nobody, and how somebody signs in. */
+  /** Answers requests of nobody, and signs somebody in, each in its way. */
   enum Chain {
     /** Leads each request to its page. */
     FORM("", true),
@@ -145,17 +144,7 @@ class SpringSecurityTest {
           application.url() + (chain.page.isEmpty() ? "/weir/v1/session" : chain.page),
           browser.run("return document.getElementById('sign-in-link').href;"));
       signInBeside(chain, application, browser);
-      browser.type("#rule-tier", "free");
-      browser.type("#rule-endpointPattern", "/api/secured");
-      browser.type("#rule-limitCount", "7");
-      browser.awaitText("#rule-said", "It can be saved");
-      browser.click("#rule-save");
-      Await.until(
-          "it is saved",
-          () ->
-              application.rules().rules().all().stream()
-                  .map(Rule::pattern)
-                  .anyMatch("/api/secured"::equals));
+      application.awaitSaved(browser, "/api/secured");
       browser.awaitText("#side .live", "Live: 1 node");
       if (chain.hasForm) {
         asksAgainOnceTheSessionHasEnded(browser);
