@@ -187,11 +187,11 @@ public @interface RateLimit {
   Count count() default Count.ALL;
 
   /**
-   * What makes the policy forget the failures that it has counted. {@code SUCCESS} is the usual
-   * meaning of "five wrong passwords in a row". It needs {@code count = FAILURES} and {@code by =
-   * KEY}, with a key that holds the account: else an attacker with one valid account could clear
-   * the failures at all others. It stands at the method that checks the password, or has a {@code
-   * when}: else an answer to another request of the class would clear them.
+   * Selects what makes the policy forget its failures. {@code SUCCESS} is the usual meaning of
+   * "five wrong passwords in a row". It needs {@code count = FAILURES} and {@code by = KEY}, with a
+   * key that holds the account: else an attacker with one valid account could clear the failures at
+   * all others. It stands at the method that checks the password, or has a {@code when}: else an
+   * answer to another request of the class would clear them.
    *
    * @return NOTHING by default
    */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code ./t NAME} finds. */
+/** Tests what {@code ./t NAME} finds. */
 class OneTestScriptTest {
   @ParameterizedTest
   @CsvSource({

@@ -426,7 +426,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     }
   }
 
-  /** What the store hasn't granted it can't tell from running requests, so that only ages. */
+  /** Leaves out what the store hasn't granted: it can't tell that from running requests. */
   private static boolean clears(RequestDecision part) {
     return part.policy().clearOn() == ClearOn.SUCCESS && !part.degraded();
   }

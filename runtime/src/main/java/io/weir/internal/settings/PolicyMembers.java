@@ -132,7 +132,7 @@ public final class PolicyMembers {
               "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
-  /** What clears the failures that it has counted. */
+  /** Selects what clears the failures that it has counted. */
   public static final PolicyMember<ClearOn> CLEAR_ON =
       PolicyMember.of(
               "clearOn",

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What {@link RateLimiter#reset} reaches: this node, its own count, the store, other nodes. */
+/**
+ * Tests what {@link RateLimiter#reset} reaches: this node, its own count, the store, other nodes.
+ */
 class ResetTest {
   private static final Duration MILLI = Duration.ofMillis(1);
 

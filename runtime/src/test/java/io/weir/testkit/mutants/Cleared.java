@@ -27,7 +27,7 @@ final class Cleared {
 
   private Cleared() {}
 
-  /** What became of an attempt, as far as the store has heard. */
+  /** Says what became of an attempt, as far as the store has heard. */
   private enum Fate {
     RUNNING,
     FAILED,

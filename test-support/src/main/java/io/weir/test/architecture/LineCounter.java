@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -32,7 +33,7 @@ public final class LineCounter {
           "integrations",
           "testkit");
 
-  /** What may hold the beginning of a comment, and comments. */
+  /** Matches comments, and texts, which may look like the beginning of one. */
   private static final Pattern TEXT_OR_COMMENT =
       Pattern.compile(
           "(\"{3}(?:[^\\\\\"]|\\\\.|\"(?!\"\"))*+\"{3}|\"(?:[^\"\\\\\\n]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)+')"
@@ -126,12 +127,13 @@ public final class LineCounter {
         arguments.length > 1 ? List.of(arguments).subList(1, arguments.length) : PRODUCT;
     Map<String, Lines> counted = new TreeMap<>();
     folders.forEach(each -> counted.putAll(in(Path.of(arguments[0]), each)));
-    System.out.printf("%8s %8s %6s%n", "code", "comments", "types");
+    System.out.printf(Locale.ROOT, "%8s %8s %6s%n", "code", "comments", "types");
     counted.forEach(LineCounter::print);
     print("together", sum(counted.values()));
   }
 
   private static void print(String name, Lines lines) {
-    System.out.printf("%8d %8d %6d  %s%n", lines.code, lines.comments, lines.types, name);
+    System.out.printf(
+        Locale.ROOT, "%8d %8d %6d  %s%n", lines.code, lines.comments, lines.types, name);
   }
 }

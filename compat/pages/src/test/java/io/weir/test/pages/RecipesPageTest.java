@@ -249,7 +249,7 @@ class RecipesPageTest {
     }
   }
 
-  /** What is probed. */
+  /** Answers probes. */
   @jakarta.ws.rs.Path("healthz")
   public static class Probes {
     @GET
@@ -259,7 +259,7 @@ class RecipesPageTest {
     }
   }
 
-  /** What is limited. */
+  /** Answers requests that are limited. */
   @jakarta.ws.rs.Path("search")
   public static class Pages {
     @GET

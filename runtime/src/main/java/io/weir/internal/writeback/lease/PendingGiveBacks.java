@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread.
  */
 final class PendingGiveBacks {
-  /** What one claim takes along at most: as many as each store executes. */
+  /** The maximum that one claim takes along: as many as each store executes. */
   private static final int MOST = 200;
 
   private final @Nullable Map<Long, GiveBack> others;
