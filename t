@@ -26,8 +26,8 @@ module_of() {
   case $1 in
     integrations/spring/tests/*) echo integrations/spring/boot4 ;;
     integrations/spring/ordinary/*) echo integrations/spring/ordinary4 ;;
-    compat/stacks/spring/*) echo compat/stacks/spring41 ;;
-    compat/stacks/resteasy/*) echo compat/stacks/resteasy70 ;;
+    tests/stacks/spring/*) echo tests/stacks/spring41 ;;
+    tests/stacks/resteasy/*) echo tests/stacks/resteasy70 ;;
     *) echo "${1%%/src/*}" ;;
   esac
 }

@@ -104,7 +104,7 @@ class NamedTestsTest {
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> top = Files.list(HOUSE);
-        Stream<Path> docs = Files.walk(HOUSE.resolve("docs"))) {
+        Stream<Path> docs = Files.walk(HOUSE.resolve("docs"), 2)) {
       Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
     }
     return pages;

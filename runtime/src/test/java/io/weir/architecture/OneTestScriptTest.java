@@ -22,7 +22,7 @@ class OneTestScriptTest {
     "io.weir.architecture.OneTestScriptTest, runtime",
     "OneTestScript*, runtime",
     "MvcCallersTest, integrations/spring/boot4",
-    "RedisStoreTest, compat/redis",
+    "RedisStoreTest, tests/compat/redis",
   })
   void findsTheModuleOfATest(String name, String module) throws Exception {
     assertEquals(new Answer(0, module + "\n"), ask(name, "-where"));

@@ -40,20 +40,20 @@ class OtherModulesTest {
           // Whether a thread has a request, and what a process keeps of a Weir, can't be determined
           // from a response.
           Map.entry(
-              "compat/suite",
+              "tests/compat/suite",
               List.of(
                   "guard.CurrentRequest",
                   "guard.GuardedRequest",
                   "application.WeirRuntime",
                   "engine.DefaultRateLimiter",
                   "policy.PolicyCatalog")),
-          Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
+          Map.entry("tests/compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
           // The jar that a redeployed application brings.
-          Map.entry("compat/tomcat10", List.of("postgres.PostgresProvider")),
+          Map.entry("tests/compat/tomcat10", List.of("postgres.PostgresProvider")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
-          Map.entry("compat/redis", List.of("redis.")),
+          Map.entry("tests/compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
-          Map.entry("compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
+          Map.entry("tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
@@ -110,18 +110,18 @@ class OtherModulesTest {
                   "rules.database.Sha256Digest")),
           // A server in the test's process, whose tables and store the test shares.
           Map.entry(
-              "compat/console",
+              "tests/compat/console",
               List.of("server.AdminTokenBootstrap", "server.WeirServer", "server.command.Main")),
           // The command line that a page shows, a server in the test's process, and the messages of
           // Envoy's protocol.
           Map.entry(
-              "compat/pages",
+              "tests/compat/pages",
               List.of(
                   "rules.command.Main",
                   "server.AdminTokenBootstrap",
                   "server.WeirServer",
                   "server.envoy.proto.")),
-          Map.entry("compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
+          Map.entry("tests/compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

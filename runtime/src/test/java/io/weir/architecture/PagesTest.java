@@ -24,10 +24,10 @@ class PagesTest {
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> top = Files.list(ROOT);
-        Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"), 2);
         Stream<Path> benchmarks = Files.walk(ROOT.resolve("benchmarks"), 2);
-        Stream<Path> bundle = Files.walk(ROOT.resolve("bundle/src"))) {
-      Stream.of(top, docs, benchmarks, bundle, Stream.of(ROOT.resolve("bundle/README.md")))
+        Stream<Path> bundle = Files.walk(ROOT.resolve("release/bundle/src"))) {
+      Stream.of(top, docs, benchmarks, bundle, Stream.of(ROOT.resolve("release/bundle/README.md")))
           .flatMap(paths -> paths)
           .filter(path -> path.toString().endsWith(".md"))
           .sorted()
@@ -53,7 +53,7 @@ class PagesTest {
   /** The site's build fails too, but isn't part of this one. */
   @Test
   void everyPageHasAPlaceOnTheSite() throws IOException {
-    String places = Files.readString(ROOT.resolve("site").resolve("pages.json"));
+    String places = Files.readString(ROOT.resolve("docs/site/pages.json"));
     List<String> missing = new ArrayList<>();
     for (Path page : pages()) {
       String name = ROOT.relativize(page).toString().replace('\\', '/').replaceFirst("\\.md$", "");
@@ -61,7 +61,7 @@ class PagesTest {
         missing.add(name);
       }
     }
-    assertEquals(List.of(), missing, "add each page to a group of site/pages.json");
+    assertEquals(List.of(), missing, "add each page to a group of docs/site/pages.json");
   }
 
   /** The site cuts off what is longer, and tabs are four columns there. */

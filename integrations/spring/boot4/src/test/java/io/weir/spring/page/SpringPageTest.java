@@ -233,7 +233,7 @@ class SpringPageTest {
   @Test
   void theDependenciesOfThePageHaveTheNamesAndVersionsOfThisBuild() throws IOException {
     String xml = String.join("\n", blocks("xml"));
-    String bom = Files.readString(ROOT.resolve("bom/pom.xml"));
+    String bom = Files.readString(ROOT.resolve("release/bom/pom.xml"));
     String parent = Files.readString(ROOT.resolve("pom.xml"));
     Matcher weir = Pattern.compile("<artifactId>(weir-[^<]*)</artifactId>").matcher(xml);
     assertTrue(weir.find());
