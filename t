@@ -21,23 +21,12 @@ for each in "$@"; do
 done
 class=${name%%#*} && class=${class##*.}
 
-# Prints the module that compiles a source. Folders without a POM are compiled by two modules: prints the newer one.
-module_of() {
-  case $1 in
-    integrations/spring/tests/*) echo integrations/spring/boot4 ;;
-    integrations/spring/ordinary/*) echo integrations/spring/ordinary4 ;;
-    tests/stacks/spring/*) echo tests/stacks/spring41 ;;
-    tests/stacks/resteasy/*) echo tests/stacks/resteasy70 ;;
-    *) echo "${1%%/src/*}" ;;
-  esac
-}
-
 sources=$(find . -path ./.git -prune -o -name target -prune -o -path '*/src/*' -name "$class.java" -print | sed 's,^\./,,')
-tests=$(grep '/src/test/' <<<"$sources" | xargs -r grep -LE "^(public )?(abstract class|@?interface) ") || true
-modules=$(while read -r each; do module_of "$each"; done <<<"$tests" | sort -u | paste -sd ,)
+tests=$(grep -E '/src/(test|shared)/' <<<"$sources" | xargs -r grep -LE "^(public )?(abstract class|@?interface) ") || true
+modules=$(sed 's,/src/.*,,' <<<"$tests" | sort -u | paste -sd ,)
 if [ -z "$modules" ]; then
   echo "There is no test $class." >&2
-  subclasses=$(git grep -lwE "extends $class" -- '*/src/test/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
+  subclasses=$(git grep -lwE "extends $class" -- '*/src/test/*.java' '*/src/shared/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
   [ -z "$subclasses" ] || echo "Its subclasses are tests: $subclasses" >&2
   exit 1
 fi

@@ -42,10 +42,6 @@ public final class Contracts {
   /** Modules that build only under a profile; the one of the name is active by default. */
   private static final Pattern PROFILE = Pattern.compile("(?s)<profile>(.*?)</profile>");
 
-  /** Tests of another folder; what a parent says of them holds in its modules. */
-  private static final Pattern SHARED =
-      Pattern.compile("<source>\\$\\{project\\.basedir}/([^<]+)/src/test/java</source>");
-
   private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final String USUAL = "<id>everything</id>";
@@ -95,10 +91,11 @@ public final class Contracts {
   }
 
   private static boolean contains(Path module, Type type) {
-    return type.file().startsWith(module.resolve("src/test/java"));
+    return type.file().startsWith(module.resolve("src/test/java"))
+        || type.file().startsWith(module.resolve("src/shared/java"));
   }
 
-  /** Lists the modules that every build has, and folders of tests that such modules share. */
+  /** Lists the modules that every build has. */
   private List<Path> modules(Path parent) {
     List<Path> modules = new ArrayList<>();
     String pom = read(parent.resolve("pom.xml"));
@@ -115,11 +112,6 @@ public final class Contracts {
       Path module = parent.resolve(names.group(1)).normalize();
       modules.add(module);
       modules.addAll(modules(module));
-    }
-    Matcher shared = SHARED.matcher(always);
-    while (shared.find()) {
-      modules.add(parent.resolve(shared.group(1)).normalize());
-      modules.add(parent.resolve("child").resolve(shared.group(1)).normalize());
     }
     return modules;
   }
