@@ -53,7 +53,8 @@ class OtherModulesTest {
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("tests/compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
-          Map.entry("tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
+          Map.entry(
+              "tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
@@ -121,7 +122,8 @@ class OtherModulesTest {
                   "server.AdminTokenBootstrap",
                   "server.WeirServer",
                   "server.envoy.proto.")),
-          Map.entry("tests/compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
+          Map.entry(
+              "tests/compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 

@@ -48,8 +48,10 @@ class AotTest {
             "application");
     assertTrue(processed.endsWith("status 0"), processed);
 
-    List<String> compile = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes.toString()));
-    compile.addAll(List.of("-cp", classes + File.pathSeparator + System.getProperty("java.class.path")));
+    List<String> compile =
+        new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes.toString()));
+    compile.addAll(
+        List.of("-cp", classes + File.pathSeparator + System.getProperty("java.class.path")));
     files(sources, ".java").forEach(each -> compile.add(each.toString()));
     assertEquals(
         0,

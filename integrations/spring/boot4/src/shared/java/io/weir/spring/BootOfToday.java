@@ -23,8 +23,7 @@ public final class BootOfToday {
 
   /** Whether a test class has its turn in a process of this Spring Boot. */
   public static boolean isHere(ExtensionContext context) {
-    return !Seeds.takeTurns()
-        || Seeds.today(TURNS, TURNS.size()).contains(boot() + half(context));
+    return !Seeds.takeTurns() || Seeds.today(TURNS, TURNS.size()).contains(boot() + half(context));
   }
 
   /** Whether a test class runs in a process of this Spring Boot today: every day on one of them. */

@@ -122,9 +122,7 @@ class ContextLifeTest {
           RuntimeException.class,
           () ->
               Applications.start(
-                  Application.class,
-                  "spring.main.lazy-initialization=true",
-                  "weir.headers=wrong"));
+                  Application.class, "spring.main.lazy-initialization=true", "weir.headers=wrong"));
     }
   }
 

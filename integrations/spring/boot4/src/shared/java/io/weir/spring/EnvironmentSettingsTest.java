@@ -27,7 +27,9 @@ class EnvironmentSettingsTest {
   private final EnvironmentSettings settings = new EnvironmentSettings(environment);
 
   EnvironmentSettingsTest() {
-    environment.getPropertySources().forEach(each -> environment.getPropertySources().remove(each.getName()));
+    environment
+        .getPropertySources()
+        .forEach(each -> environment.getPropertySources().remove(each.getName()));
   }
 
   private void last(String name, Map<String, Object> values) {
@@ -51,9 +53,7 @@ class EnvironmentSettingsTest {
   @Test
   void namesStayAsTheyAreWrittenAndTheFirstSourceWins() {
     last("strong", Map.of("weir.policy.Search.search-all.limit", 5, "spring.x", "y"));
-    last(
-        "weak",
-        Map.of("weir.policy.Search.search-all.limit", 6, "weir.store.max-buckets", "7"));
+    last("weak", Map.of("weir.policy.Search.search-all.limit", 6, "weir.store.max-buckets", "7"));
     assertEquals(
         Map.of("weir.policy.Search.search-all.limit", "5", "weir.store.max-buckets", "7"),
         settings.get());
@@ -111,8 +111,7 @@ class EnvironmentSettingsTest {
   void itemsOfAListStayInOrderAndDontMixWithThoseOfAWeakerSource() {
     last("strong", Map.of("weir.proxy.trusted[1]", "b", "weir.proxy.trusted[0]", "a"));
     last("weak", Map.of("weir.proxy.trusted[2]", "c", "weir.control.hosts", List.of("d", "e")));
-    assertEquals(
-        Map.of("weir.proxy.trusted", "a,b", "weir.control.hosts", "d,e"), settings.get());
+    assertEquals(Map.of("weir.proxy.trusted", "a,b", "weir.control.hosts", "d,e"), settings.get());
   }
 
   @Test

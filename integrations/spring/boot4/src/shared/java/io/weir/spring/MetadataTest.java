@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
 /**
- * The metadata that IDEs read names all settings and no others: those that the page of settings has,
- * which is held to the code by tests of its own, and that a Weir knows.
+ * The metadata that IDEs read names all settings and no others: those that the page of settings
+ * has, which is held to the code by tests of its own, and that a Weir knows.
  */
 class MetadataTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`weir[.][^|]*) \\| ([^|]*) \\|");

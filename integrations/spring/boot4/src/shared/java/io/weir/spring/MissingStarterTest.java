@@ -29,8 +29,7 @@ class MissingStarterTest {
   @MethodSource("today")
   void warnsOnceWithoutTheStarterAndNeverWithIt(String type, boolean hasStarter) throws Exception {
     List<String> classPath = hasStarter ? JavaProcess.classPath() : withoutStarter();
-    String output =
-        JavaProcess.run(classPath, List.of(), WithoutStarterMain.class.getName(), type);
+    String output = JavaProcess.run(classPath, List.of(), WithoutStarterMain.class.getName(), type);
     assertEquals(hasStarter ? 1 : 2, output.split(WARNING, -1).length, output);
     assertTrue(output.contains("2 served"), output);
   }
@@ -39,7 +38,8 @@ class MissingStarterTest {
     return JavaProcess.classPath().stream()
         .map(each -> each.replace('\\', '/'))
         .filter(each -> !each.matches(".*/integrations/spring/core/target/.*"))
-        .filter(each -> !each.matches(".*/integrations/spring/boot\\d/target/(t/target/)?classes/?"))
+        .filter(
+            each -> !each.matches(".*/integrations/spring/boot\\d/target/(t/target/)?classes/?"))
         .filter(each -> !each.matches(".*/weir-spring[^/]*\\.jar"))
         .toList();
   }

@@ -123,8 +123,7 @@ class MistakesReportTest {
     assertThrows(
         RuntimeException.class,
         () ->
-            Applications.start(
-                WithWrongBean.class, "spring.config.location=" + directory.toUri()));
+            Applications.start(WithWrongBean.class, "spring.config.location=" + directory.toUri()));
     assertContains(
         output,
         "APPLICATION FAILED TO START",

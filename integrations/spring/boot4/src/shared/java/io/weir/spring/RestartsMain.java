@@ -41,7 +41,8 @@ public final class RestartsMain {
       synchronized (getClassLoadingLock(name)) {
         Class<?> known = findLoadedClass(name);
         if (known == null && name.startsWith(RestartsMain.class.getName())) {
-          try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+          try (InputStream in =
+              getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
             byte[] code = in.readAllBytes();
             return defineClass(name, code, 0, code.length);
           } catch (IOException broken) {

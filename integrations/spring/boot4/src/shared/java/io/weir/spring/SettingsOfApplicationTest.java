@@ -35,7 +35,8 @@ class SettingsOfApplicationTest {
         directory.resolve("application.yaml"),
         "weir:\n  headers: none\n  zone: Europe/Rome\n  secret: plain\n");
     Files.writeString(
-        directory.resolve("application-blue.yaml"), "weir.zone: Europe/Berlin\nweir.secret: blue\n");
+        directory.resolve("application-blue.yaml"),
+        "weir.zone: Europe/Berlin\nweir.secret: blue\n");
     try (ConfigurableApplicationContext context =
         Applications.start(
             Application.class,

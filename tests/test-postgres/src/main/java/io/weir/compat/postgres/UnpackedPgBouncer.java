@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds a PgBouncer that {@code tests/compat/postgres/fetch-pgbouncer} has unpacked with the libraries of
- * its release of Debian, which aren't those of this machine.
+ * Finds a PgBouncer that {@code tests/compat/postgres/fetch-pgbouncer} has unpacked with the
+ * libraries of its release of Debian, which aren't those of this machine.
  */
 final class UnpackedPgBouncer {
   private UnpackedPgBouncer() {}

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.spring.CheapPasswords;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.seeds.Seeds;
+import io.weir.spring.CheapPasswords;
 import io.weir.spring.operations.BootedApplication;
 import io.weir.spring.operations.OpenToAll;
 import io.weir.spring.operations.Plain;
@@ -228,8 +228,7 @@ class ControlMountTest {
     }
   }
 
-  private static JsonNode explained(
-      BootedApplication application, String user, String endpoint) {
+  private static JsonNode explained(BootedApplication application, String user, String endpoint) {
     String own = application.uri("/").toString();
     HttpResponse<String> told =
         application.send(
@@ -257,8 +256,7 @@ class ControlMountTest {
   /** Not by way of Spring MVC, whose filter notes the Weir of each request. */
   @Test
   void theJerseyOfEachContextHasTheWeirOfItsOwn() {
-    String alone =
-        "spring.autoconfigure.exclude=io.weir.spring.web.WeirWebMvcAutoConfiguration";
+    String alone = "spring.autoconfigure.exclude=io.weir.spring.web.WeirWebMvcAutoConfiguration";
     try (BootedApplication first = BootedApplication.start(Shop.class, alone);
         BootedApplication second =
             BootedApplication.start(Shop.class, alone, "weir.policy.limited.limit=1")) {

@@ -305,13 +305,14 @@ class ControllerLimitTest {
         .run(
             context -> {
               Filter filter =
-                  context
-                      .getBean("weirWebMvcFilter", FilterRegistrationBean.class)
-                      .getFilter();
+                  context.getBean("weirWebMvcFilter", FilterRegistrationBean.class).getFilter();
               MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter).build();
-              assertEquals(200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
-              assertEquals(200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
-              assertEquals(429, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              assertEquals(
+                  200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              assertEquals(
+                  200, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
+              assertEquals(
+                  429, mvc.perform(get("/greeting")).andReturn().getResponse().getStatus());
               GreetingJob job = context.getBean(GreetingJob.class);
               assertEquals("hello", job.run());
               assertEquals(1, Contexts.admitted(3, job::run), "calls count too");

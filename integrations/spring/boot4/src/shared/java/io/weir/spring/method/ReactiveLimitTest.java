@@ -171,8 +171,7 @@ class ReactiveLimitTest {
             }
           }
           assertThrows(
-              RateLimitExceededException.class,
-              () -> search.signIn("alice", true).block(PATIENCE));
+              RateLimitExceededException.class, () -> search.signIn("alice", true).block(PATIENCE));
         });
   }
 

@@ -91,8 +91,7 @@ public final class BootedApplication implements AutoCloseable {
     Files.writeString(directory.resolve("weir.properties"), file);
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    thread.setContextClassLoader(
-        new URLClassLoader(new URL[] {directory.toUri().toURL()}, before));
+    thread.setContextClassLoader(new URLClassLoader(new URL[] {directory.toUri().toURL()}, before));
     try {
       return start(WebApplicationType.NONE, configuration, properties);
     } finally {

@@ -116,8 +116,7 @@ final class AddressServer implements AutoCloseable {
     lines.add("Connection: close");
     lines.addAll(List.of(fields));
     try (Socket socket =
-        new Socket(
-            InetAddress.getLoopbackAddress(), port, InetAddress.getAllByName(from)[0], 0)) {
+        new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getAllByName(from)[0], 0)) {
       socket.setSoTimeout(PATIENCE_MILLIS);
       socket
           .getOutputStream()

@@ -244,16 +244,14 @@ class MvcBeanCallersTest {
     String[] caller = MvcContract.caller("X-User", "ben" + place);
     assertEquals(List.of(200, 200, 429), server.statuses(3, place + "user", caller));
     assertEquals(
-        200,
-        server.get(place + "user", caller[0], caller[1], "X-User", "carl" + place).status());
+        200, server.get(place + "user", caller[0], caller[1], "X-User", "carl" + place).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/inside/", "/behind/", "/servlet/"})
   void tiersAndConditionsKnowTheUser(String place) throws Exception {
     String[] premium = MvcContract.caller("X-User", "premium" + place);
-    assertEquals(
-        List.of(200, 200, 200, 200, 429), server.statuses(5, place + "tier", premium));
+    assertEquals(List.of(200, 200, 200, 200, 429), server.statuses(5, place + "tier", premium));
     String[] signedIn = MvcContract.caller("X-User", "dora" + place);
     assertEquals(List.of(200, 200, 429), server.statuses(3, place + "condition", signedIn));
     assertEquals(

@@ -184,9 +184,11 @@ class MvcCaseTest {
   private static void assertLimitsEachCase(MvcServer server) throws Exception {
     assertLeavesOutProbes(server, true);
     assertEquals(
-        List.of(200, 200, 200), statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
+        List.of(200, 200, 200),
+        statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
     assertEquals(
-        List.of(200, 200, 429), statuses(server, "/searches/all", "/SEARCHES/ALL", "/sEarches/all"));
+        List.of(200, 200, 429),
+        statuses(server, "/searches/all", "/SEARCHES/ALL", "/sEarches/all"));
     assertEquals(
         List.of(404, 404, 429), statuses(server, "/nowhere/a", "/NOWHERE/a", "/nowhere/A"));
   }
@@ -205,8 +207,7 @@ class MvcCaseTest {
             List.of(App.class, ByAntPath.class),
             Stream.concat(
                     Stream.of(LIMITS),
-                    Stream.of(
-                        "spring.mvc.pathmatch.matching-strategy=ant_path_matcher"))
+                    Stream.of("spring.mvc.pathmatch.matching-strategy=ant_path_matcher"))
                 .toArray(String[]::new))) {
       assertLimitsEachCase(server);
     }
@@ -223,7 +224,8 @@ class MvcCaseTest {
         assertTrue(isCounted(file), up);
       }
       assertEquals(
-          List.of(200, 200, 200), statuses(server, "/searches/all", "/searches/all", "/searches/all"));
+          List.of(200, 200, 200),
+          statuses(server, "/searches/all", "/searches/all", "/searches/all"));
       assertEquals(
           List.of(404, 404, 404), statuses(server, "/nowhere/a", "/nowhere/A", "/NOWHERE/a"));
     }

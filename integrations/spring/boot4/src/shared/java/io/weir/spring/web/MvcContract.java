@@ -276,7 +276,8 @@ abstract class MvcContract {
   void countsPathsHoweverTheyAreWritten(String path) throws Exception {
     String[] caller = caller();
     List<Integer> statuses = server().statuses(4, path, caller);
-    // A request that the server or Spring Security rejects isn't served, and counts where it is known.
+    // A request that the server or Spring Security rejects isn't served, and counts where it is
+    // known.
     assertTrue(
         statuses.equals(List.of(200, 200, 200, 429)) || !statuses.contains(200),
         statuses::toString);

@@ -70,8 +70,7 @@ class MvcFormsTest {
     RouterFunction<ServerResponse> routes() {
       return RouterFunctions.route()
           .route(
-              RequestPredicates.param("legacy", any -> true)
-                  .and(RequestPredicates.POST("/legacy")),
+              RequestPredicates.param("legacy", any -> true).and(RequestPredicates.POST("/legacy")),
               request -> ServerResponse.ok().body("legacy"))
           .build();
     }

@@ -136,8 +136,7 @@ class MvcIssuersTest {
       if (registration != null) {
         DefaultOAuth2User user = new DefaultOAuth2User(List.of(), Map.of("name", "ann"), "name");
         SecurityContextHolder.setContext(
-            new SecurityContextImpl(
-                new OAuth2AuthenticationToken(user, List.of(), registration)));
+            new SecurityContextImpl(new OAuth2AuthenticationToken(user, List.of(), registration)));
       }
       chain.doFilter(request, response);
     }
@@ -205,7 +204,8 @@ class MvcIssuersTest {
 
   private static List<Integer> statuses(
       MvcServer server, int times, String field, String value, String... more) throws Exception {
-    String[] fields = Stream.concat(Stream.of(field, value), Stream.of(more)).toArray(String[]::new);
+    String[] fields =
+        Stream.concat(Stream.of(field, value), Stream.of(more)).toArray(String[]::new);
     return server.statuses(times, "/user", MvcContract.caller(fields));
   }
 
@@ -233,8 +233,7 @@ class MvcIssuersTest {
   @Test
   void togetherByADecoderOfOneIssuer() throws Exception {
     try (MvcServer server = MvcServer.start(List.of(App.class, OneIssuer.class))) {
-      assertEquals(
-          List.of(200, 200), statuses(server, 2, "Authorization", bearer(ONE, "ann")));
+      assertEquals(List.of(200, 200), statuses(server, 2, "Authorization", bearer(ONE, "ann")));
       assertEquals(List.of(429), statuses(server, 1, "Authorization", bearer(OTHER, "ann")));
     }
   }

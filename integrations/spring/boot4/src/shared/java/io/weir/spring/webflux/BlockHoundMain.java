@@ -32,7 +32,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Runs an application whose event loops are watched by BlockHound, in a process of its own: the
- * store is a real Redis, and the tier resolver of the second application blocks. Prints what has blocked.
+ * store is a real Redis, and the tier resolver of the second application blocks. Prints what has
+ * blocked.
  */
 final class BlockHoundMain {
   static final String DONE = "done: ";

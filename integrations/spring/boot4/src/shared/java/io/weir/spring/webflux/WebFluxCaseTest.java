@@ -100,14 +100,15 @@ class WebFluxCaseTest {
         assertTrue(policies.contains("\"all\""), other + " " + policies);
       }
       for (String[] fields :
-          List.of(
-              new String[] {"Authorization", "Basic eDp5"}, new String[] {"Cookie", "a=b"})) {
+          List.of(new String[] {"Authorization", "Basic eDp5"}, new String[] {"Cookie", "a=b"})) {
         assertEquals(
             fields[0].equals("Cookie"),
             server.get("/health/live", fields).headers().firstValue("RateLimit").isEmpty(),
             fields[0]);
       }
-      assertEquals(List.of(200, 200, 200), statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
+      assertEquals(
+          List.of(200, 200, 200),
+          statuses(server, "/searches/free", "/SEARCHES/FREE", "/searches/free"));
       assertEquals(
           List.of(200, 200, 429),
           statuses(server, "/searches/all", "/SEARCHES/ALL", "/sEarches/all"));

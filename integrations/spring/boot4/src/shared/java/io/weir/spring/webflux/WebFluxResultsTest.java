@@ -231,7 +231,8 @@ class WebFluxResultsTest {
         assertTrue(server.get("/failing/" + kind).statusCode() < 300, kind);
       }
     }
-    // Files follow only bytes and files: Reactor Netty before 1.3.8 may never send one that follows a
+    // Files follow only bytes and files: Reactor Netty before 1.3.8 may never send one that follows
+    // a
     // streamed or empty response on the same connection, without Weir too.
     for (int i = 0; i < 20; i++) {
       assertEquals(200, server.get("/file").statusCode());

@@ -47,7 +47,9 @@ final class MavenStandIn {
       throw new IOException(script + " can't be executable");
     }
     Path example =
-        Path.of("..", "..", "..", "jersey-example", "target", "classes").toAbsolutePath().normalize();
+        Path.of("..", "..", "..", "jersey-example", "target", "classes")
+            .toAbsolutePath()
+            .normalize();
     shell.environment("RULES", rules);
     shell.environment("EXAMPLE_PORT", Integer.toString(port));
     shell.environment(

@@ -73,7 +73,8 @@ class PublishedModulesTest {
 
   @Test
   void theBundleWaitsForAllThatIsPublished() throws IOException {
-    assertEquals(published(), listed("release/bundle/pom.xml", "dependencies/dependency/artifactId"));
+    assertEquals(
+        published(), listed("release/bundle/pom.xml", "dependencies/dependency/artifactId"));
   }
 
   private static Set<String> listed(String pom, String path) throws IOException {

@@ -42,7 +42,8 @@ class ReleasedTreesTest {
   @BeforeAll
   static void open(@TempDir Path empty) throws IOException {
     version =
-        PublishedModules.read(PublishedModules.flattened(PublishedModules.ROOT.resolve("release/bom")))
+        PublishedModules.read(
+                PublishedModules.flattened(PublishedModules.ROOT.resolve("release/bom")))
             .text("version");
     trees = new DependencyTrees(version, empty);
   }
