@@ -15,7 +15,7 @@ const server = spawn('java', ['-cp', classPath, 'io.weir.internal.server.command
     WEIR_DATA: data,
     WEIR_STORE: 'inprocess:',
     WEIR_SECRET: 'nothing is counted by this server',
-    WEIR_SERVER_DOORS: 'http',
+    WEIR_SERVER_LISTENERS: 'http',
     WEIR_SERVER_HTTP_PORT: '0',
   },
   stdio: ['ignore', 'pipe', 'inherit'],

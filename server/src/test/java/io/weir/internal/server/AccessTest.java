@@ -330,7 +330,7 @@ class AccessTest {
         server.get("/metrics", token("weir-metrics", Optional.empty()).secret()).body();
     for (String each :
         List.of(
-            "weir_server_decisions_seconds_count{door=\"http\"}",
+            "weir_server_decisions_seconds_count{listener=\"http\"}",
             "weir_rules_version",
             "weir_rules_age_seconds",
             "weir_usage_dropped_requests")) {

@@ -53,7 +53,7 @@ class FreshTokenTest {
             Map.of(
                 "weir.rules", database,
                 "weir.rules.timeout", "10s",
-                "weir.server.doors", "http,grpc,redis"));
+                "weir.server.listeners", "http,grpc,redis"));
     other = new RunningServer(Map.of("weir.rules", database));
   }
 
@@ -172,7 +172,7 @@ class FreshTokenTest {
               Map.of(
                   "weir.rules", away,
                   "weir.rules.timeout", "10s",
-                  "weir.server.doors", "http,grpc,redis"))) {
+                  "weir.server.listeners", "http,grpc,redis"))) {
         ManagedChannel channel =
             ManagedChannelBuilder.forTarget(address(started, "grpc")).usePlaintext().build();
         try {

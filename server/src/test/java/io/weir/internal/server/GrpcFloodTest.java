@@ -66,7 +66,8 @@ class GrpcFloodTest {
 
   @Test
   void othersAreAnsweredWhileFortyConnectionsSendLargeMessages() throws Exception {
-    Map<String, String> settings = Map.of("WEIR_SERVER_DOORS", "grpc", "WEIR_SERVER_OPEN", "grpc");
+    Map<String, String> settings =
+        Map.of("WEIR_SERVER_LISTENERS", "grpc", "WEIR_SERVER_OPEN", "grpc");
     try (ServerProcess server =
         ServerProcess.start(ServerProcess.command("-Xmx512m"), home.resolve("data"), settings)) {
       String address = server.awaitLine("grpc");

@@ -33,7 +33,7 @@ class GrpcListenerTest {
     Path limits = Files.writeString(folder.resolve("shop.yaml"), limits("key"));
     try (RunningServer server =
         new RunningServer(
-            Map.of("weir.server.doors", "http,grpc", "weir.server.envoy", limits.toString()))) {
+            Map.of("weir.server.listeners", "http,grpc", "weir.server.envoy", limits.toString()))) {
       ManagedChannel channel =
           NettyChannelBuilder.forTarget(server.service().listeners().get(1).address())
               .usePlaintext()
@@ -78,7 +78,7 @@ class GrpcListenerTest {
                 "weir.store", "redis://127.0.0.1:" + RedisServer.freePort(),
                 "weir.store.start-timeout", "50ms",
                 "weir.on-store-failure", "closed",
-                "weir.server.doors", "grpc",
+                "weir.server.listeners", "grpc",
                 "weir.server.open", "grpc",
                 "weir.server.envoy", limits.toString()))) {
       ManagedChannel channel =
@@ -114,7 +114,7 @@ class GrpcListenerTest {
     try (RunningServer server =
             new RunningServer(
                 Map.of(
-                    "weir.server.doors", "grpc",
+                    "weir.server.listeners", "grpc",
                     "weir.server.open", "grpc",
                     "weir.server.grpc.connection-age", "1s"));
         Http2Line line = new Http2Line(server.service().listeners().get(0).address())) {
@@ -126,7 +126,7 @@ class GrpcListenerTest {
   void aWrongFileOfEnvoysLimitsFailsTheStart() throws Exception {
     Path limits = Files.writeString(folder.resolve("shop.yaml"), limits("kee"));
     Map<String, String> settings =
-        Map.of("weir.server.doors", "grpc", "weir.server.envoy", limits.toString());
+        Map.of("weir.server.listeners", "grpc", "weir.server.envoy", limits.toString());
     InvalidSettingException failed =
         assertThrows(InvalidSettingException.class, () -> new RunningServer(settings).close());
     assertTrue(

@@ -80,7 +80,7 @@ class HealthCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"grpc", "redis,grpc"})
   void findsAServerWithoutHttp(String protocols) throws IOException {
-    Map<String, String> settings = Map.of("weir.server.doors", protocols);
+    Map<String, String> settings = Map.of("weir.server.listeners", protocols);
     try (RunningServer server = new RunningServer(settings).awaitRules()) {
       assertEquals(0, healthOf(server, settings), this::said);
     }

@@ -76,7 +76,7 @@ class KilledUnderLoadTest {
     Map<String, String> all = new HashMap<>(settings);
     Path token = Files.writeString(home.resolve("token"), TOKEN);
     all.put("WEIR_SERVER_ADMIN_TOKEN", token.toString());
-    all.put("WEIR_SERVER_DOORS", "http,redis");
+    all.put("WEIR_SERVER_LISTENERS", "http,redis");
     // What a node decides without its store isn't in the store.
     all.put("WEIR_STORE_TIMEOUT", "10s");
     for (int kill = 0; kill <= kills; kill++) {

@@ -83,7 +83,7 @@ class OneLimitTest {
   }
 
   @Test
-  void aBurstThroughAllDoorsAtOnceIsAdmittedUpToTheLimit() throws Exception {
+  void aBurstThroughAllListenersAtOnceIsAdmittedUpToTheLimit() throws Exception {
     assertAdmittedUpToTheLimit(
         open(RedisServer.start()).url(), PostgresServer.shared().newDatabase());
   }
@@ -102,7 +102,7 @@ class OneLimitTest {
             "weir.store.timeout", "10s",
             "weir.rules", database,
             "weir.rules.timeout", "10s",
-            "weir.server.doors", "http,grpc,redis");
+            "weir.server.listeners", "http,grpc,redis");
     RunningServer first = open(new RunningServer(shared)).awaitRules();
     RunningServer second = open(new RunningServer(shared)).awaitRules();
     Rules rules = first.service().rules();

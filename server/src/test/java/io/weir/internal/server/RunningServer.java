@@ -30,7 +30,7 @@ public final class RunningServer implements AutoCloseable {
     Map<String, String> all = new HashMap<>();
     all.put("weir.store", "inprocess:");
     all.put("weir.rules", memory());
-    all.put("weir.server.doors", "http");
+    all.put("weir.server.listeners", "http");
     all.put("weir.server.http.port", "0");
     all.put("weir.server.grpc.port", "0");
     all.put("weir.server.redis.port", "0");

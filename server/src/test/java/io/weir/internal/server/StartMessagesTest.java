@@ -44,7 +44,7 @@ class StartMessagesTest {
       String port = String.valueOf(taken.getLocalPort());
       for (String protocol : List.of("http", "grpc", "redis")) {
         String setting = "weir.server." + protocol + ".port";
-        String message = failure(Map.of("weir.server.doors", protocol, setting, port));
+        String message = failure(Map.of("weir.server.listeners", protocol, setting, port));
         assertSays(List.of(protocol + ": ", port, "is taken", setting), message);
       }
     }
@@ -114,8 +114,8 @@ class StartMessagesTest {
         List.of("weir.server.http.prot", "weir.server.http.port"),
         failure(Map.of("weir.server.http.prot", "1")));
     assertSays(
-        List.of("weir.server.doors", "'htp'", "http, grpc, redis"),
-        failure(Map.of("weir.server.doors", "htp")));
+        List.of("weir.server.listeners", "'htp'", "http, grpc, redis"),
+        failure(Map.of("weir.server.listeners", "htp")));
     assertSays(
         List.of("weir.server.jwt.issuer", "together"),
         failure(Map.of("weir.server.jwt.issuer", "https://id.example.org")));

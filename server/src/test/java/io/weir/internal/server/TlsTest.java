@@ -61,7 +61,7 @@ class TlsTest {
 
   private static Map<String, String> settings(String key) {
     return Map.of(
-        "weir.server.doors",
+        "weir.server.listeners",
         "http,grpc,redis",
         "weir.server.tls.certificate",
         folder.resolve("cert.pem").toString(),

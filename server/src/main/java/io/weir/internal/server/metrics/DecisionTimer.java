@@ -30,7 +30,7 @@ public final class DecisionTimer {
    * Registers the timer of a listener.
    *
    * @param registry registers it
-   * @param listener the value of its tag {@code door}
+   * @param listener the value of its tag {@code listener}
    * @param ticker the source of time
    * @return a timer, whose count is the number of requests for a decision
    */
@@ -38,7 +38,7 @@ public final class DecisionTimer {
     Timer timer =
         Timer.builder("weir.server.decisions")
             .description("How long requests for a decision take, by listener")
-            .tag("door", listener)
+            .tag("listener", listener)
             .register(registry);
     return new DecisionTimer(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS), ticker::nanoTime);
   }

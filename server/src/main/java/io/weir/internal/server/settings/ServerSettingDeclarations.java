@@ -17,7 +17,7 @@ public final class ServerSettingDeclarations implements ModuleSettings {
   public static final String HOST = "weir.server.host";
 
   /** The protocols to listen for, separated by commas. */
-  public static final String LISTENERS = "weir.server.doors";
+  public static final String LISTENERS = "weir.server.listeners";
 
   /** The port of HTTP. */
   public static final String HTTP_PORT = "weir.server.http.port";

@@ -38,7 +38,7 @@ class FirstMinutesTest {
 
   @BeforeEach
   void start() {
-    server = new RunningServer(Map.of("weir.server.doors", "http,grpc,redis"));
+    server = new RunningServer(Map.of("weir.server.listeners", "http,grpc,redis"));
     token =
         server
             .service()

@@ -43,7 +43,7 @@ class RespThreadsTest {
   @Test
   void theNumberCanBeSet() {
     Map<String, String> settings =
-        Map.of("weir.server.doors", "redis", "weir.server.redis.threads", "3");
+        Map.of("weir.server.listeners", "redis", "weir.server.redis.threads", "3");
     try (RunningServer server = new RunningServer(settings)) {
       String address = server.service().listeners().get(0).address();
       assertEquals(3, startedBy(Integer.parseInt(address.split(":")[1]), 6));

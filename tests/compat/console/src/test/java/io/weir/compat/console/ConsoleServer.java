@@ -55,7 +55,7 @@ final class ConsoleServer implements AutoCloseable {
     settings.put("weir.store", "inprocess:");
     settings.put("weir.rules", database);
     settings.put("weir.usage.interval", "200ms");
-    settings.put("weir.server.doors", "http");
+    settings.put("weir.server.listeners", "http");
     settings.put("weir.server.http.port", "0");
     settings.put("weir.server.stop.delay", "1ms");
     settings.putAll(more);

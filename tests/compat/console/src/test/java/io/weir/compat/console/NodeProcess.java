@@ -35,7 +35,7 @@ final class NodeProcess implements AutoCloseable {
     builder.redirectErrorStream(true).redirectOutput(OUTPUT.toFile());
     Map<String, String> environment = builder.environment();
     environment.put("WEIR_DATA", data.toString());
-    environment.put("WEIR_SERVER_DOORS", "http");
+    environment.put("WEIR_SERVER_LISTENERS", "http");
     environment.put("WEIR_SERVER_HTTP_PORT", "0");
     settings.forEach(
         (name, value) ->

@@ -80,7 +80,7 @@ class MoveFromEnvoyTest {
         Map.of(
             "weir.store", "inprocess:",
             "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-            "weir.server.doors", "grpc",
+            "weir.server.listeners", "grpc",
             "weir.server.grpc.port", "0",
             "weir.server.open", "grpc",
             "weir.server.envoy", file.toString(),

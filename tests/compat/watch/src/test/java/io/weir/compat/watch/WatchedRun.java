@@ -41,7 +41,7 @@ final class WatchedRun implements AutoCloseable {
                 "weir.store", redis.url(),
                 "weir.secret", "a secret of the tests",
                 "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                "weir.server.doors", "http",
+                "weir.server.listeners", "http",
                 "weir.server.http.port", "0",
                 "weir.server.stop.delay", "1ms"),
             new AdminTokenBootstrap(printed::add));
