@@ -37,6 +37,8 @@ class OtherModulesTest {
           // A decision's stamp, by which the simulation follows each permit; durations in messages.
           Map.entry("testkit/src/main", List.of("permits.RequestDecision", "value.DurationText")),
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
+          // Tests of the runtime that need the testkit.
+          Map.entry("tests/simulation/src/test", List.of("")),
           // Whether a thread has a request, and what a process keeps of a Weir, can't be determined
           // from a response.
           Map.entry(
@@ -53,7 +55,8 @@ class OtherModulesTest {
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("tests/compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
-          Map.entry("tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
+          Map.entry(
+              "tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
@@ -121,7 +124,8 @@ class OtherModulesTest {
                   "server.AdminTokenBootstrap",
                   "server.WeirServer",
                   "server.envoy.proto.")),
-          Map.entry("tests/compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
+          Map.entry(
+              "tests/compat/watch", List.of("server.AdminTokenBootstrap", "server.WeirServer")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 
