@@ -20,6 +20,7 @@ class NullMarkedTest {
       strings = {
         "runtime",
         "testkit",
+        "tests/simulation",
         "rules",
         "stores/rocksdb",
         "stores/cassandra",

@@ -37,6 +37,8 @@ class OtherModulesTest {
           // A decision's stamp, by which the simulation follows each permit; durations in messages.
           Map.entry("testkit/src/main", List.of("permits.RequestDecision", "value.DurationText")),
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
+          // Tests of the runtime that need the testkit.
+          Map.entry("tests/simulation/src/test", List.of("")),
           // Whether a thread has a request, and what a process keeps of a Weir, can't be determined
           // from a response.
           Map.entry(

@@ -1,10 +1,10 @@
 package io.weir.benchmarks.decisions.cases;
 
+import io.weir.simulation.ForwardingStore;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
-import io.weir.testkit.store.ForwardingStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

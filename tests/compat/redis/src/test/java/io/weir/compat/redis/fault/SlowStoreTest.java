@@ -12,7 +12,7 @@ import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.redis.RedisServer;
 import io.weir.seeds.Seeds;
-import io.weir.testkit.oracle.Bound;
+import io.weir.simulation.oracle.Bound;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

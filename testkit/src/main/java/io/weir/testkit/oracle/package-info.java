@@ -1,5 +1,0 @@
-/** Checks by brute force, on what was admitted. Nothing here knows how Weir counts. */
-@NullMarked
-package io.weir.testkit.oracle;
-
-import org.jspecify.annotations.NullMarked;
