@@ -48,9 +48,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the {@link Weir} of one application: wires its limiter, the parts that it plugs in, endpoints
- * and periodic tasks, and closes them. Adapters use it to find the policies of an endpoint and to
- * answer requests.
+ * Runs the {@link Weir} of one application: wires its limiter, the parts that it plugs in,
+ * endpoints and periodic tasks, and closes them. Adapters use it to find the policies of an
+ * endpoint and to answer requests.
  *
  * <p>Safe for concurrent use.
  */
