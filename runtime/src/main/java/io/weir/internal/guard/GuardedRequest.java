@@ -169,16 +169,6 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   /**
-   * Returns whether an application decides the request.
-   *
-   * @param other what requests need of that application
-   * @return false if it has come from another one
-   */
-  public boolean isOf(RequestServices other) {
-    return services == other;
-  }
-
-  /**
    * Returns what requests need of the application that decides this one.
    *
    * @return the same object at each call
