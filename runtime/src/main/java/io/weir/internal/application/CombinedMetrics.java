@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.Decision;
 import io.weir.spi.DecisionMetrics;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -44,46 +45,34 @@ final class CombinedMetrics implements DecisionMetrics {
 
   @Override
   public void bucketsHeld(LongSupplier held) {
-    try {
-      ofSource.bucketsHeld(held);
-    } finally {
-      ofApplication.bucketsHeld(held);
-    }
+    both(each -> each.bucketsHeld(held));
   }
 
   @Override
   public void storeExecuted(int claims, long nanos) {
-    try {
-      ofSource.storeExecuted(claims, nanos);
-    } finally {
-      ofApplication.storeExecuted(claims, nanos);
-    }
+    both(each -> each.storeExecuted(claims, nanos));
   }
 
   @Override
   public void storeFailed() {
-    try {
-      ofSource.storeFailed();
-    } finally {
-      ofApplication.storeFailed();
-    }
+    both(DecisionMetrics::storeFailed);
   }
 
   @Override
   public void limiterClosed(LongSupplier held) {
-    try {
-      ofSource.limiterClosed(held);
-    } finally {
-      ofApplication.limiterClosed(held);
-    }
+    both(each -> each.limiterClosed(held));
   }
 
   @Override
   public void close() {
+    both(DecisionMetrics::close);
+  }
+
+  private void both(Consumer<DecisionMetrics> call) {
     try {
-      ofSource.close();
+      call.accept(ofSource);
     } finally {
-      ofApplication.close();
+      call.accept(ofApplication);
     }
   }
 }

@@ -172,7 +172,7 @@ public final class DefaultAdapter implements Adapter {
     // An adapter of another application has left an object of another class, or of another Weir.
     return left instanceof RequestHolder holder
             && holder.limitedRequest() instanceof GuardedRequest begun
-            && begun.isOf(requests)
+            && begun.services() == requests
         ? begun
         : unlimited.enter(seen);
   }

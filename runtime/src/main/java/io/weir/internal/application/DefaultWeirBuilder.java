@@ -203,25 +203,26 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlightCounter inFlight = new InFlightCounter();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services = services(settings, limiter, permits, found, catalog, inFlight);
-      LOG.log(Level.INFO, "Requests are counted in " + place(services.shownStore(), permits));
-      return new WeirRuntime(services, catalog, inFlight, loader);
+      WeirRuntime weir = wired(settings, limiter, permits, found, catalog, inFlight, loader);
+      LOG.log(Level.INFO, "Requests are counted in " + place(weir.store(), permits));
+      return weir;
     } catch (RuntimeException | Error mistake) {
       permits.close();
       throw mistake;
     }
   }
 
-  /** Makes the services; if that fails, closes the limiter, which has started by now. */
-  private RuntimeServices services(
+  /** Wires all parts; if that fails, closes the limiter, which has started by now. */
+  private WeirRuntime wired(
       LiveSettings settings,
       RateLimiter limiter,
       PermitStore permits,
       ApplicationExtensions found,
       PolicyCatalog catalog,
-      InFlightCounter inFlight) {
+      InFlightCounter inFlight,
+      ClassLoader loader) {
     try {
-      return new RuntimeServices(
+      return new WeirRuntime(
           settings,
           limiter,
           permits,
@@ -230,7 +231,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           catalog,
           ticker,
           inFlight,
-          new MaintenanceTasks(MaintenanceTasks.newScheduler(), WeirRegistry::closeForgotten));
+          new MaintenanceTasks(MaintenanceTasks.newScheduler(), WeirRegistry::closeForgotten),
+          loader);
     } catch (RuntimeException | Error mistake) {
       limiter.close();
       throw mistake;
@@ -313,7 +315,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
         .loadCurves(new LoadCurveSettings(settings))
         .metrics(metrics(found))
         .tracing(found.tracing())
-        .storeTimeout(RuntimeServices.storeTimeout(now))
+        .storeTimeout(WeirRuntime.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
         .leasesForSlowCallers(now.flag("weir.write-back.leases-for-slow-callers", true))

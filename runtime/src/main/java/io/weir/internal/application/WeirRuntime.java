@@ -6,43 +6,78 @@ import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.adapter.EndpointType;
+import io.weir.internal.clock.ClockJumpDetector;
+import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.extension.SafeRefusalBody;
+import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.guard.AppliedPolicyReader;
 import io.weir.internal.guard.DefaultRequestChecker;
+import io.weir.internal.guard.GuardOptions;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.NextDecision;
 import io.weir.internal.guard.NextDecisionReader;
+import io.weir.internal.guard.PolicySourceLimiter;
+import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
+import io.weir.internal.key.ClientAddress;
 import io.weir.internal.load.InFlightCounter;
+import io.weir.internal.policy.MethodCostSettings;
 import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.store.ExactBuckets;
+import io.weir.store.PermitStore;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the {@link Weir} of one application. Adapters use it to find the policies of an endpoint and
- * to answer requests.
+ * Runs the {@link Weir} of one application: wires its limiter, the parts that it plugs in,
+ * endpoints and periodic tasks, and closes them. Adapters use it to find the policies of an
+ * endpoint and to answer requests.
  *
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
   private static final Duration EXPLAIN_TIMEOUT = Duration.ofSeconds(5);
 
-  private final RuntimeServices services;
-  private final EndpointRegistry endpoints;
+  private final LiveSettings settings;
+  private final InternalRateLimiter limiter;
+  private final RateLimiter directLimiter;
+  private final Ticker ticker;
+  private final Optional<PeerAddress> peerAddress;
+  private final UserNames userNames;
+  private final boolean callsApplication;
+  private final Optional<SafePolicySource> policySource;
+  private final Optional<SafeRefusalBody> refusalBody;
   private final RequestServices requests;
+  private final EndpointRegistry endpoints;
+  private final ClockJumpDetector clock =
+      new ClockJumpDetector(
+          "The clock of this node",
+          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was"
+              + " suspended, leases have ended, and you need do nothing. A clock that was set back"
+              + " changes no limit; one that was set ahead ends windows counted in this process"
+              + " too early. Have chrony or ntpd set it gradually");
+  private final String shownStore;
+  private final MaintenanceTasks tasks;
   private final PolicyCatalog catalog;
   private final InFlightCounter inFlight;
   private final WeakReference<ClassLoader> home;
@@ -50,18 +85,113 @@ public final class WeirRuntime implements Weir {
   private final NextDecisionReader next;
   private final EndpointTypeRegistry types = new EndpointTypeRegistry();
 
+  /**
+   * Wires all parts, and starts the periodic tasks.
+   *
+   * @param limiter has started; the caller closes it if this fails
+   * @param store the store of the limiter
+   * @param shownStore the address of the store, without secrets
+   * @param found the parts that the application plugs in
+   * @param home the loader of the application's classes
+   */
   WeirRuntime(
-      RuntimeServices services, PolicyCatalog catalog, InFlightCounter inFlight, ClassLoader home) {
-    this.services = services;
-    this.endpoints = services.endpoints();
-    this.requests = services.requests();
+      LiveSettings settings,
+      RateLimiter limiter,
+      PermitStore store,
+      String shownStore,
+      ApplicationExtensions found,
+      PolicyCatalog catalog,
+      Ticker ticker,
+      InFlightCounter inFlight,
+      MaintenanceTasks tasks,
+      ClassLoader home) {
+    ScheduledExecutorService scheduler = tasks.scheduler();
+    InternalRateLimiter recording = InternalRateLimiter.of(limiter);
+    this.settings = settings;
     this.catalog = catalog;
     this.inFlight = inFlight;
     this.home = new WeakReference<>(home);
+    this.limiter = recording;
+    this.ticker = ticker;
+    this.shownStore = shownStore;
+    this.peerAddress = found.peerAddress();
+    this.userNames = found.userNames();
+    this.callsApplication = found.areCalled();
+    this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
+    SafeTierResolver tiers = new SafeTierResolver(found.tiers());
+    CurrentAddresses addresses = new CurrentAddresses();
+    RequestReaderFactory readers =
+        new RequestReaderFactory(
+            found.keyResolvers(), found.costResolvers(), found.conditions(), addresses);
+    AppliedPolicyReader appliedPolicies = new AppliedPolicyReader(store, readers::of);
+    Duration timeout = storeTimeout(settings.current());
+    this.policySource =
+        found
+            .policySource()
+            .map(source -> new SafePolicySource(source, timeout, ticker, scheduler));
+    this.requests =
+        new RequestServices(
+            recording,
+            tiers,
+            policySource.orElse(null),
+            appliedPolicies,
+            ticker,
+            shownStore,
+            inFlight,
+            options(settings.current()));
+    addresses.requests = requests;
+    this.endpoints = new EndpointRegistry(catalog, readers, requests);
+    requests.setCalls(
+        (type, method, misfits) ->
+            Optional.of(
+                endpoints.endpointAtRequest(
+                    type, Optional.of(method), EndpointType.METHOD, misfits)));
     this.checker = new DefaultRequestChecker(requests, endpoints);
     this.next =
         new NextDecisionReader(
             requests, endpoints, catalog::limitsEndpoints, new TimedCalls(EXPLAIN_TIMEOUT));
+    endpoints.checkUnmatched();
+    settings.follow(
+        changed -> {
+          GuardOptions options = options(changed);
+          return () -> requests.change(options);
+        });
+    Optional<PolicySourceLimiter> inForce =
+        policySource.map(
+            source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers));
+    inForce.ifPresent(
+        direct ->
+            start(
+                policySource.get().source(),
+                new ApplicationSourceContext(
+                    settings,
+                    ticker,
+                    catalog,
+                    readers,
+                    new MethodCostSettings(settings),
+                    recording,
+                    direct,
+                    store,
+                    new StoreUsageReader(store, ticker, timeout, scheduler)),
+                appliedPolicies));
+    this.directLimiter = inForce.<RateLimiter>map(direct -> direct).orElse(limiter);
+    this.tasks =
+        tasks.add(settings::refreshSettled).add(endpoints::checkUnmatched).add(this::checkClock);
+    tasks.start(); // last: from here on nothing fails, and so no thread is left behind
+  }
+
+  private static void start(
+      PolicySource source, ApplicationSourceContext context, AppliedPolicyReader applied) {
+    SettingExceptions.convert(
+        () -> {
+          source.start(context);
+          return source;
+        });
+    source.onChange(applied::forgetPolicies);
+  }
+
+  private GuardOptions options(SettingsSnapshot now) {
+    return GuardOptions.of(now, ticker, refusalBody.map(each -> each));
   }
 
   /**
@@ -88,15 +218,27 @@ public final class WeirRuntime implements Weir {
   /**
    * Warns of settings that come too late, since this Weir was made without them.
    *
-   * @param settings by their full names; those that are in force with the same value are fine
+   * @param wanted by their full names; those that are in force with the same value are fine
    */
-  public void warnUnlessInForce(Map<String, String> settings) {
-    services.warnUnlessInForce(settings);
+  public void warnUnlessInForce(Map<String, String> wanted) {
+    List<String> without =
+        wanted.entrySet().stream()
+            .filter(
+                each ->
+                    !settings.current().find(each.getKey()).equals(Optional.of(each.getValue())))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!without.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Settings without effect, since the application's Weir already exists: " + without);
+    }
   }
 
   @Override
   public RateLimiter limiter() {
-    return services.directLimiter();
+    return directLimiter;
   }
 
   @Override
@@ -130,7 +272,7 @@ public final class WeirRuntime implements Weir {
    * @return empty if the store has none
    */
   public Optional<ExactBuckets> exactBuckets() {
-    return services.limiter().exactBuckets();
+    return limiter.exactBuckets();
   }
 
   /**
@@ -144,12 +286,12 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public boolean isStoreAway() {
-    return services.limiter().isStoreAway();
+    return limiter.isStoreAway();
   }
 
   @Override
   public int nodes() {
-    return services.limiter().nodes();
+    return limiter.nodes();
   }
 
   /**
@@ -158,7 +300,7 @@ public final class WeirRuntime implements Weir {
    * @return the ticker by which windows end
    */
   public Ticker ticker() {
-    return services.ticker();
+    return ticker;
   }
 
   /**
@@ -168,7 +310,7 @@ public final class WeirRuntime implements Weir {
    * @return its value, else the default that a module declares, else the empty string
    */
   public String setting(String name) {
-    return services.setting(name);
+    return settings.value(name);
   }
 
   /**
@@ -264,7 +406,7 @@ public final class WeirRuntime implements Weir {
   @Override
   public String table() {
     String table = catalog.table();
-    return services.policySource().map(source -> source.addTo(table)).orElse(table);
+    return policySource.map(source -> source.addTo(table)).orElse(table);
   }
 
   /**
@@ -282,7 +424,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public String store() {
-    return services.shownStore();
+    return shownStore;
   }
 
   /**
@@ -291,7 +433,7 @@ public final class WeirRuntime implements Weir {
    * @return false if no decision can block in them
    */
   public boolean callsApplication() {
-    return services.callsApplication();
+    return callsApplication;
   }
 
   /**
@@ -300,7 +442,7 @@ public final class WeirRuntime implements Weir {
    * @return finds no address if the application's code fails
    */
   public Optional<PeerAddress> peerAddress() {
-    return services.peerAddress();
+    return peerAddress;
   }
 
   /**
@@ -309,7 +451,7 @@ public final class WeirRuntime implements Weir {
    * @return names no user if the application's code fails
    */
   public UserNames userNames() {
-    return services.userNames();
+    return userNames;
   }
 
   @Override
@@ -355,7 +497,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public Optional<PolicySource> source() {
-    return services.policySource().map(SafePolicySource::source);
+    return policySource.map(SafePolicySource::source);
   }
 
   /**
@@ -364,7 +506,7 @@ public final class WeirRuntime implements Weir {
    * @return true if the application has one; then any request may need the caller's address
    */
   public boolean hasPolicySource() {
-    return services.policySource().isPresent();
+    return policySource.isPresent();
   }
 
   /**
@@ -400,6 +542,22 @@ public final class WeirRuntime implements Weir {
     return types;
   }
 
+  /** Returns the longest wait of a decision for the store, and for a policy source. */
+  static Duration storeTimeout(SettingsSnapshot settings) {
+    return settings.duration("weir.store.timeout", Duration.ofMillis(100));
+  }
+
+  private void checkClock() {
+    long before = ticker.nanoTime() / 1_000;
+    long timeOfDay = ticker.epochMicros();
+    clock.record(timeOfDay, before, ticker.nanoTime() / 1_000);
+  }
+
+  /** Returns the registry of endpoints. */
+  EndpointRegistry endpoints() {
+    return endpoints;
+  }
+
   /** Returns what requests need of this application. */
   RequestServices requests() {
     return requests;
@@ -407,13 +565,31 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void refresh() {
-    services.refresh();
+    settings.refresh();
   }
 
   @Override
   public void close() {
     requests.end();
     WeirRegistry.remove(this);
-    services.close();
+    tasks.close();
+    endpoints.checkUnmatchedAtEnd();
+    settings.close();
+    policySource.ifPresent(SafePolicySource::close);
+    refusalBody.ifPresent(SafeRefusalBody::close);
+    limiter.close();
+  }
+
+  /**
+   * Determines the address of a caller as settings in force have it. A class of its own, so that
+   * endpoints, which a container may keep in memory, don't refer to all the services.
+   */
+  private static final class CurrentAddresses implements Supplier<ClientAddress> {
+    private volatile @Nullable RequestServices requests;
+
+    @Override
+    public ClientAddress get() {
+      return Objects.requireNonNull(requests).options().addresses();
+    }
   }
 }

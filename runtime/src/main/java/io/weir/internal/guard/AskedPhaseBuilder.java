@@ -19,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 final class AskedPhaseBuilder extends PhaseRequestBuilder {
-  private final EndpointGuard endpoint;
   private final AskedRequest request;
-  private final AskedHistory history;
-  private final CallerTier tier;
   private final CallFailures failures;
   private final AskedPermits found;
 
@@ -41,10 +38,7 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
       CallFailures failures,
       Set<String> ofAll) {
     super(endpoint, request, history, tier, phase);
-    this.endpoint = endpoint;
     this.request = request;
-    this.history = history;
-    this.tier = tier;
     this.failures = failures;
     this.ofAll = ofAll;
     this.found = new AskedPermits(history);

@@ -6,14 +6,12 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -125,10 +123,7 @@ final class CheckedRequest {
 
   /** The limiter's failure must not become the request's. */
   private List<PermitRequest> undecided(Throwable trouble, DecisionHistory own) {
-    Throwable cause =
-        trouble instanceof CompletionException && trouble.getCause() != null
-            ? trouble.getCause()
-            : trouble;
+    Throwable cause = GuardedRequest.cause(trouble);
     if (cause instanceof InvalidRequestException invalid) {
       throw invalid;
     }
@@ -149,11 +144,6 @@ final class CheckedRequest {
     return all;
   }
 
-  /** Returns the decision, as a degraded one if policies are missing. */
-  Decision decided(Decision decision) {
-    return history.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
-  }
-
   /** Reports the completed request to the policy source, and returns the result. */
   CheckResult completed(Optional<Decision> decision) {
     SeenRoutes seen = services.seenRoutes();
@@ -167,12 +157,6 @@ final class CheckedRequest {
         source.completed(told, decision.get());
       }
     }
-    return result(decision);
-  }
-
-  /** Returns the result; one without a decision is degraded as well if policies are missing. */
-  CheckResult result(Optional<Decision> decision) {
-    return new CheckResult(
-        decision, !history.knowsAll() || decision.isPresent() && decision.get().degraded());
+    return history.result(decision);
   }
 }

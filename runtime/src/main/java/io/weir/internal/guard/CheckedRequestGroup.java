@@ -137,10 +137,9 @@ final class CheckedRequestGroup {
         own.add(admitted ? RequestDecision.cast(part).withPermits(each.permits()) : part);
       }
     }
-    if (own.isEmpty()) {
-      return member.request.result(Optional.empty());
-    }
-    Decision decision = member.request.decided(DecisionCombiner.of(own));
-    return member.request.completed(Optional.of(decision));
+    DecisionHistory history = member.request.history();
+    return own.isEmpty()
+        ? history.result(Optional.empty())
+        : member.request.completed(history.decided(own));
   }
 }

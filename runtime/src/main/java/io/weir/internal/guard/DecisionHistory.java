@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.annotation.ClearOn;
@@ -269,7 +270,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
-  private static boolean haveOneBucket(Decision one, Decision other) {
+  static boolean haveOneBucket(Decision one, Decision other) {
     return one.policy().spec().equals(other.policy().spec()) && one.key().equals(other.key());
   }
 
@@ -321,6 +322,21 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
       return DecisionCombiner.incomplete(all);
     }
     return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
+  }
+
+  /**
+   * Joins the decisions of a request that is only checked.
+   *
+   * @return a degraded one if policies are missing; empty without decisions
+   */
+  Optional<Decision> decided(List<Decision> parts) {
+    return parts.isEmpty() ? Optional.empty() : Optional.of(together(parts));
+  }
+
+  /** Returns the result of a check; one without a decision is degraded if policies are missing. */
+  CheckResult result(Optional<Decision> decision) {
+    return new CheckResult(
+        decision, incomplete || decision.isPresent() && decision.get().degraded());
   }
 
   /** Returns the decisions that no refusal refunds. */

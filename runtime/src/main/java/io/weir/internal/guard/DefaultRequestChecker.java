@@ -6,7 +6,6 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RequestChecker;
 import io.weir.internal.extension.SafeCalls;
-import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ public final class DefaultRequestChecker implements RequestChecker {
             checked.history(),
             wanted,
             span,
-            decision -> Optional.of(checked.decided(decision)))
+            decision -> checked.history().decided(List.of(decision)))
         .thenApply(checked::completed);
   }
 
@@ -86,10 +85,7 @@ public final class DefaultRequestChecker implements RequestChecker {
     for (PermitRequest each : wanted) {
       parts.add(services.limiter().peek(each));
     }
-    return checked.result(
-        parts.isEmpty()
-            ? Optional.empty()
-            : Optional.of(checked.decided(DecisionCombiner.of(parts))));
+    return checked.history().result(checked.history().decided(parts));
   }
 
   private static List<PermitRequest> await(CompletionStage<List<PermitRequest>> requests) {

@@ -169,16 +169,6 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   /**
-   * Returns whether an application decides the request.
-   *
-   * @param other what requests need of that application
-   * @return false if it has come from another one
-   */
-  public boolean isOf(RequestServices other) {
-    return services == other;
-  }
-
-  /**
    * Returns what requests need of the application that decides this one.
    *
    * @return the same object at each call
@@ -205,11 +195,9 @@ public final class GuardedRequest implements LimitedRequest {
       forgetRefunded();
       List<PermitRequest> requests = PhaseRequestBuilder.of(endpoint, request, history, phase);
       Decision decision = PhaseDecision.decide(services, history, requests);
-      return decision == null ? Optional.empty() : record(decision);
-    } catch (InvalidRequestException invalid) {
-      return badRequest(invalid);
+      return decision == null || proceeds(decision) ? Optional.empty() : refuse(delayed(decision));
     } catch (RuntimeException | LinkageError trouble) {
-      return undecided(trouble);
+      return failure(trouble);
     }
   }
 
@@ -249,20 +237,6 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  /**
-   * Decides one phase without waiting for store and policy source; parts of the application are
-   * called in this thread.
-   *
-   * @param phase before or after authentication
-   * @return the response to send instead of proceeding; empty if the request is admitted. Never
-   *     completed exceptionally
-   */
-  public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
-    return decides(phase)
-        ? decideHere(phase, Runnable::run, services.limiter().currentSpan())
-        : CompletableFuture.completedFuture(Optional.empty());
-  }
-
   /** Begins in this thread, and goes on in one of the executor after the source or the store. */
   private CompletionStage<Optional<Refusal>> decideHere(
       DecisionPhase phase, Executor resume, @Nullable DecisionSpan span) {
@@ -287,9 +261,16 @@ public final class GuardedRequest implements LimitedRequest {
         PhaseDecision.decideAsync(services, history, requests, span, Optional::of),
         resume,
         decision ->
-            decision.isPresent()
-                ? recordAsync(decision.get(), resume)
-                : CompletableFuture.completedFuture(Optional.empty()));
+            decision.isEmpty() || proceeds(decision.get())
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : refuseAsync(decision.get(), resume));
+  }
+
+  private CompletionStage<Optional<Refusal>> refuseAsync(Decision decision, Executor resume) {
+    return then(
+        RetryAfterAdjuster.delayedAsync(services.limiter(), decision, history),
+        resume,
+        delayed -> CompletableFuture.completedFuture(refuse(delayed)));
   }
 
   /** Goes on in this thread if a stage is complete, else by an executor. */
@@ -417,7 +398,8 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  private static Throwable cause(Throwable thrown) {
+  /** Returns what a stage has failed with. */
+  static Throwable cause(Throwable thrown) {
     return thrown instanceof CompletionException && thrown.getCause() != null
         ? thrown.getCause()
         : thrown;
@@ -454,31 +436,17 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  private Optional<Refusal> record(Decision decision) {
+  /** Takes note of a decision; returns false if it refuses the request. */
+  private boolean proceeds(Decision decision) {
     if (services.isRefusedByItsEnd(decision)) {
-      return Optional.empty();
+      return true;
     }
     if (decision.admitted()) {
       add(decision);
-      return Optional.empty();
+    } else {
+      refused();
     }
-    refused();
-    return refuse(delayed(decision));
-  }
-
-  private CompletionStage<Optional<Refusal>> recordAsync(Decision decision, Executor resume) {
-    if (services.isRefusedByItsEnd(decision)) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    if (decision.admitted()) {
-      add(decision);
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    refused();
-    return then(
-        RetryAfterAdjuster.delayedAsync(services.limiter(), decision, history),
-        resume,
-        delayed -> CompletableFuture.completedFuture(refuse(delayed)));
+    return decision.admitted();
   }
 
   private Optional<Refusal> refuse(Decision refusal) {

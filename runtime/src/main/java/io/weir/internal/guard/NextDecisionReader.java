@@ -6,7 +6,6 @@ import io.weir.PermitRequest;
 import io.weir.internal.extension.CallFailures;
 import io.weir.internal.guard.AskedPermits.Asked;
 import io.weir.internal.guard.NextDecision.Undecided;
-import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -145,16 +144,8 @@ public final class NextDecisionReader {
                 !wanted.policy().shadow()));
       }
     }
-    boolean knowsAll = permits.history().knowsAll();
-    Optional<Decision> decision =
-        parts.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                knowsAll ? DecisionCombiner.of(parts) : DecisionCombiner.incomplete(parts));
-    return new NextDecision(
-        new CheckResult(decision, !knowsAll || decision.isPresent() && decision.get().degraded()),
-        undecided,
-        isServedHere);
+    DecisionHistory history = permits.history();
+    return new NextDecision(history.result(history.decided(parts)), undecided, isServedHere);
   }
 
   /** Collects the permits that a request asks for on its way through this node. */

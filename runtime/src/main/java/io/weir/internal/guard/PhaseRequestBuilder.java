@@ -27,11 +27,11 @@ class PhaseRequestBuilder {
   private static final DecisionPhase AFTER = DecisionPhase.AFTER_AUTHENTICATION;
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
 
-  private final EndpointGuard endpoint;
+  final EndpointGuard endpoint;
   private final RequestServices services;
   private final RequestInfo request;
-  private final DecisionHistory history;
-  private final CallerTier tier;
+  final DecisionHistory history;
+  final CallerTier tier;
   private final @Nullable DecisionPhase phase;
   private final List<PermitRequest> requests = new ArrayList<>();
 

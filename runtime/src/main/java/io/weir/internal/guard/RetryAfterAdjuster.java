@@ -94,7 +94,8 @@ final class RetryAfterAdjuster {
     for (int i = 0; i < charged.size(); i++) {
       Decision part = charged.get(i);
       boolean last =
-          charged.subList(i + 1, charged.size()).stream().noneMatch(other -> shares(other, part));
+          charged.subList(i + 1, charged.size()).stream()
+              .noneMatch(other -> DecisionHistory.haveOneBucket(other, part));
       if (last) { // it knows best what is left
         long needed = needed(part, all);
         if (part.remaining() < needed) {
@@ -119,12 +120,8 @@ final class RetryAfterAdjuster {
 
   private static long needed(Decision charged, List<Decision> all) {
     return parts(all).stream()
-        .filter(each -> shares(each, charged))
+        .filter(each -> DecisionHistory.haveOneBucket(each, charged))
         .mapToLong(each -> RequestDecision.cast(each).requested())
         .sum();
-  }
-
-  private static boolean shares(Decision one, Decision other) {
-    return one.policy().spec().equals(other.policy().spec()) && one.key().equals(other.key());
   }
 }

@@ -48,12 +48,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The rules of one database, open: shows the parts that {@link RulesAssembly} makes. */
-public final class DefaultRules implements Rules {
+/**
+ * The rules of one database, open: shows the parts that {@link RulesAssembly} makes, and brings
+ * them to one application.
+ */
+public final class DefaultRules implements Rules, PolicySource {
   private static final Duration QUOTA_MARGIN = Duration.ofMillis(100);
 
   private final RulesAssembly parts;
-  private final Source source = new Source();
 
   private DefaultRules(RulesAssembly parts) {
     this.parts = parts;
@@ -88,59 +90,47 @@ public final class DefaultRules implements Rules {
    * @return empty if it has no rules in a database
    */
   public static Optional<Rules> of(Weir weir) {
-    return weir.source().filter(Source.class::isInstance).map(each -> ((Source) each).rules());
+    return weir.source().filter(Rules.class::isInstance).map(Rules.class::cast);
   }
 
-  /** Brings the rules to one application, and the application to the rules. */
-  private final class Source implements PolicySource {
-    Rules rules() {
-      return DefaultRules.this;
-    }
+  @Override
+  public CompletionStage<AppliedPolicies> policies(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    return parts.requests.policies(request, tier, phase, bound);
+  }
 
-    @Override
-    public CompletionStage<AppliedPolicies> policies(
-        RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
-      return parts.requests.policies(request, tier, phase, bound);
-    }
+  /** A little longer than the wait for a quota, which ends by itself. */
+  @Override
+  public Optional<Duration> timeout() {
+    return rulebook().hasQuotas()
+        ? Optional.of(parts.quotaTimeout.plus(QUOTA_MARGIN))
+        : Optional.empty();
+  }
 
-    /** A little longer than the wait for a quota, which ends by itself. */
-    @Override
-    public Optional<Duration> timeout() {
-      return rulebook().hasQuotas()
-          ? Optional.of(parts.quotaTimeout.plus(QUOTA_MARGIN))
-          : Optional.empty();
-    }
+  @Override
+  public void completed(RequestInfo request, Decision decision) {
+    parts.requests.completed(request, decision);
+  }
 
-    @Override
-    public void completed(RequestInfo request, Decision decision) {
-      parts.requests.completed(request, decision);
-    }
+  @Override
+  public Optional<DecisionMetrics> metrics() {
+    return Optional.of(parts.outcomes);
+  }
 
-    @Override
-    public Optional<DecisionMetrics> metrics() {
-      return Optional.of(parts.outcomes);
-    }
+  @Override
+  public void start(SourceContext application) {
+    parts.requests.start(application);
+    parts.application(application);
+  }
 
-    @Override
-    public void start(SourceContext application) {
-      parts.requests.start(application);
-      parts.application(application);
-    }
+  @Override
+  public void onChange(Runnable listener) {
+    parts.current.onChange(listener);
+  }
 
-    @Override
-    public void onChange(Runnable listener) {
-      parts.current.onChange(listener);
-    }
-
-    @Override
-    public List<String> describe() {
-      return parts.requests.describe();
-    }
-
-    @Override
-    public void close() {
-      parts.close();
-    }
+  @Override
+  public List<String> describe() {
+    return parts.requests.describe();
   }
 
   /** Returns the rulebook in force. */
@@ -286,7 +276,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public PolicySource policySource() {
-    return source;
+    return this;
   }
 
   @Override

@@ -57,34 +57,6 @@ public record RulesOptions(
   public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
 
   /**
-   * With usage and anomalies as they are unless set.
-   *
-   * @param requests identify callers
-   * @param timeout the longest wait of a request for the look-up of its caller
-   * @param callers the most callers that are cached
-   * @param snapshot the file with the rules of the last run; empty if there is none
-   * @param isRequired whether the start fails if the database is away
-   * @param interval the time from the end of a look for changes to the next one
-   */
-  public RulesOptions(
-      Function<SourceContext, CallerSettings> requests,
-      Duration timeout,
-      int callers,
-      Optional<Path> snapshot,
-      boolean isRequired,
-      Duration interval) {
-    this(
-        requests,
-        timeout,
-        callers,
-        snapshot,
-        isRequired,
-        interval,
-        UsageOptions.USUAL,
-        USUAL_ANOMALIES);
-  }
-
-  /**
    * With the usual wait for quotas, or that for callers if it is longer, and with the tables of the
    * search path that Weir didn't make.
    *

@@ -6,12 +6,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Wraps connections and statements, so that a handler sees each call before they do. */
+/** Wraps connections, statements and databases, so that a handler sees each call before they do. */
 public final class JdbcProxy {
   private JdbcProxy() {}
 
   /**
-   * Makes an object of an interface of JDBC.
+   * Makes an object of an interface.
    *
    * @param handler executes its calls, with {@link #call} those that it leaves as they are
    */

@@ -1,11 +1,8 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.internal.rules.database.JdbcProxy;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.problem.RulesUnavailableException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class LateDatabase {
   private final Supplier<RuleDatabase> opener;
   private final RuleDatabase rows =
-      (RuleDatabase)
-          Proxy.newProxyInstance(
-              RuleDatabase.class.getClassLoader(),
-              new Class<?>[] {RuleDatabase.class},
-              (proxy, method, arguments) -> call(method, arguments));
+      JdbcProxy.of(
+          RuleDatabase.class,
+          (proxy, method, arguments) -> {
+            boolean isOfObject = method.getDeclaringClass() == Object.class; // such as toString
+            return JdbcProxy.call(isOfObject ? this : database(), method, arguments);
+          });
 
   private volatile @Nullable RuleDatabase opened;
 
@@ -53,15 +51,6 @@ public final class LateDatabase {
    */
   public RuleDatabase rows() {
     return rows;
-  }
-
-  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
-    boolean isOfObject = method.getDeclaringClass() == Object.class; // equals, hashCode, toString
-    try {
-      return method.invoke(isOfObject ? this : database(), arguments);
-    } catch (InvocationTargetException failed) {
-      throw Objects.requireNonNull(failed.getCause());
-    }
   }
 
   private RuleDatabase database() {

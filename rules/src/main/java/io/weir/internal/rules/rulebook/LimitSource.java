@@ -11,46 +11,29 @@ import org.jspecify.annotations.Nullable;
  * The sources of an annotated policy's limit, in their order of precedence. For each caller the
  * first source that has a limit sets it. A decision stops there; an explanation asks all of them.
  */
-@SuppressWarnings("ImmutableEnumChecker") // static methods without state
 public enum LimitSource {
   /** A switch that turns the policy off. */
-  SWITCH(LimitSource::ofSwitch),
+  SWITCH,
 
   /** A limit that the application gave the caller. */
-  APPLICATION(LimitSource::ofApplication),
+  APPLICATION,
 
   /** An own limit of the caller, with all else as in the rule of its tier. */
-  OWN_LIMIT(LimitSource::ownLimit),
+  OWN_LIMIT,
 
   /** The rule of the caller's tier. */
-  TIER_RULE(LimitSource::ofTierRule),
+  TIER_RULE,
 
   /** The limit that the policy itself lists for the caller's tier. */
-  TIER_OF_POLICY(LimitSource::ofTierOfPolicy),
+  TIER_OF_POLICY,
 
   /** The rule of {@code *}. */
-  RULE_FOR_ALL(LimitSource::ofRuleForAll),
+  RULE_FOR_ALL,
 
   /** Settings and annotation, which always have a limit. */
-  POLICY((bound, rules, switched, caller, now) -> LimitOverride.UNCHANGED);
+  POLICY;
 
   private static final LimitSource[] IN_ORDER = values();
-
-  private final Finder finder;
-
-  @FunctionalInterface
-  private interface Finder {
-    @Nullable LimitOverride find(
-        Policy bound,
-        PolicyOverrideRules rules,
-        @Nullable SwitchState switched,
-        LimitedCaller caller,
-        long now);
-  }
-
-  LimitSource(Finder finder) {
-    this.finder = finder;
-  }
 
   /**
    * Finds the limit in force for a caller: that of the first source that has one.
@@ -93,7 +76,15 @@ public enum LimitSource {
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
-    return finder.find(bound, rules, switched, caller, now);
+    return switch (this) {
+      case SWITCH -> switched == SwitchState.OFF ? LimitOverride.OFF : null;
+      case APPLICATION -> caller.isLimitGiven() ? LimitOverride.UNCHANGED : null;
+      case OWN_LIMIT -> ownLimit(bound, rules, caller, now);
+      case TIER_RULE -> limit(tierRule(bound, rules, caller, now), bound);
+      case TIER_OF_POLICY -> listedLimit(bound, caller);
+      case RULE_FOR_ALL -> limit(rules.enforced(bound, Rule.EVERYBODY, now), bound);
+      case POLICY -> LimitOverride.UNCHANGED;
+    };
   }
 
   /**
@@ -110,30 +101,8 @@ public enum LimitSource {
     };
   }
 
-  private static @Nullable LimitOverride ofSwitch(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
-    return switched == SwitchState.OFF ? LimitOverride.OFF : null;
-  }
-
-  private static @Nullable LimitOverride ofApplication(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
-    return caller.isLimitGiven() ? LimitOverride.UNCHANGED : null;
-  }
-
   private static @Nullable LimitOverride ownLimit(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
+      Policy bound, PolicyOverrideRules rules, LimitedCaller caller, long now) {
     if (caller.own().isEmpty()) {
       return null;
     }
@@ -146,21 +115,7 @@ public enum LimitSource {
             ofTier == null ? bound : ofTier.over(bound).orElse(bound), own.get().limit(), true);
   }
 
-  private static @Nullable LimitOverride ofTierRule(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
-    return limit(tierRule(bound, rules, caller, now), bound);
-  }
-
-  private static @Nullable LimitOverride ofTierOfPolicy(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
+  private static @Nullable LimitOverride listedLimit(Policy bound, LimitedCaller caller) {
     Long listed = bound.tiers().get(caller.tier());
     if (listed == null) {
       return null;
@@ -168,15 +123,6 @@ public enum LimitSource {
     return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
         ? LimitOverride.UNCHANGED
         : new LimitOverride(bound.forTier(caller.tier()), listed, false);
-  }
-
-  private static @Nullable LimitOverride ofRuleForAll(
-      Policy bound,
-      PolicyOverrideRules rules,
-      @Nullable SwitchState switched,
-      LimitedCaller caller,
-      long now) {
-    return limit(rules.enforced(bound, Rule.EVERYBODY, now), bound);
   }
 
   private static @Nullable PolicyOverrideRule tierRule(

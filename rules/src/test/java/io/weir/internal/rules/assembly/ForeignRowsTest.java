@@ -115,20 +115,17 @@ class ForeignRowsTest {
   }
 
   private DefaultRules start(Optional<String> tables, Duration interval) {
-    RulesOptions usual =
-        new RulesOptions(
-            CallerSettings::of, Duration.ofSeconds(10), 100, Optional.empty(), true, interval);
     RulesOptions options =
         new RulesOptions(
-            usual.requests(),
-            usual.timeout(),
-            usual.callers(),
-            usual.snapshot(),
+            CallerSettings::of,
+            Duration.ofSeconds(10),
+            100,
+            Optional.empty(),
             true,
-            usual.interval(),
-            usual.usage(),
-            usual.anomalies(),
-            usual.quotaTimeout(),
+            interval,
+            UsageOptions.USUAL,
+            RulesOptions.USUAL_ANOMALIES,
+            Duration.ofSeconds(10),
             tables);
     DefaultRules node = DefaultRules.open(() -> DatabaseOpener.open(pool, true), () -> {}, options);
     nodes.add(node);

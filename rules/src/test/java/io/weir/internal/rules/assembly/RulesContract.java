@@ -106,7 +106,9 @@ abstract class RulesContract {
         100,
         snapshot,
         isRequired,
-        Duration.ofMillis(200));
+        Duration.ofMillis(200),
+        UsageOptions.USUAL,
+        RulesOptions.USUAL_ANOMALIES);
   }
 
   void sql(String... statements) {

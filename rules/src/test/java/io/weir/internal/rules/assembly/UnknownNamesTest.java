@@ -45,7 +45,9 @@ class UnknownNamesTest {
               100,
               Optional.empty(),
               true,
-              Duration.ofSeconds(10)));
+              Duration.ofSeconds(10),
+              UsageOptions.USUAL,
+              RulesOptions.USUAL_ANOMALIES));
 
   static class Search {
     @RateLimit(limit = 3, window = 60, name = "searches")

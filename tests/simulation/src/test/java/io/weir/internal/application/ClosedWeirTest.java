@@ -87,7 +87,9 @@ class ClosedWeirTest {
       assertEquals(Optional.empty(), late.decide(BEFORE_AUTHENTICATION));
       assertEquals(
           Optional.empty(),
-          late.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get(120, TimeUnit.SECONDS));
+          late.decideAsync(BEFORE_AUTHENTICATION, Runnable::run)
+              .toCompletableFuture()
+              .get(120, TimeUnit.SECONDS));
       assertDoesNotThrow(late::admit);
       assertEquals(List.of(), late.headers());
       late.completed(200);
@@ -140,7 +142,7 @@ class ClosedWeirTest {
   void whoWaitsForTheStoreMeanwhileIsAdmittedToo() throws Exception {
     WeirRuntime weir = new DefaultWeirBuilder().ticker(ticker).store(new Silent()).build();
     CompletableFuture<Optional<Refusal>> waiting =
-        enter(weir).decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
+        enter(weir).decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture();
     weir.close();
     assertEquals(Optional.empty(), waiting.get(120, TimeUnit.SECONDS));
   }

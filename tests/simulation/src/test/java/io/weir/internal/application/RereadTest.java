@@ -122,7 +122,7 @@ class RereadTest {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     Recording scheduler = new Recording();
     LiveSettings settings = settings(file);
-    RuntimeServices services = services(settings, scheduler);
+    WeirRuntime services = services(settings, scheduler);
     try {
       assertTrue(services.requests().options().enabled());
       Files.writeString(file, "weir.enabled=false\n");
@@ -152,7 +152,7 @@ class RereadTest {
           }
           return () -> {};
         });
-    RuntimeServices services = services(settings, scheduler);
+    WeirRuntime services = services(settings, scheduler);
     try (LogLines log = new LogLines()) {
       broken.set(true);
       Files.writeString(file, "weir.enabled=false\n");
@@ -174,8 +174,8 @@ class RereadTest {
         RereadTest.class.getClassLoader(), Map.of("weir.config", file.toString()));
   }
 
-  private static RuntimeServices services(LiveSettings settings, Recording scheduler) {
-    return new RuntimeServices(
+  private static WeirRuntime services(LiveSettings settings, Recording scheduler) {
+    return new WeirRuntime(
         settings,
         RateLimiter.inProcess(),
         new InProcessStore(new FakeTicker(), 1),
@@ -185,6 +185,7 @@ class RereadTest {
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
         new InFlightCounter(),
-        new MaintenanceTasks(scheduler, () -> {}));
+        new MaintenanceTasks(scheduler, () -> {}),
+        RereadTest.class.getClassLoader());
   }
 }

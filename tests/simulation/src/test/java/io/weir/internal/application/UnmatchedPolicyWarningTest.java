@@ -61,7 +61,7 @@ class UnmatchedPolicyWarningTest {
       new SafeTierResolver((request, policy) -> CallerTier.none());
   private Runnable chores = () -> {};
   private PolicyCatalog catalog;
-  private RuntimeServices services;
+  private WeirRuntime services;
 
   /** Keeps what is to run every few seconds, for the test to run. */
   private final class Held extends ScheduledThreadPoolExecutor {
@@ -103,7 +103,7 @@ class UnmatchedPolicyWarningTest {
     catalog = new PolicyCatalog(settings, Set.of());
     catalog.check(List.of(Rare.class, Tiered.class), EndpointType.SERVLET);
     services =
-        new RuntimeServices(
+        new WeirRuntime(
             settings,
             RateLimiter.inProcess(),
             new InProcessStore(new FakeTicker(), 1),
@@ -112,7 +112,8 @@ class UnmatchedPolicyWarningTest {
             catalog,
             ticker,
             new InFlightCounter(),
-            new MaintenanceTasks(new Held(), () -> {}));
+            new MaintenanceTasks(new Held(), () -> {}),
+            loader);
   }
 
   @AfterEach

@@ -62,7 +62,7 @@ class OwnTroubleTest {
       GuardedEndpoint guard = guard(weir);
       for (int i = 0; i < 5; i++) {
         GuardedRequest request = guard.enter(failing("peer"));
-        var stage = request.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
+        var stage = request.decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture();
         assertEquals(Optional.empty(), stage.get());
         assertFalse(request.isDecided());
         request.completed(200);

@@ -194,7 +194,7 @@ class PolicySourceRefusalTest {
   void anAsynchronousRequestAndACallAreRefusedToo() {
     source.after.add(AppliedPolicy.blocked(policy("rule").build(), in(Duration.ofMinutes(1))));
     Optional<Refusal> refusal =
-        enter("free").decideAsync(AFTER_AUTHENTICATION).toCompletableFuture().join();
+        enter("free").decideAsync(AFTER_AUTHENTICATION, Runnable::run).toCompletableFuture().join();
     assertEquals(429, refusal.orElseThrow().status());
     RateLimitExceededException thrown =
         assertThrows(RateLimitExceededException.class, () -> enter("buy").admit());

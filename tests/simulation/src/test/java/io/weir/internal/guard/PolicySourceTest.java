@@ -341,7 +341,7 @@ class PolicySourceTest {
     CompletableFuture<AppliedPolicies> later = new CompletableFuture<>();
     source.other = Optional.of(later);
     CompletableFuture<Optional<Refusal>> refusal =
-        enter("buy").decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
+        enter("buy").decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture();
     assertFalse(refusal.isDone());
     later.complete(AppliedPolicies.of(List.of(AppliedPolicy.of(policy("rule", 1)).withPermits(2))));
     assertEquals(429, refusal.get(120, TimeUnit.SECONDS).orElseThrow().status());
@@ -357,7 +357,7 @@ class PolicySourceTest {
       assertTrue(blocking.decision().degraded());
       GuardedRequest asynchronous = enter("buy");
       asynchronous
-          .decideAsync(BEFORE_AUTHENTICATION)
+          .decideAsync(BEFORE_AUTHENTICATION, Runnable::run)
           .toCompletableFuture()
           .get(120, TimeUnit.SECONDS);
       assertTrue(asynchronous.decision().degraded());

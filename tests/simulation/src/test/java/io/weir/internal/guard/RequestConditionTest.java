@@ -147,7 +147,7 @@ class RequestConditionTest {
     assertEquals(0, asked.get());
     request.decide(AFTER_AUTHENTICATION);
     request.moveTo(guard("send"), text("hello"));
-    request.decideAsync(AFTER_AUTHENTICATION).toCompletableFuture().get();
+    request.decideAsync(AFTER_AUTHENTICATION, Runnable::run).toCompletableFuture().get();
     assertEquals(1, asked.get());
     assertEquals(
         List.of("all", "risky-user", "risky-ip", "risky"),
@@ -219,11 +219,12 @@ class RequestConditionTest {
       }
       GuardedRequest async = enter("send", "any");
       assertEquals(
-          Optional.empty(), async.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get());
+          Optional.empty(),
+          async.decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture().get());
       assertEquals(
           429,
           async
-              .decideAsync(AFTER_AUTHENTICATION)
+              .decideAsync(AFTER_AUTHENTICATION, Runnable::run)
               .toCompletableFuture()
               .get()
               .orElseThrow()

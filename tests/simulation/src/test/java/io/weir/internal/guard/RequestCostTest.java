@@ -354,11 +354,11 @@ class RequestCostTest {
     for (String amount : List.of("x", "201")) {
       GuardedRequest request = guard("buy").enter(paying(amount));
       Optional<Refusal> refusal =
-          request.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get();
+          request.decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture().get();
       assertEquals(amount.equals("x") ? 400 : 429, refusal.orElseThrow().status());
     }
     GuardedRequest free = guard("buy").enter(paying("0"));
-    free.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get();
+    free.decideAsync(BEFORE_AUTHENTICATION, Runnable::run).toCompletableFuture().get();
     assertEquals(0, free.decision().permits());
   }
 

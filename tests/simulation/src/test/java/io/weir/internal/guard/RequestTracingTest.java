@@ -83,7 +83,10 @@ class RequestTracingTest {
           .toCompletableFuture()
           .get(60, TimeUnit.SECONDS);
     }
-    enter().decideAsync(AFTER_AUTHENTICATION).toCompletableFuture().get(60, TimeUnit.SECONDS);
+    enter()
+        .decideAsync(AFTER_AUTHENTICATION, Runnable::run)
+        .toCompletableFuture()
+        .get(60, TimeUnit.SECONDS);
     assertEquals(
         List.of("request buy admitted", "request buy refused", "request buy refused"),
         spans.recorded());
@@ -130,7 +133,10 @@ class RequestTracingTest {
             AppliedPolicy.blocked(
                 Policy.builder("blocked").limit(1).window(Duration.ofMinutes(1)).by(By.IP).build(),
                 Instant.now().plusSeconds(600)));
-    enter().decideAsync(AFTER_AUTHENTICATION).toCompletableFuture().get(60, TimeUnit.SECONDS);
+    enter()
+        .decideAsync(AFTER_AUTHENTICATION, Runnable::run)
+        .toCompletableFuture()
+        .get(60, TimeUnit.SECONDS);
     assertEquals(List.of("request blocked refused"), spans.recorded());
     enter().decide(AFTER_AUTHENTICATION);
     assertEquals(2, spans.recorded().size(), spans.recorded().toString());

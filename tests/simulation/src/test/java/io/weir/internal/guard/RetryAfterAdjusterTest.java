@@ -208,7 +208,7 @@ class RetryAfterAdjusterTest {
     request.moveTo(guard("target"), caller());
     Refusal refusal =
         request
-            .decideAsync(BEFORE_AUTHENTICATION)
+            .decideAsync(BEFORE_AUTHENTICATION, Runnable::run)
             .toCompletableFuture()
             .get(120, TimeUnit.SECONDS)
             .orElseThrow();
