@@ -2,7 +2,6 @@ package io.weir.internal.rules.database;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -163,11 +162,7 @@ public enum Dialect {
   }
 
   private static boolean is(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getBoolean(1);
-    }
+    return Sql.of(sql).one(connection, row -> row.getBoolean(1));
   }
 
   /**
@@ -187,11 +182,7 @@ public enum Dialect {
 
   /** Returns the role of the connection, as SQL names it. */
   public String role(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(role);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getString(1);
-    }
+    return Sql.of(role).one(connection, row -> row.getString(1));
   }
 
   /**
@@ -227,9 +218,8 @@ public enum Dialect {
   private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
-      try (Statement statement = connection.createStatement();
-          ResultSet none = statement.executeQuery("SELECT 1 FROM weir." + name + " WHERE 1 = 0")) {
-        none.next();
+      try {
+        var unused = Sql.of("SELECT 1 FROM weir." + name + " WHERE 1 = 0").isAny(connection);
       } catch (SQLException e) {
         if (SqlState.isNoRight(e)) {
           refused.add(name);
@@ -290,24 +280,16 @@ public enum Dialect {
             + userIs("after")
             + ")";
     String userIs = this == H2 ? inJson(userId) : userId;
-    removeHistory(
-        connection,
-        ChangeInsert.WITHOUT_CONTENT
-            + ofUser
-            + " AND number > (SELECT MAX(number) - "
-            + NEWEST_CHANGES
-            + " FROM weir.rule_changes)",
-        userIs);
-    removeHistory(connection, "DELETE FROM weir.rule_changes" + ofUser, userIs);
-  }
-
-  private static void removeHistory(Connection connection, String sql, String userIs)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, userIs);
-      statement.setString(2, userIs);
-      statement.executeUpdate();
-    }
+    Sql.of(
+            ChangeInsert.WITHOUT_CONTENT
+                + ofUser
+                + " AND number > (SELECT MAX(number) - "
+                + NEWEST_CHANGES
+                + " FROM weir.rule_changes)",
+            userIs,
+            userIs)
+        .update(connection);
+    Sql.of("DELETE FROM weir.rule_changes" + ofUser, userIs, userIs).update(connection);
   }
 
   /** Returns the field of a user in the text of a row. */
@@ -332,13 +314,7 @@ public enum Dialect {
   }
 
   private static Set<String> names(Connection connection, String sql) throws SQLException {
-    Set<String> names = new TreeSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        names.add(rows.getString(1).toLowerCase(Locale.ROOT));
-      }
-    }
-    return names;
+    return new TreeSet<>(
+        Sql.of(sql).all(connection, row -> row.getString(1).toLowerCase(Locale.ROOT)));
   }
 }

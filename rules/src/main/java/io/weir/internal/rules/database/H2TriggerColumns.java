@@ -3,8 +3,6 @@ package io.weir.internal.rules.database;
 import java.nio.charset.StandardCharsets;
 import java.sql.Clob;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -26,7 +24,7 @@ final class H2TriggerColumns {
   private static final String NAMES =
       "SELECT column_name, data_type FROM information_schema.columns"
           + " WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position";
-  private static final String AUTHOR = "SELECT COALESCE(@weir_author, CURRENT_USER)";
+  private static final Sql AUTHOR = Sql.of("SELECT COALESCE(@weir_author, CURRENT_USER)");
 
   private final List<String> names;
   private final Set<String> withoutZone;
@@ -40,29 +38,22 @@ final class H2TriggerColumns {
       throws SQLException {
     List<String> names = new ArrayList<>();
     Set<String> withoutZone = new HashSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(NAMES)) {
-      statement.setString(1, schema);
-      statement.setString(2, table);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          String name = rows.getString(1).toLowerCase(Locale.ROOT);
-          names.add(name);
-          if (rows.getString(2).equals("TIMESTAMP")) {
-            withoutZone.add(name);
-          }
-        }
-      }
-    }
+    Sql.of(NAMES, schema, table)
+        .each(
+            connection,
+            row -> {
+              String name = row.getString(1).toLowerCase(Locale.ROOT);
+              names.add(name);
+              if (row.getString(2).equals("TIMESTAMP")) {
+                withoutZone.add(name);
+              }
+            });
     return new H2TriggerColumns(names, withoutZone);
   }
 
   /** Returns the author that the session names, else the database's user. */
   static String author(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(AUTHOR);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getString(1);
-    }
+    return AUTHOR.one(connection, row -> row.getString(1));
   }
 
   /** Returns the value of a column; null if it is NULL or the table has no such column. */

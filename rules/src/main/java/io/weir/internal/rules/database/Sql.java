@@ -78,8 +78,7 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     return new Sql(text, values, rows);
   }
 
-  /** Binds the values. */
-  public void bind(PreparedStatement statement) throws SQLException {
+  private void bind(PreparedStatement statement) throws SQLException {
     int next = 1;
     for (Object each : values) {
       Object value = each instanceof Optional<?> maybe ? maybe.orElse(null) : each;
@@ -93,6 +92,19 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       bind(statement);
       return statement.executeUpdate();
+    }
+  }
+
+  /** Inserts a row, and returns its key as a text. */
+  public String insert(Connection connection, String keyColumn) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(text, new String[] {keyColumn})) {
+      bind(statement);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        return keys.getString(1);
+      }
     }
   }
 

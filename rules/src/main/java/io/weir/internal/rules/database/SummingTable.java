@@ -2,7 +2,6 @@ package io.weir.internal.rules.database;
 
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -191,13 +190,11 @@ public final class SummingTable<R> {
   }
 
   private void writeTogether(Connection connection, Collection<R> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(postgres())) {
-      int at = 1;
-      for (Part<R> each : parts) {
-        statement.setArray(at++, array(connection, each, rows));
-      }
-      statement.executeUpdate();
+    List<Object> arrays = new ArrayList<>();
+    for (Part<R> each : parts) {
+      arrays.add(array(connection, each, rows));
     }
+    Sql.of(postgres(), arrays.toArray()).update(connection);
   }
 
   private static <R> Array array(Connection connection, Part<R> part, Collection<R> rows)
@@ -220,13 +217,8 @@ public final class SummingTable<R> {
    * One statement for all rows: H2 takes a quarter longer for a batch, which begins one for each.
    */
   private void writeMerged(Connection connection, Collection<R> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(h2())) {
-      int at = 1;
-      for (Part<R> each : parts) {
-        statement.setObject(at++, rows.stream().map(each.value).toArray());
-      }
-      statement.executeUpdate();
-    }
+    Object[] arrays = parts.stream().map(part -> rows.stream().map(part.value).toArray()).toArray();
+    Sql.of(h2(), arrays).update(connection);
   }
 
   private String postgres() {

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.internal.rules.database.ChangeDetail;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import io.weir.internal.rules.database.Sql;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.UnaryOperator;
 
@@ -40,20 +40,22 @@ final class ChangesWithin {
   /**
    * Counts the rows that fit.
    *
-   * @param most the most rows that the statement returns
+   * @param most the most rows that the query returns
    */
-  static Page page(PreparedStatement statement, int most) throws SQLException {
-    int rows = 0;
-    long bytes = 0;
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        bytes += row.getLong(1) + row.getLong(2);
-        if (bytes > MAX_BYTES && rows > 0) {
-          return new Page(rows, true);
-        }
-        rows++;
-      }
-    }
-    return new Page(rows, rows == most);
+  static Page page(Connection connection, Sql sizes, int most) throws SQLException {
+    return sizes.query(
+        connection,
+        row -> {
+          int rows = 0;
+          long bytes = 0;
+          while (row.next()) {
+            bytes += row.getLong(1) + row.getLong(2);
+            if (bytes > MAX_BYTES && rows > 0) {
+              return new Page(rows, true);
+            }
+            rows++;
+          }
+          return new Page(rows, rows == most);
+        });
   }
 }
