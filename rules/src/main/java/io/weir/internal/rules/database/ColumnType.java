@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +52,7 @@ public enum ColumnType {
         boolean flag = row.getBoolean(column);
         yield row.wasNull() ? null : String.valueOf(flag);
       }
-      case INSTANT -> {
-        OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
-        yield moment == null ? null : moment.toInstant().toString();
-      }
+      case INSTANT -> Sql.timeIfAny(row, column).map(Instant::toString).orElse(null);
       case TEXT -> row.getString(column);
     };
   }

@@ -1,9 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +24,8 @@ public enum Dialect {
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
-      // A writer that never commits must not block the next one for ever. UTC makes now(), the
-      // default of a column without a zone, UTC like everything else.
+      // A writer that never commits must not block the next one for ever. The trigger writes times
+      // into the history as the session's zone has them.
       "SELECT pg_catalog.set_config('weir.author', ?, true),"
           + " pg_catalog.set_config('lock_timeout', '2s', true),"
           + " pg_catalog.set_config('TimeZone', 'UTC', true)",
@@ -102,15 +100,7 @@ public enum Dialect {
    * @throws SQLException if a statement fails
    */
   public void beginChange(Connection connection, String author) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(setAuthor)) {
-      statement.setString(1, author);
-      statement.execute();
-    }
-    if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET TIME ZONE 'UTC'");
-      }
-    }
+    Sql.of(setAuthor, author).run(connection);
   }
 
   /**
@@ -121,10 +111,7 @@ public enum Dialect {
    */
   public void endChange(Connection connection) throws SQLException {
     if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET @weir_author = NULL");
-        statement.execute("SET TIME ZONE LOCAL");
-      }
+      Sql.of("SET @weir_author = NULL").run(connection);
     }
   }
 
@@ -137,17 +124,13 @@ public enum Dialect {
    */
   void limitTime(Connection connection, Duration timeout) throws SQLException {
     String sql = this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql + timeout.toMillis());
-    }
+    Sql.of(sql + timeout.toMillis()).run(connection);
   }
 
   /** Ends {@link #limitTime} in H2, which has no such setting of a transaction. */
   void unlimitTime(Connection connection) throws SQLException {
     if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET QUERY_TIMEOUT 0");
-      }
+      Sql.of("SET QUERY_TIMEOUT 0").run(connection);
     }
   }
 

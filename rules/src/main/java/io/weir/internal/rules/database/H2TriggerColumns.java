@@ -4,51 +4,33 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a table as triggers of H2 get them: by position. */
 final class H2TriggerColumns {
   /** The columns before a table is known. */
-  static final H2TriggerColumns NONE = new H2TriggerColumns(List.of(), Set.of());
+  static final H2TriggerColumns NONE = new H2TriggerColumns(List.of());
 
   private static final String NAMES =
-      "SELECT column_name, data_type FROM information_schema.columns"
+      "SELECT column_name FROM information_schema.columns"
           + " WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position";
   private static final Sql AUTHOR = Sql.of("SELECT COALESCE(@weir_author, CURRENT_USER)");
 
   private final List<String> names;
-  private final Set<String> withoutZone;
 
-  private H2TriggerColumns(List<String> names, Set<String> withoutZone) {
+  private H2TriggerColumns(List<String> names) {
     this.names = names;
-    this.withoutZone = withoutZone;
   }
 
   static H2TriggerColumns of(Connection connection, String schema, String table)
       throws SQLException {
-    List<String> names = new ArrayList<>();
-    Set<String> withoutZone = new HashSet<>();
-    Sql.of(NAMES, schema, table)
-        .each(
-            connection,
-            row -> {
-              String name = row.getString(1).toLowerCase(Locale.ROOT);
-              names.add(name);
-              if (row.getString(2).equals("TIMESTAMP")) {
-                withoutZone.add(name);
-              }
-            });
-    return new H2TriggerColumns(names, withoutZone);
+    return new H2TriggerColumns(
+        Sql.of(NAMES, schema, table)
+            .all(connection, row -> row.getString(1).toLowerCase(Locale.ROOT)));
   }
 
   /** Returns the author that the session names, else the database's user. */
@@ -68,12 +50,6 @@ final class H2TriggerColumns {
     if (index >= 0) {
       row[index] = value;
     }
-  }
-
-  /** Sets a column to a time, in UTC where it has no zone. */
-  void set(String column, Object[] row, Instant moment) {
-    OffsetDateTime time = moment.atOffset(ZoneOffset.UTC);
-    set(column, row, withoutZone.contains(column) ? time.toLocalDateTime() : (Object) time);
   }
 
   /** Returns a row as JSON, without NULLs. */

@@ -87,6 +87,14 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     }
   }
 
+  /** Runs a statement, and passes over what it returns. */
+  public void run(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      bind(statement);
+      statement.execute();
+    }
+  }
+
   /** Changes rows, and returns how many. */
   public int update(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {

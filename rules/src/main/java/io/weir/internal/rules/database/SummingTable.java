@@ -4,7 +4,6 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -121,7 +120,7 @@ public final class SummingTable<R> {
    * @param value its value
    * @return this
    */
-  public SummingTable<R> keyTime(String column, Function<R, OffsetDateTime> value) {
+  public SummingTable<R> keyTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.KEY, value);
   }
 
@@ -132,7 +131,7 @@ public final class SummingTable<R> {
    * @param value its value
    * @return this
    */
-  public SummingTable<R> firstTime(String column, Function<R, OffsetDateTime> value) {
+  public SummingTable<R> firstTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.FIRST, value);
   }
 
@@ -208,9 +207,7 @@ public final class SummingTable<R> {
   }
 
   private static @Nullable Object passed(@Nullable Object value) {
-    return value instanceof OffsetDateTime time
-        ? ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant())
-        : value;
+    return value instanceof Instant time ? ChronoUnit.MICROS.between(Instant.EPOCH, time) : value;
   }
 
   /**

@@ -109,9 +109,7 @@ final class PostgresForeignSql implements ForeignSql {
   @Override
   public void hold(Connection connection, ForeignTable table) throws SQLException {
     if (table.isTable()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("LOCK TABLE " + table.sql() + " IN ACCESS SHARE MODE");
-      }
+      Sql.of("LOCK TABLE " + table.sql() + " IN ACCESS SHARE MODE").run(connection);
     }
   }
 

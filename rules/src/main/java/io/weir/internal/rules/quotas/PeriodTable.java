@@ -9,8 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,8 +30,8 @@ final class PeriodTable {
   private static final SummingTable<Addition> ROWS =
       new SummingTable<Addition>("quota_periods")
           .key("user_id", Addition::userId)
-          .keyTime("starts_at", each -> time(each.period.begin()))
-          .firstTime("ends_at", each -> time(each.period.end()))
+          .keyTime("starts_at", each -> each.period.beginsAt())
+          .firstTime("ends_at", each -> each.period.endsAt())
           .missing("monthly_limit", Addition::limit)
           .missing("rollover", Addition::rollover)
           .sum("used", Addition::used);
@@ -139,12 +137,8 @@ final class PeriodTable {
             closed.used(),
             BillingPeriod.instant(now),
             userId,
-            BillingPeriod.instant(closed.period().begin()))
+            closed.period().beginsAt())
         .update(connection);
-  }
-
-  static OffsetDateTime time(long micros) {
-    return BillingPeriod.instant(micros).atOffset(ZoneOffset.UTC);
   }
 
   private static List<QuotaPeriodRow> rows(

@@ -16,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
@@ -290,7 +289,7 @@ public final class WhatIfReader implements WhatIf {
     }
 
     private static long second(ResultSet row, int column) throws SQLException {
-      return row.getObject(column, OffsetDateTime.class).toEpochSecond();
+      return Sql.time(row, column).getEpochSecond();
     }
 
     private static long day(long second) {

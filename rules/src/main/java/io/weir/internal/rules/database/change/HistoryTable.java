@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code rule_changes}. */
 public final class HistoryTable {
-  private static final String ALL = select("before", "after");
-  private static final String WITHOUT_RULES =
-      select(unlessOfRules("before"), unlessOfRules("after"));
+  private static final String ALL = select(ChangeDetail.ALL_ROWS);
 
   private final RulesSchema schema;
   private final Ticker ticker;
@@ -40,30 +38,20 @@ public final class HistoryTable {
 
   /** Returns the query for changes, with the columns that {@link #change} takes. */
   static String select(ChangeDetail detail) {
-    return switch (detail) {
-      case ALL_ROWS -> ALL;
-      case WITHOUT_RULES -> WITHOUT_RULES;
-    };
-  }
-
-  /** Returns one of the columns with rows, as {@link #select(ChangeDetail)} reads it. */
-  static String column(ChangeDetail detail, String name) {
-    return switch (detail) {
-      case ALL_ROWS -> name;
-      case WITHOUT_RULES -> unlessOfRules(name);
-    };
-  }
-
-  private static String select(String before, String after) {
     return "SELECT number, at, by, table_name, row_key, "
-        + before
+        + column(detail, "before")
         + ", "
-        + after
+        + column(detail, "after")
         + " FROM weir.rule_changes";
   }
 
-  private static String unlessOfRules(String column) {
-    return "CASE WHEN table_name NOT IN " + RuleTable.ofRules() + " THEN " + column + " END";
+  /** Returns one of the columns with rows, as {@link #select} reads it. */
+  static String column(ChangeDetail detail, String name) {
+    return switch (detail) {
+      case ALL_ROWS -> name;
+      case WITHOUT_RULES ->
+          "CASE WHEN table_name NOT IN " + RuleTable.ofRules() + " THEN " + name + " END";
+    };
   }
 
   static RuleChange change(ResultSet row) throws SQLException {

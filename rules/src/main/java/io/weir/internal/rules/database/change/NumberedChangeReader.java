@@ -70,7 +70,15 @@ public final class NumberedChangeReader implements ChangeReader {
       int left = most - changes.size();
       isMore |= left == 0;
       if (!isMore) {
-        isMore = addBetween(connection, detail, range, left, changes);
+        ChangesWithin.Page page =
+            ChangesWithin.read(
+                connection,
+                detail,
+                column -> "COALESCE(OCTET_LENGTH(" + column + "), 0)",
+                rows -> Sql.of(BETWEEN, range.from(), range.to(), rows),
+                left);
+        changes.addAll(page.changes());
+        isMore = page.isMore();
       }
     }
     for (RuleChange change : changes) {
@@ -84,29 +92,5 @@ public final class NumberedChangeReader implements ChangeReader {
     List<SequenceGaps.Range> ranges = new ArrayList<>(numbers.ranges());
     ranges.add(new SequenceGaps.Range(numbers.newest() + 1, Long.MAX_VALUE, Long.MAX_VALUE));
     return ranges;
-  }
-
-  /** Adds changes, and returns whether there may be more of them. */
-  private static boolean addBetween(
-      Connection connection,
-      ChangeDetail detail,
-      SequenceGaps.Range range,
-      int most,
-      List<RuleChange> changes)
-      throws SQLException {
-    String sizes = ChangesWithin.select(detail, NumberedChangeReader::size);
-    ChangesWithin.Page page =
-        ChangesWithin.page(
-            connection, Sql.of(sizes + BETWEEN, range.from(), range.to(), most), most);
-    if (page.rows() > 0) {
-      changes.addAll(
-          Sql.of(HistoryTable.select(detail) + BETWEEN, range.from(), range.to(), page.rows())
-              .all(connection, HistoryTable::change));
-    }
-    return page.isMore();
-  }
-
-  private static String size(String column) {
-    return "COALESCE(OCTET_LENGTH(" + column + "), 0)";
   }
 }

@@ -88,14 +88,14 @@ public final class SnapshotChangeReader implements ChangeReader {
       return ChangeBatch.lost(loss.get(), current);
     }
     String until = from.isMiddle() ? from.until : now;
-    String sizes = ChangesWithin.select(detail, SnapshotChangeReader::size);
     ChangesWithin.Page page =
-        ChangesWithin.page(connection, newRows(sizes, from, until, most), most);
-    List<RuleChange> changes =
-        page.rows() == 0
-            ? List.of()
-            : newRows(HistoryTable.select(detail), from, until, page.rows())
-                .all(connection, HistoryTable::change);
+        ChangesWithin.read(
+            connection,
+            detail,
+            column -> "COALESCE(pg_catalog.octet_length(CAST(" + column + " AS text)), 0)",
+            rows -> newRows(from, until, rows),
+            most);
+    List<RuleChange> changes = page.changes();
     NewestChange newest = from.newest.orNewer(changes);
     boolean isMore = page.isMore() && !changes.isEmpty();
     Place next =
@@ -105,18 +105,9 @@ public final class SnapshotChangeReader implements ChangeReader {
     return new ChangeBatch(changes, next.position(), isMore || from.isMiddle());
   }
 
-  private static String size(String column) {
-    return "COALESCE(pg_catalog.octet_length(CAST(" + column + " AS text)), 0)";
-  }
-
-  private static Sql newRows(String select, Place from, String until, int most) {
+  private static Sql newRows(Place from, String until, int most) {
     return Sql.of(
-        select + NEW_ROWS,
-        part(from.seen, 1),
-        "{" + part(from.seen, 2) + "}",
-        until,
-        from.after,
-        most);
+        NEW_ROWS, part(from.seen, 1), "{" + part(from.seen, 2) + "}", until, from.after, most);
   }
 
   /** Explains why the data isn't that of a position any more; empty if it is. */

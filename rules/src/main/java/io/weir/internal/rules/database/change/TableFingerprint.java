@@ -3,22 +3,19 @@ package io.weir.internal.rules.database.change;
 import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnType;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.RowJson;
-import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.TableColumns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * Detects that a table has changed where no trigger reports it, by the number of rows, the newest
  * time of a change, and what the database itself counts of changes, which an update without a time
- * raises too. A table without such a time is small, and all of it is compared. Of a table with more
- * than {@value #MAX_ROWS} users only what the database counts is, which takes no longer for
- * millions; PostgreSQL publishes it within about ten seconds.
+ * raises too. A table without such a time is small, so the database adds up its contents. Of a
+ * table with more than {@value #MAX_ROWS} users only what the database counts is, which takes no
+ * longer for millions; PostgreSQL publishes it within about ten seconds.
  *
  * <p>Of tokens and sessions the database itself adds up the contents: a transaction that commits
  * late is noticed whatever others have written meanwhile, and what the last use of a token changes
@@ -41,9 +38,9 @@ public final class TableFingerprint {
     if (!shape.table().isInHistory()) {
       return contents(connection, dialect, shape);
     }
-    return shape.has(CHANGED)
-        ? newest(connection, shape) + " " + counted(connection, dialect, shape)
-        : all(connection, shape);
+    String rows =
+        shape.has(CHANGED) ? newest(connection, shape) : contents(connection, dialect, shape);
+    return rows + " " + counted(connection, dialect, shape);
   }
 
   /** PostgreSQL counts rows that are written, and H2 each change of a table. */
@@ -107,21 +104,5 @@ public final class TableFingerprint {
             ? "EXTRACT(EPOCH FROM " + column.name() + ")"
             : column.name();
     return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
-  }
-
-  private static String all(Connection connection, TableColumns shape) throws SQLException {
-    return Sql.of(shape.select())
-        .query(
-            connection,
-            result -> {
-              long rows = 0;
-              long sum = 0;
-              while (result.next()) {
-                rows++;
-                sum +=
-                    Sha256Digest.first(RowJson.write(new TreeMap<>(shape.row(result).columns())));
-              }
-              return rows + " " + Long.toHexString(sum);
-            });
   }
 }

@@ -237,7 +237,7 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
     TableColumns columns = TableColumns.of(table);
-    if (!schema.has(table) || !filter.equal().keySet().stream().allMatch(columns::has)) {
+    if (!schema.has(table)) {
       return List.of();
     }
     return read(
@@ -269,11 +269,6 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public <T> T query(String what, SqlWork<T> work) {
     return transactions.read(what, work);
-  }
-
-  @Override
-  public Set<String> columns(RuleTable table) {
-    return TableColumns.of(table).columns().keySet();
   }
 
   @Override
