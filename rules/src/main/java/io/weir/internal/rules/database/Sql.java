@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param fetchedRows the rows of a result that are in memory at once; 0 leaves that to the driver
  */
 public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
+  /** Says nothing: the condition of all rows. */
+  public static final Sql NOTHING = of("");
+
   /**
    * Reads the current row of a result, or all of its rows.
    *

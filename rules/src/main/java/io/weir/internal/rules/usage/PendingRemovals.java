@@ -6,7 +6,7 @@ import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Keeps the names of users whose second step of removal is still to come. */
@@ -22,16 +22,15 @@ final class PendingRemovals {
   }
 
   /** Returns some of the users added so long ago, by the database's clock. */
-  static Set<String> addedBefore(RuleDatabase database, Duration ago, int most) {
+  static List<String> addedBefore(RuleDatabase database, Duration ago, int most) {
     return database.inTransaction(
         "a user can't be forgotten",
         connection ->
             database.dialect().tables(connection, Set.of(TABLE)).isEmpty()
-                ? Set.of()
-                : new LinkedHashSet<>(
-                    Sql.of(
-                            "SELECT user_id FROM weir." + TABLE + " WHERE at < ? LIMIT " + most,
-                            DatabaseClock.read(connection).minus(ago))
-                        .all(connection, row -> row.getString(1))));
+                ? List.of()
+                : Sql.of(
+                        "SELECT user_id FROM weir." + TABLE + " WHERE at < ? LIMIT " + most,
+                        DatabaseClock.read(connection).minus(ago))
+                    .all(connection, row -> row.getString(1)));
   }
 }

@@ -25,7 +25,6 @@ final class UsageSumReader {
   /** The most policies that are listed for a caller. */
   private static final int MAX_POLICIES = 5;
 
-  private static final Sql NO_CONDITION = Sql.of("");
   private static final String SUMS = "SUM(requests), SUM(refused), SUM(permits)";
 
   private final LargeQueries queries;
@@ -52,7 +51,7 @@ final class UsageSumReader {
         connection -> {
           UsageSpan span = UsageSpan.of(connection, from, until);
           return Sql.of("SELECT user_id, " + SUMS + " FROM ")
-              .then(span.sql(NO_CONDITION))
+              .then(span.sql(Sql.NOTHING))
               .then(" GROUP BY user_id")
               .then(last.map(row -> after(row.requests(), "user_id", row.userId())))
               .then(" ORDER BY SUM(requests) DESC, user_id LIMIT ?", most)
@@ -86,7 +85,7 @@ final class UsageSumReader {
                       + ", MAX(CASE WHEN user_id <> '*' THEN peak_minute ELSE 0 END) FROM"
                       + " (SELECT user_id, endpoint, SUM(requests) AS requests, SUM(refused) AS"
                       + " refused, SUM(permits) AS permits, MAX(peak_minute) AS peak_minute FROM ")
-              .then(span.sql(NO_CONDITION))
+              .then(span.sql(Sql.NOTHING))
               .then(" GROUP BY user_id, endpoint) c GROUP BY endpoint")
               .then(last.map(row -> after(row.requests(), "endpoint", row.endpoint())))
               .then(" ORDER BY SUM(requests) DESC, endpoint LIMIT ?", most)
@@ -118,7 +117,7 @@ final class UsageSumReader {
               .then(
                   " AS tier FROM (SELECT user_id, SUM(requests) AS requests, SUM(refused) AS"
                       + " refused, SUM(permits) AS permits FROM ")
-              .then(span.sql(NO_CONDITION))
+              .then(span.sql(Sql.NOTHING))
               .then(" GROUP BY user_id) c")
               .then(tiers.join())
               .then(") t GROUP BY tier ORDER BY SUM(requests) DESC, tier")

@@ -104,7 +104,7 @@ final class MatchedEndpoints {
    */
   Sql sql() {
     if (isAll) {
-      return Sql.of("");
+      return Sql.NOTHING;
     }
     if (matched.size() > MAX_NAMED) {
       throw new QueryTooLargeException(

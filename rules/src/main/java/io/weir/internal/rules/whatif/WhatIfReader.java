@@ -156,7 +156,7 @@ public final class WhatIfReader implements WhatIf {
     private long readEndpoints() throws SQLException {
       long[] unknown = {0};
       Sql.of("SELECT endpoint, SUM(CASE WHEN user_id = '*' THEN requests ELSE 0 END) FROM ")
-          .then(span.sql(Sql.of("")))
+          .then(span.sql(Sql.NOTHING))
           .then(" GROUP BY endpoint ORDER BY endpoint")
           .each(
               connection,

@@ -43,17 +43,18 @@ final class RowWriter {
 
   private static Optional<StoredRow> find(
       Connection connection, TableColumns table, String key, String lock) throws SQLException {
-    Object value;
     try {
-      value = table.key().type().value(key);
+      return Sql.of(table.select())
+          .then(whereKey(table, key))
+          .then(lock)
+          .first(connection, table::row);
     } catch (IllegalArgumentException noSuchKey) { // no number
       return Optional.empty();
     }
-    return Sql.of(table.select() + whereKey(table) + lock, value).first(connection, table::row);
   }
 
-  private static String whereKey(TableColumns table) {
-    return " WHERE " + table.table().keyColumn() + " = ?";
+  private static Sql whereKey(TableColumns table, String key) {
+    return Sql.of(" WHERE " + table.table().keyColumn() + " = ?", table.key().type().value(key));
   }
 
   StoredRow insert(
@@ -101,7 +102,7 @@ final class RowWriter {
         Sql.of(
                 "UPDATE " + table.table().sqlName() + " SET " + String.join(", ", assignments),
                 typed(table, values).toArray())
-            .then(whereKey(table), table.key().type().value(seen.key()));
+            .then(whereKey(table, seen.key()));
     change(connection, author, sql::update);
     StoredRow after = find(connection, table, seen.key()).orElseThrow();
     history.write(connection, author, before, after);
@@ -111,10 +112,7 @@ final class RowWriter {
   boolean delete(Connection connection, TableColumns table, StoredRow seen, String author)
       throws SQLException {
     StoredRow before = lock(connection, table, seen);
-    Sql sql =
-        Sql.of(
-            "DELETE FROM " + table.table().sqlName() + whereKey(table),
-            table.key().type().value(seen.key()));
+    Sql sql = Sql.of("DELETE FROM " + table.table().sqlName()).then(whereKey(table, seen.key()));
     change(connection, author, sql::update);
     history.write(connection, author, before, null);
     return true;
