@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.weir.rules.Rules;
 import io.weir.test.architecture.Circles;
 import io.weir.test.architecture.SharedHabits;
+import java.sql.PreparedStatement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,16 @@ class RulesWallsTest {
             resideInAPackage("io.weir..")
                 .and(DescribedPredicate.not(resideInAPackage("io.weir.internal.rules..")))
                 .and(DescribedPredicate.not(resideInAPackage("io.weir.rules.."))))
+        .check(ALL);
+  }
+
+  @Test
+  void statementsAreBoundInOnePlace() {
+    noClasses()
+        .that(not(type(List.of(INSIDE + "database.Sql", INSIDE + "database.PinnedPath"))))
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(PreparedStatement.class)
         .check(ALL);
   }
 

@@ -2,12 +2,12 @@ package io.weir.internal.rules.access;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
-import java.sql.PreparedStatement;
+import io.weir.internal.rules.database.Sql;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -40,26 +40,19 @@ final class LastUseWriter {
   }
 
   private void write(Map<String, Instant> due) {
+    List<Sql> uses = new ArrayList<>();
+    due.forEach(
+        (hash, at) ->
+            uses.add(
+                Sql.of(
+                    "UPDATE weir.weir_access_tokens SET last_used = ? WHERE hash = ?"
+                        + " AND (last_used IS NULL OR last_used < ?)",
+                    at,
+                    hash,
+                    at.minus(PAUSE))));
     int unused =
         database.inTransaction(
             "the last uses of access tokens can't be written",
-            connection -> {
-              try (PreparedStatement statement =
-                  connection.prepareStatement(
-                      "UPDATE weir.weir_access_tokens SET last_used = ? WHERE hash = ?"
-                          + " AND (last_used IS NULL OR last_used < ?)")) {
-                for (Map.Entry<String, Instant> use : due.entrySet()) {
-                  statement.setObject(1, time(use.getValue()));
-                  statement.setString(2, use.getKey());
-                  statement.setObject(3, time(use.getValue().minus(PAUSE)));
-                  statement.addBatch();
-                }
-                return statement.executeBatch().length;
-              }
-            });
-  }
-
-  private static OffsetDateTime time(Instant instant) {
-    return instant.atOffset(ZoneOffset.UTC);
+            connection -> Sql.batch(connection, uses));
   }
 }

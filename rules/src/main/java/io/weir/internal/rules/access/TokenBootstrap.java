@@ -1,13 +1,11 @@
 package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Map;
 
 /**
@@ -65,45 +63,37 @@ final class TokenBootstrap {
   }
 
   private static boolean hasMark(Connection connection) throws SQLException {
-    return isAny(connection, "SELECT 1 FROM weir.weir_duties WHERE name = '" + MARK + "'");
+    return Sql.of("SELECT 1 FROM weir.weir_duties WHERE name = '" + MARK + "'").isAny(connection);
   }
 
   private static boolean isThere(Connection connection) throws SQLException {
-    return isAny(connection, "SELECT 1 FROM weir.weir_access_tokens");
-  }
-
-  private static boolean isAny(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet rows = statement.executeQuery()) {
-      return rows.next();
-    }
+    return Sql.of("SELECT 1 FROM weir.weir_access_tokens").isAny(connection);
   }
 
   private static boolean mark(Connection connection, String author) throws SQLException {
-    if (hasMark(connection)) {
-      return false;
+    boolean isNew = !hasMark(connection);
+    if (isNew) {
+      Sql.of(
+              "INSERT INTO weir.weir_duties (name, holder, until) VALUES (?, ?, ?)",
+              MARK,
+              author,
+              Instant.EPOCH)
+          .update(connection);
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO weir.weir_duties (name, holder, until) VALUES (?, ?, ?)")) {
-      statement.setString(1, MARK);
-      statement.setString(2, author);
-      statement.setObject(3, Instant.EPOCH.atOffset(ZoneOffset.UTC));
-      return statement.executeUpdate() == 1;
-    }
+    return isNew;
   }
 
   private void add(Connection connection, Map<String, String> columns, String author)
       throws SQLException {
     database.dialect().beginChange(connection, author);
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO weir.weir_access_tokens (hash, name, role, created_at, updated_at, version)"
-                + " VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)")) {
-      statement.setString(1, columns.get(TokenColumns.HASH));
-      statement.setString(2, columns.get(TokenColumns.NAME));
-      statement.setString(3, columns.get(TokenColumns.ROLE));
-      statement.executeUpdate();
+    try {
+      Sql.of(
+              "INSERT INTO weir.weir_access_tokens (hash, name, role, created_at, updated_at,"
+                  + " version) VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)",
+              columns.get(TokenColumns.HASH),
+              columns.get(TokenColumns.NAME),
+              columns.get(TokenColumns.ROLE))
+          .update(connection);
     } finally {
       database.dialect().endChange(connection);
     }

@@ -3,17 +3,15 @@ package io.weir.internal.rules.anomalies;
 import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -173,20 +171,16 @@ final class AnomalyScorer {
 
   private static List<CallerMinute> read(Connection connection, long minute, CallerMinute after)
       throws SQLException {
-    List<CallerMinute> minutes = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(MINUTE)) {
-      statement.setObject(1, EpochMinutes.begin(minute).atOffset(ZoneOffset.UTC));
-      statement.setString(2, after.userId());
-      statement.setString(3, after.userId());
-      statement.setString(4, after.endpoint());
-      statement.setInt(5, PAGE_SIZE);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          minutes.add(new CallerMinute(row.getString(1), row.getString(2), row.getLong(3)));
-        }
-      }
-    }
-    return minutes;
+    return Sql.of(
+            MINUTE,
+            EpochMinutes.begin(minute),
+            after.userId(),
+            after.userId(),
+            after.endpoint(),
+            PAGE_SIZE)
+        .all(
+            connection,
+            row -> new CallerMinute(row.getString(1), row.getString(2), row.getLong(3)));
   }
 
   private static List<Anomaly> worst(List<Anomaly> found) {

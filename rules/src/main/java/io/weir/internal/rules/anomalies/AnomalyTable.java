@@ -1,17 +1,14 @@
 package io.weir.internal.rules.anomalies;
 
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -43,20 +40,12 @@ final class AnomalyTable {
 
   /** Returns the latest rows. */
   List<Anomaly> recent(Connection connection, int most) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SELECT + NEWEST_FIRST)) {
-      statement.setInt(1, most);
-      return rows(statement);
-    }
+    return rows(connection, Sql.of(SELECT + NEWEST_FIRST, most));
   }
 
   /** Returns the anomalies that haven't ended. */
   List<Anomaly> current(Connection connection, Instant now, int most) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(SELECT + " WHERE until > ?" + NEWEST_FIRST)) {
-      statement.setObject(1, time(now));
-      statement.setInt(2, most);
-      return rows(statement);
-    }
+    return rows(connection, Sql.of(SELECT + " WHERE until > ?" + NEWEST_FIRST, now, most));
   }
 
   /**
@@ -71,65 +60,53 @@ final class AnomalyTable {
       Optional<Anomaly> after,
       int most)
       throws SQLException {
-    String where =
-        " WHERE since >= ? AND since < ?"
-            + " AND UPPER(TRIM(action)) IN ('ALLOW', 'MONITOR', 'THROTTLE', 'BLOCK')"
-            + (userId.isPresent() ? " AND user_id = ?" : "")
-            + (after.isPresent()
-                ? " AND (since < ? OR since = ? AND (user_id < ? OR user_id = ? AND endpoint < ?))"
-                : "");
-    try (PreparedStatement statement = connection.prepareStatement(SELECT + where + PAGE)) {
-      List<Object> values = new ArrayList<>(List.of(time(from), time(to)));
-      userId.ifPresent(values::add);
-      after.ifPresent(
-          last -> {
-            OffsetDateTime since = time(last.since());
-            values.addAll(List.of(since, since, last.userId(), last.userId(), last.endpoint()));
-          });
-      values.add(most);
-      for (int i = 0; i < values.size(); i++) {
-        statement.setObject(i + 1, values.get(i));
-      }
-      return rows(statement);
-    }
+    Sql sql =
+        Sql.of(
+                SELECT
+                    + " WHERE since >= ? AND since < ?"
+                    + " AND UPPER(TRIM(action)) IN ('ALLOW', 'MONITOR', 'THROTTLE', 'BLOCK')",
+                from,
+                to)
+            .then(userId.map(id -> Sql.of(" AND user_id = ?", id)))
+            .then(after.map(AnomalyTable::isAfter));
+    return rows(connection, sql.then(PAGE, most));
+  }
+
+  private static Sql isAfter(Anomaly last) {
+    return Sql.of(
+        " AND (since < ? OR since = ? AND (user_id < ? OR user_id = ? AND endpoint < ?))",
+        last.since(),
+        last.since(),
+        last.userId(),
+        last.userId(),
+        last.endpoint());
   }
 
   /** Returns the anomalies of one caller. */
   List<Anomaly> of(Connection connection, String userId, int most) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(SELECT + " WHERE user_id = ?" + NEWEST_FIRST)) {
-      statement.setString(1, userId);
-      statement.setInt(2, most);
-      return rows(statement);
-    }
+    return rows(connection, Sql.of(SELECT + " WHERE user_id = ?" + NEWEST_FIRST, userId, most));
   }
 
   /** Adds rows. */
   static void insert(Connection connection, List<Anomaly> anomalies) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      for (Anomaly each : anomalies) {
-        statement.setString(1, each.userId());
-        statement.setString(2, each.endpoint());
-        statement.setDouble(3, each.score());
-        statement.setString(4, each.action().name());
-        statement.setString(5, each.reason());
-        statement.setObject(6, time(each.since()));
-        statement.setObject(7, time(each.until()));
-        statement.setObject(8, time(each.since()));
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    Sql.batch(connection, anomalies.stream().map(AnomalyTable::inserted).toList());
   }
 
-  private List<Anomaly> rows(PreparedStatement statement) throws SQLException {
-    List<Anomaly> all = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        row(row).ifPresent(all::add);
-      }
-    }
-    return List.copyOf(all);
+  private static Sql inserted(Anomaly anomaly) {
+    return Sql.of(
+        INSERT,
+        anomaly.userId(),
+        anomaly.endpoint(),
+        anomaly.score(),
+        anomaly.action().name(),
+        anomaly.reason(),
+        anomaly.since(),
+        anomaly.until(),
+        anomaly.since());
+  }
+
+  private List<Anomaly> rows(Connection connection, Sql sql) throws SQLException {
+    return sql.all(connection, this::row).stream().flatMap(Optional::stream).toList();
   }
 
   private Optional<Anomaly> row(ResultSet row) throws SQLException {
@@ -149,8 +126,8 @@ final class AnomalyTable {
             action.get() != AnomalyAction.ALLOW,
             reason == null ? "" : reason,
             action.get(),
-            row.getObject(6, OffsetDateTime.class).toInstant(),
-            row.getObject(7, OffsetDateTime.class).toInstant()));
+            Sql.time(row, 6),
+            Sql.time(row, 7)));
   }
 
   private void logOnce(long id) {
@@ -159,9 +136,5 @@ final class AnomalyTable {
           Level.WARNING,
           "rules: anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK");
     }
-  }
-
-  private static OffsetDateTime time(Instant instant) {
-    return instant.atOffset(ZoneOffset.UTC);
   }
 }

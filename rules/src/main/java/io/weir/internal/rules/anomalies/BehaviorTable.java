@@ -2,20 +2,19 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes baselines: the rows of {@code user_behaviors}. A baseline that can't be read is
@@ -51,31 +50,20 @@ final class BehaviorTable {
     List<String> all = userIds.stream().distinct().toList();
     for (int i = 0; i < all.size(); i += USERS_A_STATEMENT) {
       List<String> some = all.subList(i, Math.min(all.size(), i + USERS_A_STATEMENT));
-      String parameters = String.join(", ", Collections.nCopies(some.size(), "?"));
-      try (PreparedStatement statement =
-          connection.prepareStatement(
-              "SELECT user_id, endpoint, histogram FROM weir.user_behaviors WHERE user_id IN ("
-                  + parameters
-                  + ")")) {
-        int parameter = 1;
-        for (String userId : some) {
-          statement.setString(parameter++, userId);
-        }
-        read(statement, baselines);
-      }
+      Sql.of("SELECT user_id, endpoint, histogram FROM weir.user_behaviors WHERE user_id IN ")
+          .then(Sql.list(some))
+          .each(
+              connection,
+              row ->
+                  baselines.put(
+                      new CallerAtEndpoint(row.getString(1), row.getString(2)),
+                      baseline(row.getString(3))));
     }
     return baselines;
   }
 
-  private void read(PreparedStatement statement, Map<CallerAtEndpoint, Baseline> baselines)
-      throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        CallerAtEndpoint at = new CallerAtEndpoint(row.getString(1), row.getString(2));
-        String histogram = row.getString(3);
-        baselines.put(at, Baseline.parse(histogram == null ? "" : histogram).orElse(Baseline.NONE));
-      }
-    }
+  private static Baseline baseline(@Nullable String histogram) {
+    return Baseline.parse(histogram == null ? "" : histogram).orElse(Baseline.NONE);
   }
 
   /** Adds rows. */
@@ -90,23 +78,20 @@ final class BehaviorTable {
 
   private void run(String sql, Map<CallerAtEndpoint, Baseline> baselines, Instant now)
       throws SQLException {
-    if (baselines.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Map.Entry<CallerAtEndpoint, Baseline> each : baselines.entrySet()) {
-        Baseline baseline = each.getValue();
-        statement.setDouble(1, rounded(baseline.usual().averageInterval()));
-        statement.setDouble(2, rounded(baseline.usual().deviationOfIntervals()));
-        statement.setObject(3, now.atOffset(ZoneOffset.UTC));
-        statement.setString(4, baseline.toString());
-        statement.setLong(5, baseline.samples());
-        statement.setString(6, each.getKey().userId());
-        statement.setString(7, each.getKey().endpoint());
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    List<Sql> rows = new ArrayList<>();
+    baselines.forEach(
+        (at, baseline) ->
+            rows.add(
+                Sql.of(
+                    sql,
+                    rounded(baseline.usual().averageInterval()),
+                    rounded(baseline.usual().deviationOfIntervals()),
+                    now,
+                    baseline.toString(),
+                    baseline.samples(),
+                    at.userId(),
+                    at.endpoint())));
+    Sql.batch(connection, rows);
   }
 
   private static double rounded(double value) {
@@ -115,10 +100,6 @@ final class BehaviorTable {
 
   /** Deletes some baselines of callers that have sent no request for long. */
   void purge(Dialect dialect, Instant now, int most) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(dialect.deleteSome(NAME, "updated_at < ?", most))) {
-      statement.setObject(1, now.minus(KEPT).atOffset(ZoneOffset.UTC));
-      statement.executeUpdate();
-    }
+    Sql.of(dialect.deleteSome(NAME, "updated_at < ?", most), now.minus(KEPT)).update(connection);
   }
 }

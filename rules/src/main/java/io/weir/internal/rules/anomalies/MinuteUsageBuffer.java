@@ -10,8 +10,6 @@ import io.weir.internal.rules.usage.UsageBuffer;
 import io.weir.internal.rules.usage.UsageKey;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -37,7 +35,7 @@ final class MinuteUsageBuffer implements MinuteUsageListener, UsageBuffer {
       new SummingTable<Map.Entry<UsageKey, Long>>("usage_minutes")
           .key("user_id", each -> each.getKey().userId())
           .key("endpoint", each -> each.getKey().endpoint())
-          .keyTime("starts_at", each -> time(each.getKey()))
+          .keyTime("starts_at", each -> EpochMinutes.begin(each.getKey().time()))
           .sum("requests", Map.Entry::getValue);
 
   private final Ticker ticker;
@@ -81,10 +79,6 @@ final class MinuteUsageBuffer implements MinuteUsageListener, UsageBuffer {
   @Override
   public void forget(Predicate<String> isForgotten) {
     waiting.keySet().removeIf(each -> isForgotten.test(each.userId()));
-  }
-
-  private static OffsetDateTime time(UsageKey key) {
-    return EpochMinutes.begin(key.time()).atOffset(ZoneOffset.UTC);
   }
 
   private final class Drained implements RowBatch {

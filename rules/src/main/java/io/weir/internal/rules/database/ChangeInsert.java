@@ -1,10 +1,8 @@
 package io.weir.internal.rules.database;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** Writes {@code rule_changes}, from triggers of H2 and from Weir itself. */
@@ -57,14 +55,6 @@ public final class ChangeInsert {
       @Nullable String before,
       @Nullable String after)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, at.atOffset(ZoneOffset.UTC));
-      statement.setString(2, author);
-      statement.setString(3, table);
-      statement.setString(4, key);
-      statement.setString(5, before);
-      statement.setString(6, after);
-      statement.executeUpdate();
-    }
+    Sql.of(sql, at, author, table, key, before, after).update(connection);
   }
 }

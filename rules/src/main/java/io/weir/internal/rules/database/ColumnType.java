@@ -1,13 +1,10 @@
 package io.weir.internal.rules.database;
 
 import java.math.BigDecimal;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,38 +52,32 @@ public enum ColumnType {
         boolean flag = row.getBoolean(column);
         yield row.wasNull() ? null : String.valueOf(flag);
       }
-      case INSTANT -> {
-        OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
-        yield moment == null ? null : moment.toInstant().toString();
-      }
+      case INSTANT -> Sql.timeIfAny(row, column).map(Instant::toString).orElse(null);
       case TEXT -> row.getString(column);
     };
   }
 
   /**
-   * Binds a text.
+   * Returns the value of a text. Whole numbers are such: PostgreSQL finds no index for a decimal
+   * number.
    *
    * @throws IllegalArgumentException if it isn't a value of the type
    * @throws java.time.DateTimeException likewise
    */
-  public void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
-    switch (this) {
-      case NUMBER -> number(statement, parameter, new BigDecimal(text.strip()));
-      case FLAG -> statement.setBoolean(parameter, flag(text));
-      case INSTANT -> statement.setObject(parameter, Instant.parse(text).atOffset(ZoneOffset.UTC));
-      case TEXT -> statement.setString(parameter, text);
-    }
+  public Object value(String text) {
+    return switch (this) {
+      case NUMBER -> number(new BigDecimal(text.strip()));
+      case FLAG -> flag(text);
+      case INSTANT -> Instant.parse(text);
+      case TEXT -> text;
+    };
   }
 
-  /** Whole numbers as such: PostgreSQL finds no index for a decimal number. */
-  private static void number(PreparedStatement statement, int parameter, BigDecimal number)
-      throws SQLException {
+  private static Object number(BigDecimal number) {
     boolean isWhole = number.stripTrailingZeros().scale() <= 0;
-    if (isWhole && number.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
-      statement.setLong(parameter, number.longValueExact());
-    } else {
-      statement.setBigDecimal(parameter, number);
-    }
+    return isWhole && number.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0
+        ? (Object) number.longValueExact()
+        : number;
   }
 
   /**

@@ -2,12 +2,9 @@ package io.weir.internal.rules.database;
 
 import io.weir.Ticker;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +37,7 @@ public final class DatabaseClock {
    * @throws SQLException if it can't be read
    */
   public static Instant read(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
-      row.next();
-      return row.getObject(1, OffsetDateTime.class).toInstant();
-    }
+    return Sql.of("SELECT CURRENT_TIMESTAMP").one(connection, row -> Sql.time(row, 1));
   }
 
   /**

@@ -1,10 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +24,8 @@ public enum Dialect {
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
-      // A writer that never commits must not block the next one for ever. UTC makes now(), the
-      // default of a column without a zone, UTC like everything else.
+      // A writer that never commits must not block the next one for ever. The trigger writes times
+      // into the history as the session's zone has them.
       "SELECT pg_catalog.set_config('weir.author', ?, true),"
           + " pg_catalog.set_config('lock_timeout', '2s', true),"
           + " pg_catalog.set_config('TimeZone', 'UTC', true)",
@@ -103,15 +100,7 @@ public enum Dialect {
    * @throws SQLException if a statement fails
    */
   public void beginChange(Connection connection, String author) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(setAuthor)) {
-      statement.setString(1, author);
-      statement.execute();
-    }
-    if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET TIME ZONE 'UTC'");
-      }
-    }
+    Sql.of(setAuthor, author).run(connection);
   }
 
   /**
@@ -122,10 +111,7 @@ public enum Dialect {
    */
   public void endChange(Connection connection) throws SQLException {
     if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET @weir_author = NULL");
-        statement.execute("SET TIME ZONE LOCAL");
-      }
+      Sql.of("SET @weir_author = NULL").run(connection);
     }
   }
 
@@ -138,17 +124,13 @@ public enum Dialect {
    */
   void limitTime(Connection connection, Duration timeout) throws SQLException {
     String sql = this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql + timeout.toMillis());
-    }
+    Sql.of(sql + timeout.toMillis()).run(connection);
   }
 
   /** Ends {@link #limitTime} in H2, which has no such setting of a transaction. */
   void unlimitTime(Connection connection) throws SQLException {
     if (this == H2) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET QUERY_TIMEOUT 0");
-      }
+      Sql.of("SET QUERY_TIMEOUT 0").run(connection);
     }
   }
 
@@ -163,11 +145,7 @@ public enum Dialect {
   }
 
   private static boolean is(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getBoolean(1);
-    }
+    return Sql.of(sql).one(connection, row -> row.getBoolean(1));
   }
 
   /**
@@ -187,11 +165,7 @@ public enum Dialect {
 
   /** Returns the role of the connection, as SQL names it. */
   public String role(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(role);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getString(1);
-    }
+    return Sql.of(role).one(connection, row -> row.getString(1));
   }
 
   /**
@@ -227,9 +201,8 @@ public enum Dialect {
   private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
-      try (Statement statement = connection.createStatement();
-          ResultSet none = statement.executeQuery("SELECT 1 FROM weir." + name + " WHERE 1 = 0")) {
-        none.next();
+      try {
+        var unused = Sql.of("SELECT 1 FROM weir." + name + " WHERE 1 = 0").isAny(connection);
       } catch (SQLException e) {
         if (SqlState.isNoRight(e)) {
           refused.add(name);
@@ -290,24 +263,16 @@ public enum Dialect {
             + userIs("after")
             + ")";
     String userIs = this == H2 ? inJson(userId) : userId;
-    removeHistory(
-        connection,
-        ChangeInsert.WITHOUT_CONTENT
-            + ofUser
-            + " AND number > (SELECT MAX(number) - "
-            + NEWEST_CHANGES
-            + " FROM weir.rule_changes)",
-        userIs);
-    removeHistory(connection, "DELETE FROM weir.rule_changes" + ofUser, userIs);
-  }
-
-  private static void removeHistory(Connection connection, String sql, String userIs)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, userIs);
-      statement.setString(2, userIs);
-      statement.executeUpdate();
-    }
+    Sql.of(
+            ChangeInsert.WITHOUT_CONTENT
+                + ofUser
+                + " AND number > (SELECT MAX(number) - "
+                + NEWEST_CHANGES
+                + " FROM weir.rule_changes)",
+            userIs,
+            userIs)
+        .update(connection);
+    Sql.of("DELETE FROM weir.rule_changes" + ofUser, userIs, userIs).update(connection);
   }
 
   /** Returns the field of a user in the text of a row. */
@@ -332,13 +297,7 @@ public enum Dialect {
   }
 
   private static Set<String> names(Connection connection, String sql) throws SQLException {
-    Set<String> names = new TreeSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        names.add(rows.getString(1).toLowerCase(Locale.ROOT));
-      }
-    }
-    return names;
+    return new TreeSet<>(
+        Sql.of(sql).all(connection, row -> row.getString(1).toLowerCase(Locale.ROOT)));
   }
 }

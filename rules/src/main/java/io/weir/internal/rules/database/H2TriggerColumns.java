@@ -3,66 +3,39 @@ package io.weir.internal.rules.database;
 import java.nio.charset.StandardCharsets;
 import java.sql.Clob;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a table as triggers of H2 get them: by position. */
 final class H2TriggerColumns {
   /** The columns before a table is known. */
-  static final H2TriggerColumns NONE = new H2TriggerColumns(List.of(), Set.of());
+  static final H2TriggerColumns NONE = new H2TriggerColumns(List.of());
 
   private static final String NAMES =
-      "SELECT column_name, data_type FROM information_schema.columns"
+      "SELECT column_name FROM information_schema.columns"
           + " WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position";
-  private static final String AUTHOR = "SELECT COALESCE(@weir_author, CURRENT_USER)";
+  private static final Sql AUTHOR = Sql.of("SELECT COALESCE(@weir_author, CURRENT_USER)");
 
   private final List<String> names;
-  private final Set<String> withoutZone;
 
-  private H2TriggerColumns(List<String> names, Set<String> withoutZone) {
+  private H2TriggerColumns(List<String> names) {
     this.names = names;
-    this.withoutZone = withoutZone;
   }
 
   static H2TriggerColumns of(Connection connection, String schema, String table)
       throws SQLException {
-    List<String> names = new ArrayList<>();
-    Set<String> withoutZone = new HashSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(NAMES)) {
-      statement.setString(1, schema);
-      statement.setString(2, table);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          String name = rows.getString(1).toLowerCase(Locale.ROOT);
-          names.add(name);
-          if (rows.getString(2).equals("TIMESTAMP")) {
-            withoutZone.add(name);
-          }
-        }
-      }
-    }
-    return new H2TriggerColumns(names, withoutZone);
+    return new H2TriggerColumns(
+        Sql.of(NAMES, schema, table)
+            .all(connection, row -> row.getString(1).toLowerCase(Locale.ROOT)));
   }
 
   /** Returns the author that the session names, else the database's user. */
   static String author(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(AUTHOR);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getString(1);
-    }
+    return AUTHOR.one(connection, row -> row.getString(1));
   }
 
   /** Returns the value of a column; null if it is NULL or the table has no such column. */
@@ -77,12 +50,6 @@ final class H2TriggerColumns {
     if (index >= 0) {
       row[index] = value;
     }
-  }
-
-  /** Sets a column to a time, in UTC where it has no zone. */
-  void set(String column, Object[] row, Instant moment) {
-    OffsetDateTime time = moment.atOffset(ZoneOffset.UTC);
-    set(column, row, withoutZone.contains(column) ? time.toLocalDateTime() : (Object) time);
   }
 
   /** Returns a row as JSON, without NULLs. */

@@ -1,9 +1,6 @@
 package io.weir.internal.rules.database;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
@@ -24,33 +21,17 @@ public record HistoryFilter(
     Optional<String> table,
     Optional<String> rowKey,
     int most) {
-  public String sql(String select) {
-    return select
-        + " WHERE number < ? AND table_name NOT IN "
-        + RuleTable.outsideHistory()
-        + " AND table_name <> ''" // whose content was removed
-        + (from.isPresent() ? " AND at >= ?" : "")
-        + (until.isPresent() ? " AND at < ?" : "")
-        + (table.isPresent() ? " AND table_name = ?" : "")
-        + (rowKey.isPresent() ? " AND row_key = ?" : "")
-        + " ORDER BY number DESC LIMIT ?";
-  }
-
-  public void bind(PreparedStatement statement) throws SQLException {
-    int next = 1;
-    statement.setLong(next++, before);
-    if (from.isPresent()) {
-      statement.setObject(next++, from.get().atOffset(ZoneOffset.UTC));
-    }
-    if (until.isPresent()) {
-      statement.setObject(next++, until.get().atOffset(ZoneOffset.UTC));
-    }
-    if (table.isPresent()) {
-      statement.setString(next++, table.get());
-    }
-    if (rowKey.isPresent()) {
-      statement.setString(next++, rowKey.get());
-    }
-    statement.setInt(next, most);
+  public Sql sql(String select) {
+    return Sql.of(
+            select
+                + " WHERE number < ? AND table_name NOT IN "
+                + RuleTable.outsideHistory()
+                + " AND table_name <> ''", // whose content was removed
+            before)
+        .then(from.map(at -> Sql.of(" AND at >= ?", at)))
+        .then(until.map(at -> Sql.of(" AND at < ?", at)))
+        .then(table.map(name -> Sql.of(" AND table_name = ?", name)))
+        .then(rowKey.map(key -> Sql.of(" AND row_key = ?", key)))
+        .then(" ORDER BY number DESC LIMIT ?", most);
   }
 }

@@ -58,32 +58,24 @@ final class PinnedPath implements InvocationHandler {
     @Nullable Object[] given = arguments == null ? new Object[0] : arguments;
     String name = method.getName();
     if (name.equals("prepareStatement") && given.length == 1 && wrapped instanceof Connection own) {
-      return wrap(PreparedStatement.class, own.prepareStatement(pinned(given[0])));
+      return wrap(PreparedStatement.class, own.prepareStatement(PIN + ";\n" + given[0]));
     }
-    if (name.equals("executeQuery") && wrapped instanceof Statement statement) {
-      return query(statement, given);
+    if (name.equals("executeQuery") && wrapped instanceof PreparedStatement statement) {
+      return query(statement);
     }
-    if (name.startsWith("prepare") || name.startsWith("execute") || name.equals("addBatch")) {
+    if (name.startsWith("prepare")
+        || name.startsWith("execute")
+        || name.equals("createStatement")
+        || name.equals("addBatch")) {
       throw new UnsupportedOperationException("only queries are read outside of a transaction");
     }
-    Object result = JdbcProxy.call(wrapped, method, given);
-    return name.equals("createStatement") && result != null
-        ? wrap(Statement.class, result)
-        : result;
+    return JdbcProxy.call(wrapped, method, given);
   }
 
   /** Runs both, and returns the rows of the second. */
-  private static ResultSet query(Statement statement, @Nullable Object[] sql) throws SQLException {
-    if (sql.length > 0) {
-      statement.execute(pinned(sql[0]));
-    } else if (statement instanceof PreparedStatement prepared) {
-      prepared.execute();
-    }
+  private static ResultSet query(PreparedStatement statement) throws SQLException {
+    statement.execute();
     statement.getMoreResults();
     return statement.getResultSet();
-  }
-
-  private static String pinned(@Nullable Object sql) {
-    return PIN + ";\n" + sql;
   }
 }

@@ -1,7 +1,5 @@
 package io.weir.internal.rules.database;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,30 +24,21 @@ public record RowFilter(
     equal = new TreeMap<>(equal);
   }
 
-  public String sql(String select, String key) {
-    StringBuilder sql = new StringBuilder(select).append(" WHERE 1 = 1");
-    for (String column : equal.keySet()) {
-      sql.append(" AND COALESCE(CAST(").append(column).append(" AS VARCHAR(500)), ?) = ?");
+  /** Returns the query for the rows of a table. */
+  public Sql sql(TableColumns table) {
+    String key = table.key().name();
+    Sql sql = Sql.of(table.select() + " WHERE 1 = 1");
+    for (Map.Entry<String, String> each : equal.entrySet()) {
+      sql =
+          sql.then(
+              " AND COALESCE(CAST(" + each.getKey() + " AS VARCHAR(500)), ?) = ?",
+              absent,
+              each.getValue());
     }
     if (beyond.isPresent()) {
-      sql.append(" AND ").append(key).append(isDescending ? " < ?" : " > ?");
+      Object last = table.key().type().value(beyond.get());
+      sql = sql.then(" AND " + key + (isDescending ? " < ?" : " > ?"), last);
     }
-    return sql.append(" ORDER BY ")
-        .append(key)
-        .append(isDescending ? " DESC" : "")
-        .append(" LIMIT ?")
-        .toString();
-  }
-
-  public void bind(PreparedStatement statement, ColumnType key) throws SQLException {
-    int next = 1;
-    for (String text : equal.values()) {
-      statement.setString(next++, absent);
-      statement.setString(next++, text);
-    }
-    if (beyond.isPresent()) {
-      key.bind(statement, next++, beyond.get());
-    }
-    statement.setInt(next, most);
+    return sql.then(" ORDER BY " + key + (isDescending ? " DESC" : "") + " LIMIT ?", most);
   }
 }

@@ -152,9 +152,6 @@ public interface RuleDatabase {
    */
   <T> T query(String what, SqlWork<T> work);
 
-  /** Returns the columns of a table that Weir reads and writes. */
-  Set<String> columns(RuleTable table);
-
   /** Returns the dialect of its SQL. */
   Dialect dialect();
 

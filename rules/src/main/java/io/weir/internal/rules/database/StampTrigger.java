@@ -2,7 +2,8 @@ package io.weir.internal.rules.database;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Objects;
 import org.h2.api.Trigger;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ public final class StampTrigger implements Trigger {
     if (after == null) {
       return;
     }
-    Instant moment = Instant.now();
+    OffsetDateTime moment = OffsetDateTime.now(ZoneOffset.UTC);
     if (isSame("version", before, after)) {
       Object version = before == null ? null : columns.value("version", before);
       columns.set("version", after, version == null ? 1L : ((Number) version).longValue() + 1);

@@ -2,10 +2,8 @@ package io.weir.internal.rules.database;
 
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -122,7 +120,7 @@ public final class SummingTable<R> {
    * @param value its value
    * @return this
    */
-  public SummingTable<R> keyTime(String column, Function<R, OffsetDateTime> value) {
+  public SummingTable<R> keyTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.KEY, value);
   }
 
@@ -133,7 +131,7 @@ public final class SummingTable<R> {
    * @param value its value
    * @return this
    */
-  public SummingTable<R> firstTime(String column, Function<R, OffsetDateTime> value) {
+  public SummingTable<R> firstTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.FIRST, value);
   }
 
@@ -191,13 +189,11 @@ public final class SummingTable<R> {
   }
 
   private void writeTogether(Connection connection, Collection<R> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(postgres())) {
-      int at = 1;
-      for (Part<R> each : parts) {
-        statement.setArray(at++, array(connection, each, rows));
-      }
-      statement.executeUpdate();
+    List<Object> arrays = new ArrayList<>();
+    for (Part<R> each : parts) {
+      arrays.add(array(connection, each, rows));
     }
+    Sql.of(postgres(), arrays.toArray()).update(connection);
   }
 
   private static <R> Array array(Connection connection, Part<R> part, Collection<R> rows)
@@ -211,22 +207,15 @@ public final class SummingTable<R> {
   }
 
   private static @Nullable Object passed(@Nullable Object value) {
-    return value instanceof OffsetDateTime time
-        ? ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant())
-        : value;
+    return value instanceof Instant time ? ChronoUnit.MICROS.between(Instant.EPOCH, time) : value;
   }
 
   /**
    * One statement for all rows: H2 takes a quarter longer for a batch, which begins one for each.
    */
   private void writeMerged(Connection connection, Collection<R> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(h2())) {
-      int at = 1;
-      for (Part<R> each : parts) {
-        statement.setObject(at++, rows.stream().map(each.value).toArray());
-      }
-      statement.executeUpdate();
-    }
+    Object[] arrays = parts.stream().map(part -> rows.stream().map(part.value).toArray()).toArray();
+    Sql.of(h2(), arrays).update(connection);
   }
 
   private String postgres() {

@@ -102,6 +102,11 @@ public final class TableColumns {
     return rows;
   }
 
+  /** Reads all rows of a result. */
+  public List<StoredRow> rows(ResultSet result) throws SQLException {
+    return rows(result, UnaryOperator.identity());
+  }
+
   /** Reads the current row of a result. */
   public StoredRow row(ResultSet result) throws SQLException {
     return row(result, new SeenTexts());

@@ -75,24 +75,20 @@ public final class TransactionRunner {
 
   /** Runs queries, each in a transaction of its own. */
   public <T> T read(String what, SqlWork<T> work) {
-    try {
-      return run(work, Mode.QUERIES);
-    } catch (SQLException e) {
-      throw unavailable(what, e);
-    }
+    return run(what, Mode.QUERIES, work);
   }
 
   /** Runs several statements in one transaction. */
   public <T> T together(String what, SqlWork<T> work) {
-    return together(what, Mode.TRANSACTION, work);
+    return run(what, Mode.TRANSACTION, work);
   }
 
   /** Runs several statements in one transaction, with the search path of the connection. */
   public <T> T togetherUnpinned(String what, SqlWork<T> work) {
-    return together(what, Mode.UNPINNED_TRANSACTION, work);
+    return run(what, Mode.UNPINNED_TRANSACTION, work);
   }
 
-  private <T> T together(String what, Mode mode, SqlWork<T> work) {
+  private <T> T run(String what, Mode mode, SqlWork<T> work) {
     try {
       return run(work, mode);
     } catch (SQLException e) {

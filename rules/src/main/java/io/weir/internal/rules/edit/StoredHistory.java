@@ -4,6 +4,7 @@ import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
@@ -96,7 +97,10 @@ public final class StoredHistory implements RuleHistory {
     check(wanted.get());
     Map<String, String> columns = new HashMap<>(wanted.get().columns());
     columns.keySet().removeAll(StoredRow.STAMPS);
-    columns.keySet().retainAll(database.columns(table)); // columns of its own stay as they are
+    columns
+        .keySet()
+        .retainAll(
+            TableColumns.of(table).columns().keySet()); // columns of its own stay as they are
     if (now.isPresent()) {
       columns.remove(table.keyColumn());
       rows.replace(table, change.rowKey(), now.get().version(), columns, author);

@@ -6,6 +6,7 @@ import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -37,6 +38,8 @@ import java.util.function.Supplier;
  */
 public final class StoredTierUpgrades implements TierUpgradeRepository {
   private static final RuleTable TABLE = RuleTable.UPGRADES;
+  private static final Sql PENDING =
+      Sql.of("SELECT COUNT(*) FROM weir.tier_upgrade_requests WHERE pending_of IS NOT NULL");
   private static final int MAX_LOWERED_LIMITS = 10;
 
   private final RuleDatabase database;
@@ -240,6 +243,6 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   @Override
   public long pending() {
     return database.inTransaction(
-        "upgrades can't be counted", connection -> PendingUpgradeCount.pending(connection));
+        "upgrades can't be counted", connection -> PENDING.one(connection, row -> row.getLong(1)));
   }
 }

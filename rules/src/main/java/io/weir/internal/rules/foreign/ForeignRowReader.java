@@ -3,10 +3,10 @@ package io.weir.internal.rules.foreign;
 import io.weir.internal.rules.database.ForeignKeys;
 import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
@@ -99,9 +99,7 @@ final class ForeignRowReader {
   }
 
   private List<StoredRow> all() throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(select())) {
-      return rows(statement);
-    }
+    return rows(Sql.of(select()));
   }
 
   private List<StoredRow> ofUsers(Collection<String> users) throws SQLException {
@@ -110,12 +108,9 @@ final class ForeignRowReader {
     if (values.isEmpty()) {
       return List.of();
     }
-    String condition = sql.isOneOf(spelled(RuleTable.USER_ID), type, values.size());
-    try (PreparedStatement statement =
-        connection.prepareStatement(select() + " WHERE " + condition)) {
-      sql.bind(statement, type, values);
-      return rows(statement);
-    }
+    return rows(
+        Sql.of(select() + " WHERE ")
+            .then(sql.isOneOf(connection, spelled(RuleTable.USER_ID), type, values)));
   }
 
   private String spelled(String column) {
@@ -131,28 +126,29 @@ final class ForeignRowReader {
     return "SELECT " + String.join(", ", texts) + " FROM " + table.sql();
   }
 
-  private List<StoredRow> rows(PreparedStatement statement) throws SQLException {
-    statement.setFetchSize(FETCHED_ROWS);
+  private List<StoredRow> rows(Sql query) throws SQLException {
+    return query.fetching(FETCHED_ROWS).query(connection, this::rows);
+  }
+
+  private List<StoredRow> rows(ResultSet result) throws SQLException {
     List<String> names = ForeignColumns.of(table.kind());
     Map<String, StoredRow> rows = new TreeMap<>();
     long length = 0;
-    try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        Map<String, String> columns = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-          String text = result.getString(i + 1);
-          if (text != null) {
-            columns.put(names.get(i), normal(names.get(i), text));
-            length += text.length();
-          }
+    while (result.next()) {
+      Map<String, String> columns = new LinkedHashMap<>();
+      for (int i = 0; i < names.size(); i++) {
+        String text = result.getString(i + 1);
+        if (text != null) {
+          columns.put(names.get(i), normal(names.get(i), text));
+          length += text.length();
         }
-        if (length > MAX_TEXT) {
-          throw new SQLException(
-              String.format(Locale.ROOT, "it has more than %,d characters", MAX_TEXT),
-              LIMIT_EXCEEDED);
-        }
-        add(row(columns), rows);
       }
+      if (length > MAX_TEXT) {
+        throw new SQLException(
+            String.format(Locale.ROOT, "it has more than %,d characters", MAX_TEXT),
+            LIMIT_EXCEEDED);
+      }
+      add(row(columns), rows);
     }
     return List.copyOf(rows.values());
   }

@@ -1,10 +1,8 @@
 package io.weir.internal.rules.foreign;
 
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
@@ -24,11 +22,7 @@ interface ForeignSql {
    * @param connection puts the name that is set in place of the usual one
    */
   default String ownSchema(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT 'weir'")) {
-      row.next();
-      return row.getString(1);
-    }
+    return Sql.of("SELECT 'weir'").one(connection, row -> row.getString(1));
   }
 
   /** Finds tables and views of the names of Weir's in some schemas, in their order. */
@@ -47,9 +41,7 @@ interface ForeignSql {
   /** Returns an expression for a column as a text of at most so many characters. */
   String text(String column, int most);
 
-  /** Returns a condition with one parameter: the column is one of some values. */
-  String isOneOf(String column, KeyType type, int values);
-
-  /** Sets the values of {@link #isOneOf}. */
-  void bind(PreparedStatement statement, KeyType type, List<Object> values) throws SQLException;
+  /** Returns a condition: the column is one of some values. */
+  Sql isOneOf(Connection connection, String column, KeyType type, List<Object> values)
+      throws SQLException;
 }

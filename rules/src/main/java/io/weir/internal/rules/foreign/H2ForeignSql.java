@@ -1,13 +1,11 @@
 package io.weir.internal.rules.foreign;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,40 +41,26 @@ final class H2ForeignSql implements ForeignSql {
 
   @Override
   public List<String> begin(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT CURRENT_SCHEMA")) {
-      row.next();
-      return List.of(row.getString(1));
-    }
+    return Sql.of("SELECT CURRENT_SCHEMA").all(connection, row -> row.getString(1));
   }
 
   @Override
   public List<ForeignTable> find(Connection connection, List<String> schemas) throws SQLException {
     List<ForeignTable> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-      for (String schema : schemas) {
-        for (RuleTable kind : ForeignColumns.tables()) {
-          statement.setString(1, schema);
-          statement.setString(2, kind.tableName());
-          try (ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-              boolean isTable = rows.getString(4).equals("BASE TABLE");
-              String name = rows.getString(2);
-              found.add(
-                  new ForeignTable(
-                      kind,
-                      rows.getString(1),
-                      name,
-                      rows.getString(3),
-                      name,
-                      isTable,
-                      isNamed || isTable));
-            }
-          }
-        }
+    for (String schema : schemas) {
+      for (RuleTable kind : ForeignColumns.tables()) {
+        found.addAll(
+            Sql.of(FIND, schema, kind.tableName()).all(connection, row -> table(kind, row)));
       }
     }
     return found;
+  }
+
+  private ForeignTable table(RuleTable kind, ResultSet row) throws SQLException {
+    boolean isTable = row.getString(4).equals("BASE TABLE");
+    String name = row.getString(2);
+    return new ForeignTable(
+        kind, row.getString(1), name, row.getString(3), name, isTable, isNamed || isTable);
   }
 
   /** Does nothing: whoever could swap the table owns the schema. */
@@ -87,17 +71,14 @@ final class H2ForeignSql implements ForeignSql {
   public Map<String, String> types(Connection connection, ForeignTable table, List<String> columns)
       throws SQLException {
     Map<String, String> types = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
-      statement.setString(1, table.schema());
-      statement.setString(2, table.name());
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          if (columns.contains(rows.getString(1).toLowerCase(Locale.ROOT))) {
-            types.put(rows.getString(1), rows.getString(2));
-          }
-        }
-      }
-    }
+    Sql.of(TYPES, table.schema(), table.name())
+        .each(
+            connection,
+            row -> {
+              if (columns.contains(row.getString(1).toLowerCase(Locale.ROOT))) {
+                types.put(row.getString(1), row.getString(2));
+              }
+            });
     return types;
   }
 
@@ -111,16 +92,8 @@ final class H2ForeignSql implements ForeignSql {
   }
 
   @Override
-  public String isOneOf(String column, KeyType type, int values) {
+  public Sql isOneOf(Connection connection, String column, KeyType type, List<Object> values) {
     String quoted = type == KeyType.OTHER ? asText(column) : ForeignTable.quoted(column);
-    return quoted + " IN (" + String.join(", ", Collections.nCopies(values, "?")) + ")";
-  }
-
-  @Override
-  public void bind(PreparedStatement statement, KeyType type, List<Object> values)
-      throws SQLException {
-    for (int i = 0; i < values.size(); i++) {
-      statement.setObject(i + 1, values.get(i));
-    }
+    return Sql.of(quoted + " IN ").then(Sql.list(values));
   }
 }

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.foreign;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -85,38 +85,31 @@ final class PostgresForeignSql implements ForeignSql {
 
   @Override
   public List<ForeignTable> find(Connection connection, List<String> schemas) throws SQLException {
-    List<ForeignTable> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setArray(1, connection.createArrayOf("text", schemas.toArray()));
-      statement.setArray(
-          2,
-          connection.createArrayOf(
-              "text", ForeignColumns.tables().stream().map(RuleTable::tableName).toArray()));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          String name = rows.getString(2);
-          boolean isTable = rows.getBoolean(5);
-          found.add(
-              new ForeignTable(
-                  RuleTable.named(name).orElseThrow(),
-                  rows.getString(1),
-                  name,
-                  rows.getString(3),
-                  rows.getString(4),
-                  isTable,
-                  isNamed || isTable && rows.getBoolean(6)));
-        }
-      }
-    }
-    return found;
+    return Sql.of(
+            FIND,
+            connection.createArrayOf("text", schemas.toArray()),
+            connection.createArrayOf(
+                "text", ForeignColumns.tables().stream().map(RuleTable::tableName).toArray()))
+        .all(connection, this::table);
+  }
+
+  private ForeignTable table(ResultSet row) throws SQLException {
+    String name = row.getString(2);
+    boolean isTable = row.getBoolean(5);
+    return new ForeignTable(
+        RuleTable.named(name).orElseThrow(),
+        row.getString(1),
+        name,
+        row.getString(3),
+        row.getString(4),
+        isTable,
+        isNamed || isTable && row.getBoolean(6));
   }
 
   @Override
   public void hold(Connection connection, ForeignTable table) throws SQLException {
     if (table.isTable()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("LOCK TABLE " + table.sql() + " IN ACCESS SHARE MODE");
-      }
+      Sql.of("LOCK TABLE " + table.sql() + " IN ACCESS SHARE MODE").run(connection);
     }
   }
 
@@ -124,15 +117,10 @@ final class PostgresForeignSql implements ForeignSql {
   public Map<String, String> types(Connection connection, ForeignTable table, List<String> columns)
       throws SQLException {
     Map<String, String> types = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(TYPES)) {
-      statement.setString(1, table.id());
-      statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          types.put(rows.getString(1), Optional.ofNullable(rows.getString(2)).orElse(""));
-        }
-      }
-    }
+    Sql.of(TYPES, table.id(), connection.createArrayOf("text", columns.toArray()))
+        .each(
+            connection,
+            row -> types.put(row.getString(1), Optional.ofNullable(row.getString(2)).orElse("")));
     return types;
   }
 
@@ -153,12 +141,15 @@ final class PostgresForeignSql implements ForeignSql {
   }
 
   @Override
-  public String isOneOf(String column, KeyType type, int values) {
+  public Sql isOneOf(Connection connection, String column, KeyType type, List<Object> values)
+      throws SQLException {
     String quoted = ForeignTable.quoted(column);
-    return (type == KeyType.OTHER ? asText(quoted) : quoted)
-        + " OPERATOR(pg_catalog.=) ANY (?::pg_catalog."
-        + typeName(type)
-        + "[])";
+    return Sql.of(
+        (type == KeyType.OTHER ? asText(quoted) : quoted)
+            + " OPERATOR(pg_catalog.=) ANY (?::pg_catalog."
+            + typeName(type)
+            + "[])",
+        connection.createArrayOf(typeName(type), values.toArray()));
   }
 
   private static String typeName(KeyType type) {
@@ -168,12 +159,5 @@ final class PostgresForeignSql implements ForeignSql {
       case NUMBER -> "numeric";
       case UUID -> "uuid";
     };
-  }
-
-  @Override
-  public void bind(PreparedStatement statement, KeyType type, List<Object> values)
-      throws SQLException {
-    statement.setArray(
-        1, statement.getConnection().createArrayOf(typeName(type), values.toArray()));
   }
 }

@@ -4,13 +4,12 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -132,14 +131,9 @@ public final class ExpiredRowPurge {
   private int run(OldRows old, Instant before, String sql) {
     return database.inTransaction(
         old.table + " can't be purged",
-        connection -> {
-          if (database.dialect().tables(connection, Set.of(old.table)).isEmpty()) {
-            return 0;
-          }
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setObject(1, before.atOffset(ZoneOffset.UTC));
-            return statement.executeUpdate();
-          }
-        });
+        connection ->
+            database.dialect().tables(connection, Set.of(old.table)).isEmpty()
+                ? 0
+                : Sql.of(sql, before).update(connection));
   }
 }

@@ -2,12 +2,12 @@ package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -111,31 +111,31 @@ public final class LeaderElection implements Leadership, AutoCloseable {
   }
 
   private boolean renew(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "UPDATE weir.weir_duties SET holder = ?, until = "
-                + end()
-                + " WHERE name = ? AND (holder = ? OR until < CURRENT_TIMESTAMP)")) {
-      statement.setString(1, node);
-      statement.setString(2, name);
-      statement.setString(3, node);
-      return statement.executeUpdate() == 1;
-    }
+    int changed =
+        Sql.of(
+                "UPDATE weir.weir_duties SET holder = ?, until = "
+                    + end()
+                    + " WHERE name = ? AND (holder = ? OR until < CURRENT_TIMESTAMP)",
+                node,
+                name,
+                node)
+            .update(connection);
+    return changed == 1;
   }
 
   /** Adds the row; if another node was first, the transaction fails or changes nothing. */
   private boolean insert(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO weir.weir_duties (name, holder, until) SELECT CAST(? AS VARCHAR(50)),"
-                + " CAST(? AS VARCHAR(100)), "
-                + end()
-                + " WHERE NOT EXISTS (SELECT 1 FROM weir.weir_duties WHERE name = ?)")) {
-      statement.setString(1, name);
-      statement.setString(2, node);
-      statement.setString(3, name);
-      return statement.executeUpdate() == 1;
-    }
+    int added =
+        Sql.of(
+                "INSERT INTO weir.weir_duties (name, holder, until) SELECT CAST(? AS VARCHAR(50)),"
+                    + " CAST(? AS VARCHAR(100)), "
+                    + end()
+                    + " WHERE NOT EXISTS (SELECT 1 FROM weir.weir_duties WHERE name = ?)",
+                name,
+                node,
+                name)
+            .update(connection);
+    return added == 1;
   }
 
   private String end() {
@@ -167,14 +167,9 @@ public final class LeaderElection implements Leadership, AutoCloseable {
     isElected = false;
     return database.inTransaction(
         FAILURE,
-        connection -> {
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "DELETE FROM weir.weir_duties WHERE name = ? AND holder = ?")) {
-            statement.setString(1, name);
-            statement.setString(2, node);
-            return statement.executeUpdate() == 1;
-          }
-        });
+        connection ->
+            Sql.of("DELETE FROM weir.weir_duties WHERE name = ? AND holder = ?", name, node)
+                    .update(connection)
+                == 1);
   }
 }

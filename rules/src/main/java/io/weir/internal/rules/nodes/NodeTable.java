@@ -1,18 +1,14 @@
 package io.weir.internal.rules.nodes;
 
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.outcomes.IntervalOutcomes;
 import io.weir.rules.NodeStatus;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,9 +26,7 @@ final class NodeTable {
           + " dropped = ?, breaker = ?, store_micros = ?, version = ?, rules_version = ?,"
           + " clock_offset_millis = ?, interval_millis = ?, exchanges = ?, outcomes = ?,"
           + " policies_left_out = ?, instance = ?, application = ?";
-  private static final String TAKE_OVER =
-      "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
-  private static final String UPDATE = TAKE_OVER + " AND instance = ?";
+  private static final String UPDATE = "UPDATE weir.weir_nodes SET " + COLUMNS + " WHERE node = ?";
   private static final String INSERT =
       "INSERT INTO weir.weir_nodes (started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros, version, rules_version, clock_offset_millis, interval_millis,"
@@ -82,78 +76,44 @@ final class NodeTable {
   static boolean write(
       Connection connection, NodeReport report, Optional<String> application, boolean isFirst)
       throws SQLException {
-    if (update(connection, report, application, isFirst)) {
+    Sql update = written(UPDATE, report, application);
+    Sql ofInstance = isFirst ? update : update.then(" AND instance = ?", report.instance());
+    if (ofInstance.update(connection) == 1) {
       return true;
     }
-    if (!isFirst && exists(connection, report.status().node())) {
+    if (!isFirst
+        && Sql.of("SELECT 1 FROM weir.weir_nodes WHERE node = ?", report.status().node())
+            .isAny(connection)) {
       return false;
     }
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      statement.setString(bind(statement, report, application), report.status().node());
-      statement.executeUpdate();
-    }
-    try (PreparedStatement statement = connection.prepareStatement(DELETE_OLD)) {
-      statement.executeUpdate();
-    }
+    written(INSERT, report, application).update(connection);
+    Sql.of(DELETE_OLD).update(connection);
     return true;
   }
 
-  private static boolean update(
-      Connection connection, NodeReport report, Optional<String> application, boolean isFirst)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isFirst ? TAKE_OVER : UPDATE)) {
-      int next = bind(statement, report, application);
-      statement.setString(next, report.status().node());
-      if (!isFirst) {
-        statement.setString(next + 1, report.instance());
-      }
-      return statement.executeUpdate() == 1;
-    }
-  }
-
-  private static boolean exists(Connection connection, String node) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT 1 FROM weir.weir_nodes WHERE node = ?")) {
-      statement.setString(1, node);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
-  }
-
-  /** Binds all columns but the key; returns the place of the next parameter. */
-  private static int bind(
-      PreparedStatement statement, NodeReport report, Optional<String> application)
-      throws SQLException {
+  /** Returns a statement with the values of all columns, of which the key is the last. */
+  private static Sql written(String sql, NodeReport report, Optional<String> application) {
     NodeStatus status = report.status();
     IntervalOutcomes interval = report.interval().orElse(IntervalOutcomes.NONE);
-    int next = 1;
-    statement.setObject(next++, status.startedAt().atOffset(ZoneOffset.UTC));
-    statement.setLong(next++, status.admitted());
-    statement.setLong(next++, status.refused());
-    statement.setLong(next++, status.degraded());
-    statement.setLong(next++, status.dropped());
-    statement.setString(next++, status.breaker());
-    setLong(statement, next++, status.storeLatency().map(each -> each.toNanos() / NANOS_A_MICRO));
-    statement.setString(next++, status.version().orElse(null));
-    statement.setLong(next++, status.rulesVersion());
-    setLong(statement, next++, status.clockOffset().map(Duration::toMillis));
-    statement.setLong(next++, interval.millis());
-    statement.setLong(next++, report.exchanges());
-    statement.setString(next++, interval.text());
-    statement.setLong(next++, interval.leftOut());
-    statement.setString(next++, report.instance());
-    statement.setString(next++, application.orElse(null));
-    return next;
-  }
-
-  private static void setLong(PreparedStatement statement, int parameter, Optional<Long> number)
-      throws SQLException {
-    if (number.isPresent()) {
-      statement.setLong(parameter, number.get());
-    } else {
-      statement.setNull(parameter, Types.BIGINT);
-    }
+    return Sql.of(
+        sql,
+        status.startedAt(),
+        status.admitted(),
+        status.refused(),
+        status.degraded(),
+        status.dropped(),
+        status.breaker(),
+        status.storeLatency().map(each -> each.toNanos() / NANOS_A_MICRO),
+        status.version(),
+        status.rulesVersion(),
+        status.clockOffset().map(Duration::toMillis),
+        interval.millis(),
+        report.exchanges(),
+        interval.text(),
+        interval.leftOut(),
+        report.instance(),
+        application,
+        status.node());
   }
 
   /**
@@ -162,39 +122,25 @@ final class NodeTable {
    */
   static Optional<String> otherApplication(Connection connection, String application)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(OTHER_APPLICATION)) {
-      statement.setString(1, application);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? NodeName.ofApplication(row.getString(1)) : Optional.empty();
-      }
-    }
+    return Sql.of(OTHER_APPLICATION, application)
+        .first(connection, row -> row.getString(1))
+        .flatMap(NodeName::ofApplication);
   }
 
   /** Removes the row of a node, unless it is another instance's by now. */
   static void delete(Connection connection, NodeReport report) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
-      statement.setString(1, report.status().node());
-      statement.setString(2, report.instance());
-      statement.executeUpdate();
-    }
+    Sql.of(DELETE, report.status().node(), report.instance()).update(connection);
   }
 
   /**
    * Returns the last reports of nodes that have reported within the last minute, sorted by name.
    */
   static List<NodeReport> recent(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(RECENT);
-        ResultSet row = statement.executeQuery()) {
-      List<NodeReport> all = new ArrayList<>();
-      while (row.next()) {
-        all.add(read(row));
-      }
-      return all;
-    }
+    return Sql.of(RECENT).all(connection, NodeTable::read);
   }
 
   private static NodeReport read(ResultSet row) throws SQLException {
-    Instant startedAt = time(row, 2);
+    Instant startedAt = Sql.time(row, 2);
     String instance = row.getString(17);
     boolean isWhole = NodeReport.isInstance(instance, startedAt);
     long millis = isWhole ? row.getLong(13) : 0;
@@ -203,7 +149,7 @@ final class NodeTable {
         new NodeStatus(
             row.getString(1),
             startedAt,
-            time(row, 3),
+            Sql.time(row, 3),
             row.getLong(4),
             row.getLong(5),
             row.getLong(6),
@@ -236,9 +182,5 @@ final class NodeTable {
     } catch (IllegalArgumentException foreign) {
       return Optional.empty();
     }
-  }
-
-  private static Instant time(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.rules.nodes;
 
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
 import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.outcome.HourlyOutcomes;
@@ -9,13 +10,9 @@ import io.weir.rules.outcome.Outcomes;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,57 +95,47 @@ final class StoredOutcomes implements Outcomes {
     requireRows(most);
     // The index on time leads to the last row by the first half of its condition; by one with OR
     // alone PostgreSQL would read all rows before it.
-    String sql =
-        "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM weir."
-            + HourlyOutcomeBuffer.TABLE
-            + " WHERE starts_at >= ? AND starts_at < ?"
-            + (policy.isEmpty() ? "" : " AND policy = ?")
-            + (last.isEmpty() ? "" : " AND starts_at >= ? AND (starts_at > ? OR policy > ?)")
-            + " ORDER BY starts_at, policy LIMIT ?";
+    Sql sql =
+        Sql.of(
+                "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM"
+                    + " weir."
+                    + HourlyOutcomeBuffer.TABLE
+                    + " WHERE starts_at >= ? AND starts_at < ?",
+                from,
+                until)
+            .then(policy.map(name -> Sql.of(" AND policy = ?", name)))
+            .then(
+                last.map(
+                    row ->
+                        Sql.of(
+                            " AND starts_at >= ? AND (starts_at > ? OR policy > ?)",
+                            row.startsAt(),
+                            row.startsAt(),
+                            row.policy())))
+            .then(" ORDER BY starts_at, policy LIMIT ?", most);
     return database.inTransaction(
-        HOURS_UNREADABLE,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int next = 1;
-            statement.setObject(next++, from.atOffset(ZoneOffset.UTC));
-            statement.setObject(next++, until.atOffset(ZoneOffset.UTC));
-            if (policy.isPresent()) {
-              statement.setString(next++, policy.get());
-            }
-            if (last.isPresent()) {
-              OffsetDateTime hour = last.get().startsAt().atOffset(ZoneOffset.UTC);
-              statement.setObject(next++, hour);
-              statement.setObject(next++, hour);
-              statement.setString(next++, last.get().policy());
-            }
-            statement.setInt(next, most);
-            return hours(statement);
-          }
-        });
+        HOURS_UNREADABLE, connection -> sql.all(connection, StoredOutcomes::hour));
   }
 
   @Override
   public List<HourlyOutcomes> hoursOfAll(Instant from, Instant until, int most) {
     requireRows(most);
-    String sql =
-        "SELECT '"
-            + HourlyOutcomes.OTHERS
-            + "', starts_at, SUM(admitted), SUM(refused), SUM(soft), SUM(shadow_refused),"
-            + " SUM(degraded) FROM weir."
-            + HourlyOutcomeBuffer.TABLE
-            + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
-            + " LIMIT ?";
+    Sql sql =
+        Sql.of(
+            "SELECT '"
+                + HourlyOutcomes.OTHERS
+                + "', starts_at, SUM(admitted), SUM(refused), SUM(soft), SUM(shadow_refused),"
+                + " SUM(degraded) FROM weir."
+                + HourlyOutcomeBuffer.TABLE
+                + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
+                + " LIMIT ?",
+            from,
+            until,
+            most);
     return sums.run(
         HOURS_UNREADABLE,
         "shorten the time between from and to",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setObject(1, from.atOffset(ZoneOffset.UTC));
-            statement.setObject(2, until.atOffset(ZoneOffset.UTC));
-            statement.setInt(3, most);
-            return hours(statement);
-          }
-        });
+        connection -> sql.all(connection, StoredOutcomes::hour));
   }
 
   private static void requireRows(int most) {
@@ -157,21 +144,14 @@ final class StoredOutcomes implements Outcomes {
     }
   }
 
-  private static List<HourlyOutcomes> hours(PreparedStatement statement) throws SQLException {
-    List<HourlyOutcomes> found = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(
-            new HourlyOutcomes(
-                row.getString(1),
-                row.getObject(2, OffsetDateTime.class).toInstant(),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5),
-                row.getLong(6),
-                row.getLong(7)));
-      }
-    }
-    return found;
+  private static HourlyOutcomes hour(ResultSet row) throws SQLException {
+    return new HourlyOutcomes(
+        row.getString(1),
+        Sql.time(row, 2),
+        row.getLong(3),
+        row.getLong(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7));
   }
 }

@@ -8,8 +8,6 @@ import io.weir.rules.outcome.HourlyOutcomes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -57,8 +55,8 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
     private static final Comparator<HourKey> ORDER =
         Comparator.comparingLong(HourKey::hour).thenComparing(HourKey::policy);
 
-    OffsetDateTime startsAt() {
-      return Instant.ofEpochSecond(TimeUnit.HOURS.toSeconds(hour)).atOffset(ZoneOffset.UTC);
+    Instant startsAt() {
+      return Instant.ofEpochSecond(TimeUnit.HOURS.toSeconds(hour));
     }
 
     @Override

@@ -1,18 +1,16 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SummingTable;
 import io.weir.rules.quota.QuotaPeriod;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +24,14 @@ final class PeriodTable {
   private static final String COLUMNS =
       "user_id, starts_at, ends_at, monthly_limit, rollover, granted, used, closed_at";
 
+  /** Rows that can't be read are reported where accounts are read. */
+  private static final Consumer<String> UNREPORTED = userId -> {};
+
   private static final SummingTable<Addition> ROWS =
       new SummingTable<Addition>("quota_periods")
           .key("user_id", Addition::userId)
-          .keyTime("starts_at", each -> time(each.period.begin()))
-          .firstTime("ends_at", each -> time(each.period.end()))
+          .keyTime("starts_at", each -> each.period.beginsAt())
+          .firstTime("ends_at", each -> each.period.endsAt())
           .missing("monthly_limit", Addition::limit)
           .missing("rollover", Addition::rollover)
           .sum("used", Addition::used);
@@ -60,24 +61,19 @@ final class PeriodTable {
   static Map<String, List<LedgerRow>> latest(
       Connection connection, Collection<String> userIds, Consumer<String> unreadable)
       throws SQLException {
-    String sql =
-        "SELECT "
-            + COLUMNS
-            + " FROM (SELECT q.*, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY starts_at DESC)"
-            + " AS place FROM weir.quota_periods q WHERE user_id IN ("
-            + String.join(", ", Collections.nCopies(userIds.size(), "?"))
-            + ")) latest WHERE place <= 4 ORDER BY user_id, starts_at DESC";
+    Sql sql =
+        Sql.of(
+                "SELECT "
+                    + COLUMNS
+                    + " FROM (SELECT q.*, ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY"
+                    + " starts_at DESC) AS place FROM weir.quota_periods q WHERE user_id IN ")
+            .then(Sql.list(userIds))
+            .then(") latest WHERE place <= 4 ORDER BY user_id, starts_at DESC");
     Map<String, List<LedgerRow>> byUser = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int at = 1;
-      for (String each : userIds) {
-        statement.setString(at++, each);
-      }
-      for (QuotaPeriodRow each : rows(statement, unreadable)) {
-        List<LedgerRow> rows = byUser.computeIfAbsent(each.userId, any -> new ArrayList<>(2));
-        if (rows.size() < 2) {
-          rows.add(each.row());
-        }
+    for (QuotaPeriodRow each : rows(connection, sql, unreadable)) {
+      List<LedgerRow> rows = byUser.computeIfAbsent(each.userId, any -> new ArrayList<>(2));
+      if (rows.size() < 2) {
+        rows.add(each.row());
       }
     }
     return byUser;
@@ -85,16 +81,13 @@ final class PeriodTable {
 
   /** Returns the rows of one user, the newest first. */
   static List<QuotaPeriod> of(Connection connection, String userId, int most) throws SQLException {
-    String sql =
-        "SELECT "
-            + COLUMNS
-            + " FROM weir.quota_periods WHERE user_id = ?"
-            + " ORDER BY starts_at DESC LIMIT "
-            + most;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, userId);
-      return rows(statement).stream().map(QuotaPeriodRow::toPeriod).toList();
-    }
+    return rows(
+            connection,
+            where("user_id = ? ORDER BY starts_at DESC LIMIT " + most, userId),
+            UNREPORTED)
+        .stream()
+        .map(QuotaPeriodRow::toPeriod)
+        .toList();
   }
 
   /**
@@ -104,79 +97,65 @@ final class PeriodTable {
    */
   static List<LedgerRow> open(Connection connection, String userId, long before, boolean lock)
       throws SQLException {
-    String sql =
-        "SELECT "
-            + COLUMNS
-            + " FROM weir.quota_periods"
-            + " WHERE user_id = ? AND ends_at <= ? AND closed_at IS NULL ORDER BY starts_at"
-            + (lock ? " FOR UPDATE" : "");
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, userId);
-      statement.setObject(2, time(before));
-      return rows(statement).stream()
-          .map(QuotaPeriodRow::row)
-          .filter(each -> !each.isClosed())
-          .toList();
-    }
+    Sql sql =
+        where(
+            "user_id = ? AND ends_at <= ? AND closed_at IS NULL ORDER BY starts_at"
+                + (lock ? " FOR UPDATE" : ""),
+            userId,
+            BillingPeriod.instant(before));
+    return rows(connection, sql, UNREPORTED).stream()
+        .map(QuotaPeriodRow::row)
+        .filter(each -> !each.isClosed())
+        .toList();
   }
 
   /** Returns the latest row of a user that ends at or before a moment; null if there is none. */
   static @Nullable LedgerRow last(Connection connection, String userId, long end)
       throws SQLException {
-    String sql =
-        "SELECT "
-            + COLUMNS
-            + " FROM weir.quota_periods WHERE user_id = ? AND ends_at <= ?"
-            + " ORDER BY starts_at DESC LIMIT 1";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, userId);
-      statement.setObject(2, time(end));
-      List<QuotaPeriodRow> rows = rows(statement);
-      return rows.isEmpty() ? null : rows.get(0).row();
-    }
+    Sql sql =
+        where(
+            "user_id = ? AND ends_at <= ? ORDER BY starts_at DESC LIMIT 1",
+            userId,
+            BillingPeriod.instant(end));
+    List<QuotaPeriodRow> rows = rows(connection, sql, UNREPORTED);
+    return rows.isEmpty() ? null : rows.get(0).row();
+  }
+
+  private static Sql where(String condition, Object... values) {
+    return Sql.of("SELECT " + COLUMNS + " FROM weir.quota_periods WHERE " + condition, values);
   }
 
   /** Closes a row. */
   static void close(Connection connection, String userId, ClosedPeriod closed, long limit, long now)
       throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
+    Sql.of(
             "UPDATE weir.quota_periods SET monthly_limit = ?, rollover = ?, granted = ?, used = ?,"
-                + " closed_at = ? WHERE user_id = ? AND starts_at = ?")) {
-      int at = 1;
-      statement.setLong(at++, limit);
-      statement.setLong(at++, closed.rollover());
-      statement.setLong(at++, closed.granted());
-      statement.setLong(at++, closed.used());
-      statement.setObject(at++, time(now));
-      statement.setString(at++, userId);
-      statement.setObject(at, time(closed.period().begin()));
-      statement.executeUpdate();
-    }
+                + " closed_at = ? WHERE user_id = ? AND starts_at = ?",
+            limit,
+            closed.rollover(),
+            closed.granted(),
+            closed.used(),
+            BillingPeriod.instant(now),
+            userId,
+            closed.period().beginsAt())
+        .update(connection);
   }
 
-  static OffsetDateTime time(long micros) {
-    return BillingPeriod.instant(micros).atOffset(ZoneOffset.UTC);
-  }
-
-  /** Rows that can't be read are reported where accounts are read. */
-  private static List<QuotaPeriodRow> rows(PreparedStatement statement) throws SQLException {
-    return rows(statement, userId -> {});
-  }
-
-  private static List<QuotaPeriodRow> rows(PreparedStatement statement, Consumer<String> unreadable)
-      throws SQLException {
-    List<QuotaPeriodRow> rows = new ArrayList<>();
-    try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        try {
-          rows.add(QuotaPeriodRow.read(result));
-        } catch (ArithmeticException | DateTimeException | IllegalArgumentException bad) {
-          unreadable.accept(String.valueOf(result.getString(1)));
-        }
-      }
-    }
-    return rows;
+  private static List<QuotaPeriodRow> rows(
+      Connection connection, Sql sql, Consumer<String> unreadable) throws SQLException {
+    return sql.query(
+        connection,
+        result -> {
+          List<QuotaPeriodRow> rows = new ArrayList<>();
+          while (result.next()) {
+            try {
+              rows.add(QuotaPeriodRow.read(result));
+            } catch (ArithmeticException | DateTimeException | IllegalArgumentException bad) {
+              unreadable.accept(String.valueOf(result.getString(1)));
+            }
+          }
+          return rows;
+        });
   }
 
   /** Holds all columns of a row. */
@@ -187,7 +166,7 @@ final class PeriodTable {
       OptionalLong rollover,
       OptionalLong granted,
       long used,
-      Optional<OffsetDateTime> closedAt) {
+      Optional<Instant> closedAt) {
     static QuotaPeriodRow read(ResultSet row) throws SQLException {
       int at = 1;
       String userId = row.getString(at++);
@@ -197,19 +176,13 @@ final class PeriodTable {
       OptionalLong rollover = number(row, at++);
       OptionalLong granted = number(row, at++);
       long used = row.getLong(at++);
-      OffsetDateTime closed = row.getObject(at, OffsetDateTime.class);
+      Optional<Instant> closed = Sql.timeIfAny(row, at);
       return new QuotaPeriodRow(
-          userId,
-          BillingPeriod.checked(begin, end),
-          limit,
-          rollover,
-          granted,
-          used,
-          Optional.ofNullable(closed));
+          userId, BillingPeriod.checked(begin, end), limit, rollover, granted, used, closed);
     }
 
     private static long micros(ResultSet row, int column) throws SQLException {
-      return BillingPeriod.micros(row.getObject(column, OffsetDateTime.class).toInstant());
+      return BillingPeriod.micros(Sql.time(row, column));
     }
 
     private static OptionalLong number(ResultSet row, int column) throws SQLException {
@@ -230,7 +203,7 @@ final class PeriodTable {
           rollover.orElse(0),
           granted.orElse(0),
           used,
-          closedAt.map(OffsetDateTime::toInstant));
+          closedAt);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.quota.QuotaGrant;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -80,22 +80,14 @@ final class UserPeriodCloser {
       last = closed.row();
     }
     if (account.settings().isPresent()) {
-      writeRollover(connection, account.leftOver(last.used(), rule));
+      long leftOver = account.leftOver(last.used(), rule);
+      Sql.of("UPDATE weir.user_quotas SET rollover_amount = ? WHERE user_id = ?", leftOver, userId)
+          .update(connection);
     }
   }
 
   private long rollover(Connection connection, BillingPeriod period) throws SQLException {
     LedgerRow last = PeriodTable.last(connection, account.userId(), period.begin());
     return account.rollover(last, period, rule);
-  }
-
-  private void writeRollover(Connection connection, long amount) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "UPDATE weir.user_quotas SET rollover_amount = ? WHERE user_id = ?")) {
-      statement.setLong(1, amount);
-      statement.setString(2, account.userId());
-      statement.executeUpdate();
-    }
   }
 }

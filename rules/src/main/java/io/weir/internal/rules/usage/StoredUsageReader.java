@@ -1,6 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.CallerRefusals;
 import io.weir.rules.usage.DroppedUsage;
@@ -13,15 +14,11 @@ import io.weir.rules.usage.UsageTotal;
 import io.weir.rules.usage.UserUsage;
 import io.weir.rules.usage.Violation;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -50,26 +47,22 @@ final class StoredUsageReader implements Usage {
   public UsageTotal total(String userId) {
     return database.inTransaction(
         FAILURE,
-        connection -> {
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "SELECT starts_at, requests, refused, permits, peak_minute FROM weir.usage_total"
-                      + " WHERE user_id = ?")) {
-            statement.setString(1, userId);
-            try (ResultSet row = statement.executeQuery()) {
-              if (!row.next()) {
-                return new UsageTotal(userId, Optional.empty(), 0, 0, 0, 0);
-              }
-              return new UsageTotal(
-                  userId,
-                  Optional.of(instant(row, 1)),
-                  row.getLong(2),
-                  row.getLong(3),
-                  row.getLong(4),
-                  row.getLong(5));
-            }
-          }
-        });
+        connection ->
+            Sql.of(
+                    "SELECT starts_at, requests, refused, permits, peak_minute"
+                        + " FROM weir.usage_total WHERE user_id = ?",
+                    userId)
+                .first(
+                    connection,
+                    row ->
+                        new UsageTotal(
+                            userId,
+                            Optional.of(Sql.time(row, 1)),
+                            row.getLong(2),
+                            row.getLong(3),
+                            row.getLong(4),
+                            row.getLong(5)))
+                .orElseGet(() -> new UsageTotal(userId, Optional.empty(), 0, 0, 0, 0)));
   }
 
   @Override
@@ -123,25 +116,18 @@ final class StoredUsageReader implements Usage {
     return database.inTransaction(
         FAILURE,
         connection -> {
-          List<EndpointUsage> found = new ArrayList<>();
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, userId);
-            statement.setObject(2, from.atOffset(ZoneOffset.UTC));
-            statement.setObject(3, until.atOffset(ZoneOffset.UTC));
-            statement.setMaxRows(MAX_SUMS + 1);
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                found.add(
-                    new EndpointUsage(
-                        row.getString(1),
-                        instant(row, 2),
-                        row.getLong(3),
-                        row.getLong(4),
-                        row.getLong(5),
-                        row.getLong(6)));
-              }
-            }
-          }
+          List<EndpointUsage> found =
+              Sql.of(sql + " LIMIT " + (MAX_SUMS + 1), userId, from, until)
+                  .all(
+                      connection,
+                      row ->
+                          new EndpointUsage(
+                              row.getString(1),
+                              Sql.time(row, 2),
+                              row.getLong(3),
+                              row.getLong(4),
+                              row.getLong(5),
+                              row.getLong(6)));
           if (found.size() > MAX_SUMS) {
             throw new QueryTooLargeException(
                 FAILURE + ": it has more than 100,000 rows; shorten the time between from and to",
@@ -149,10 +135,6 @@ final class StoredUsageReader implements Usage {
           }
           return found;
         });
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   @Override
@@ -193,41 +175,31 @@ final class StoredUsageReader implements Usage {
       throws SQLException {
     // The index on time leads to the last row by the first half of its condition; by one with OR
     // alone PostgreSQL would read all rows before it.
-    String sql =
-        "SELECT id, user_id, endpoint, timestamp, attempted_count, COALESCE(policy, '')"
-            + " FROM weir.rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
-            + (userId.isEmpty() ? "" : " AND user_id = ?")
-            + (last.isEmpty() ? "" : " AND timestamp <= ? AND (timestamp < ? OR id < ?)")
-            + " ORDER BY timestamp DESC, id DESC LIMIT "
-            + most;
-    List<Violation> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
-      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
-      int next = 3;
-      if (userId.isPresent()) {
-        statement.setString(next++, userId.get());
-      }
-      if (last.isPresent()) {
-        OffsetDateTime at = last.get().at().atOffset(ZoneOffset.UTC);
-        statement.setObject(next++, at);
-        statement.setObject(next++, at);
-        statement.setLong(next, last.get().id());
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(
-              new Violation(
-                  row.getLong(1),
-                  row.getString(2),
-                  row.getString(3),
-                  row.getString(6),
-                  instant(row, 4),
-                  row.getLong(5)));
-        }
-      }
-    }
-    return found;
+    return Sql.of(
+            "SELECT id, user_id, endpoint, timestamp, attempted_count, COALESCE(policy, '')"
+                + " FROM weir.rate_limit_violations WHERE timestamp >= ? AND timestamp < ?",
+            from,
+            until)
+        .then(userId.map(id -> Sql.of(" AND user_id = ?", id)))
+        .then(
+            last.map(
+                at ->
+                    Sql.of(
+                        " AND timestamp <= ? AND (timestamp < ? OR id < ?)",
+                        at.at(),
+                        at.at(),
+                        at.id())))
+        .then(" ORDER BY timestamp DESC, id DESC LIMIT " + most)
+        .all(
+            connection,
+            row ->
+                new Violation(
+                    row.getLong(1),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(6),
+                    Sql.time(row, 4),
+                    row.getLong(5)));
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.weir.internal.rules.usage;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import io.weir.internal.rules.database.Sql;
 import java.time.Instant;
-import java.time.ZoneOffset;
 
 /**
  * Adds the present tiers of callers to statements that read usage: that of the row of {@code
@@ -28,58 +26,31 @@ public final class TierColumn {
     this.defaultTier = defaultTier;
   }
 
-  /** Returns the SQL of the tier of a row of {@code c}, after {@link #join}. */
-  String tier() {
-    return "CASE WHEN c.user_id = '*' THEN '*' ELSE COALESCE(r.tier, CAST(? AS VARCHAR)) END";
+  /** Returns the tier of a row of {@code c}, after {@link #join}. */
+  Sql tier() {
+    return Sql.of(
+        "CASE WHEN c.user_id = '*' THEN '*' ELSE COALESCE(r.tier, CAST(? AS VARCHAR)) END",
+        defaultTier);
   }
 
-  int bindTier(PreparedStatement statement, int at) throws SQLException {
-    statement.setString(at, defaultTier);
-    return at + 1;
+  Sql join() {
+    return Sql.of(
+        " LEFT JOIN (SELECT user_id, tier FROM weir.user_tiers WHERE "
+            + VALID
+            + ") r ON r.user_id = c.user_id",
+        now);
   }
 
-  String join() {
-    return " LEFT JOIN (SELECT user_id, tier FROM weir.user_tiers WHERE "
-        + VALID
-        + ") r ON r.user_id = c.user_id";
-  }
-
-  int bindJoin(PreparedStatement statement, int at) throws SQLException {
-    return bindEnd(statement, at);
-  }
-
-  /**
-   * Returns a condition that rows of {@code u} are of callers of a tier.
-   *
-   * @param tier the tier
-   * @return SQL that begins with AND, whose parameters are bound by {@link #bindIs}
-   */
-  public String is(String tier) {
+  /** Returns a condition, after AND, that rows of {@code u} are of callers of a tier. */
+  public Sql is(String tier) {
     boolean isDefault = tier.equals(defaultTier);
-    return " AND "
-        + (isDefault ? "NOT " : "")
-        + "EXISTS (SELECT 1 FROM weir.user_tiers r WHERE r.user_id = u.user_id AND "
-        + VALID
-        + (isDefault ? " AND r.tier IS NOT NULL AND r.tier <> ?)" : " AND r.tier = ?)");
-  }
-
-  /**
-   * Binds the parameters of {@link #is}.
-   *
-   * @param statement the statement
-   * @param at the place of the first one, from 1
-   * @param tier the tier
-   * @return the next place
-   * @throws SQLException if the database refuses one
-   */
-  public int bindIs(PreparedStatement statement, int at, String tier) throws SQLException {
-    int next = bindEnd(statement, at);
-    statement.setString(next, tier);
-    return next + 1;
-  }
-
-  private int bindEnd(PreparedStatement statement, int at) throws SQLException {
-    statement.setObject(at, now.atOffset(ZoneOffset.UTC));
-    return at + 1;
+    return Sql.of(
+        " AND "
+            + (isDefault ? "NOT " : "")
+            + "EXISTS (SELECT 1 FROM weir.user_tiers r WHERE r.user_id = u.user_id AND "
+            + VALID
+            + (isDefault ? " AND r.tier IS NOT NULL AND r.tier <> ?)" : " AND r.tier = ?)"),
+        now,
+        tier);
   }
 }

@@ -5,8 +5,6 @@ import io.weir.internal.rules.database.SummingTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +32,7 @@ final class UsageRollupWriter {
   private UsageRollupWriter() {}
 
   /** Holds the key of a row and what is added to it. */
-  private record Row(
-      String userId, String endpoint, OffsetDateTime startsAt, UsageIncrement sums) {}
+  private record Row(String userId, String endpoint, Instant startsAt, UsageIncrement sums) {}
 
   private static SummingTable<Row> byEndpoint(String table) {
     return sums(new SummingTable<Row>(table)
@@ -81,7 +78,7 @@ final class UsageRollupWriter {
     return rows;
   }
 
-  private static OffsetDateTime time(long number, TimeUnit unit) {
-    return Instant.ofEpochSecond(unit.toSeconds(number)).atOffset(ZoneOffset.UTC);
+  private static Instant time(long number, TimeUnit unit) {
+    return Instant.ofEpochSecond(unit.toSeconds(number));
   }
 }

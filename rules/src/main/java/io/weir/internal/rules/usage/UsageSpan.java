@@ -1,14 +1,10 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,12 +83,8 @@ public final class UsageSpan {
    * @throws SQLException if it can't be read
    */
   public static Optional<Instant> first(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT MIN(starts_at) FROM weir." + table)) {
-      row.next();
-      return Optional.ofNullable(row.getObject(1, OffsetDateTime.class))
-          .map(OffsetDateTime::toInstant);
-    }
+    return Sql.of("SELECT MIN(starts_at) FROM weir." + table)
+        .one(connection, row -> Sql.timeIfAny(row, 1));
   }
 
   /**
@@ -114,74 +106,38 @@ public final class UsageSpan {
    *
    * @param condition a further condition on the rows of {@code u}, which begins with AND; may be
    *     empty
-   * @return SQL whose parameters are bound by {@link #bind}
    */
-  public String sql(String condition) {
-    List<String> all = new ArrayList<>();
+  public Sql sql(Sql condition) {
+    Sql all = Sql.of("(");
+    String union = "";
     for (Part each : parts) {
-      all.add(
-          "SELECT "
-              + COLUMNS
-              + ", "
-              + day(each)
-              + " AS at_day FROM weir."
-              + each.table
-              + " u WHERE starts_at >= ? AND starts_at < ?"
-              + condition);
+      all =
+          all.then(union + "SELECT " + COLUMNS + ", ")
+              .then(day(each))
+              .then(
+                  " AS at_day FROM weir."
+                      + each.table
+                      + " u WHERE starts_at >= ? AND starts_at < ?",
+                  each.from,
+                  each.until)
+              .then(condition);
+      union = " UNION ALL ";
     }
-    return "(" + String.join(" UNION ALL ", all) + ") s";
+    return all.then(") s");
   }
 
   /** To cut each hour to its day takes longer than all the rest, so that is avoided. */
-  private String day(Part part) {
+  private Sql day(Part part) {
     if (part.table.equals(DAYS)) {
-      return "starts_at";
+      return Sql.of("starts_at");
     }
     if (part.isWithinDay()) {
-      return "CAST(? AS TIMESTAMP(6) WITH TIME ZONE)";
+      Instant day = part.from.truncatedTo(ChronoUnit.DAYS);
+      return Sql.of("CAST(? AS TIMESTAMP(6) WITH TIME ZONE)", day);
     }
-    return dialect == Dialect.H2
-        ? "DATE_TRUNC('DAY', starts_at)"
-        : "date_trunc('day', starts_at, 'UTC')";
-  }
-
-  /**
-   * Binds the parameters of {@link #sql}.
-   *
-   * @param statement the statement
-   * @param at the place of the first one, from 1
-   * @param condition binds those of the condition, from a place on, and returns the next place
-   * @return the next place
-   * @throws SQLException if the database refuses one
-   */
-  public int bind(PreparedStatement statement, int at, Binder condition) throws SQLException {
-    int next = at;
-    for (Part each : parts) {
-      if (each.isWithinDay()) {
-        Instant day = each.from.truncatedTo(ChronoUnit.DAYS);
-        statement.setObject(next++, day.atOffset(ZoneOffset.UTC));
-      }
-      statement.setObject(next++, each.from.atOffset(ZoneOffset.UTC));
-      statement.setObject(next++, each.until.atOffset(ZoneOffset.UTC));
-      next = condition.bind(statement, next);
-    }
-    return next;
-  }
-
-  /** Binds parameters. */
-  @FunctionalInterface
-  public interface Binder {
-    /** Binds none. */
-    Binder NONE = (statement, at) -> at;
-
-    /**
-     * Binds some.
-     *
-     * @param statement the statement
-     * @param at the place of the first one, from 1
-     * @return the next place
-     * @throws SQLException if the database refuses one
-     */
-    int bind(PreparedStatement statement, int at) throws SQLException;
+    return Sql.of(
+        dialect == Dialect.H2
+            ? "DATE_TRUNC('DAY', starts_at)"
+            : "date_trunc('day', starts_at, 'UTC')");
   }
 }

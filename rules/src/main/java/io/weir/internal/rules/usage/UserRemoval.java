@@ -3,8 +3,8 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -124,11 +124,7 @@ public final class UserRemoval {
       throws SQLException {
     for (String table : some) {
       if (tables.contains(table)) {
-        try (PreparedStatement statement =
-            connection.prepareStatement("DELETE FROM weir." + table + " WHERE user_id = ?")) {
-          statement.setString(1, userId);
-          statement.executeUpdate();
-        }
+        Sql.of("DELETE FROM weir." + table + " WHERE user_id = ?", userId).update(connection);
       }
     }
   }

@@ -4,14 +4,11 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -65,12 +62,10 @@ final class UserTombstones {
 
   /** Marks a user as forgotten. */
   static void add(Connection connection, String userId) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO weir.weir_forgotten_digests (digest, at) VALUES (?, CURRENT_TIMESTAMP)")) {
-      statement.setString(1, Sha256Digest.of(userId));
-      statement.executeUpdate();
-    }
+    Sql.of(
+            "INSERT INTO weir.weir_forgotten_digests (digest, at) VALUES (?, CURRENT_TIMESTAMP)",
+            Sha256Digest.of(userId))
+        .update(connection);
   }
 
   /** Finds forgotten users that aren't {@linkplain #apply applied} yet. */
@@ -85,21 +80,17 @@ final class UserTombstones {
       return new Found(now, true, Map.of());
     }
     Map<String, Instant> found = new HashMap<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT digest, at FROM weir.weir_forgotten_digests WHERE at > ?")) {
-      statement.setObject(1, since.minus(MARGIN).atOffset(ZoneOffset.UTC));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          String digest = row.getString(1);
-          Instant at = row.getObject(2, OffsetDateTime.class).toInstant();
-          Instant known = applied.get(digest);
-          if (known == null || known.isBefore(at)) {
-            found.merge(digest, at, (one, other) -> one.isAfter(other) ? one : other);
-          }
-        }
-      }
-    }
+    Sql.of("SELECT digest, at FROM weir.weir_forgotten_digests WHERE at > ?", since.minus(MARGIN))
+        .each(
+            connection,
+            row -> {
+              String digest = row.getString(1);
+              Instant at = Sql.time(row, 2);
+              Instant known = applied.get(digest);
+              if (known == null || known.isBefore(at)) {
+                found.merge(digest, at, (one, other) -> one.isAfter(other) ? one : other);
+              }
+            });
     return new Found(now, false, found);
   }
 

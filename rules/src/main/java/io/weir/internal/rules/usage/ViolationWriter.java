@@ -1,11 +1,10 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Set;
@@ -27,20 +26,20 @@ final class ViolationWriter {
     if (!isThere(connection, dialect)) {
       throw new SQLException("the database has no table " + TABLE, "42P01");
     }
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      for (Map.Entry<ViolationKey, RefusalCount> each : rows.entrySet()) {
-        ViolationKey key = each.getKey();
-        boolean fits = key.caller().length() <= LONGEST_NAME;
-        statement.setString(1, fits ? key.caller() : FinishedRequest.OTHERS);
-        statement.setString(2, cut(key.endpoint(), LONGEST_NAME));
-        Instant first = Instant.EPOCH.plus(each.getValue().first(), ChronoUnit.MICROS);
-        statement.setObject(3, first.atOffset(ZoneOffset.UTC));
-        statement.setLong(4, Math.min(Integer.MAX_VALUE, each.getValue().number()));
-        statement.setString(5, cut(key.policy(), LONGEST_POLICY));
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    Sql.batch(
+        connection,
+        rows.entrySet().stream().map(each -> row(each.getKey(), each.getValue())).toList());
+  }
+
+  private static Sql row(ViolationKey key, RefusalCount count) {
+    boolean fits = key.caller().length() <= LONGEST_NAME;
+    return Sql.of(
+        INSERT,
+        fits ? key.caller() : FinishedRequest.OTHERS,
+        cut(key.endpoint(), LONGEST_NAME),
+        Instant.EPOCH.plus(count.first(), ChronoUnit.MICROS),
+        Math.min(Integer.MAX_VALUE, count.number()),
+        cut(key.policy(), LONGEST_POLICY));
   }
 
   /** Returns whether the table is there and may be read. */

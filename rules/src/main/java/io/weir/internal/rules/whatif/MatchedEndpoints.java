@@ -1,14 +1,12 @@
 package io.weir.internal.rules.whatif;
 
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.problem.RuleProblem;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -104,9 +102,9 @@ final class MatchedEndpoints {
    *
    * @throws QueryTooLargeException if they are too many to be named
    */
-  String sql() {
+  Sql sql() {
     if (isAll) {
-      return "";
+      return Sql.NOTHING;
     }
     if (matched.size() > MAX_NAMED) {
       throw new QueryTooLargeException(
@@ -114,16 +112,6 @@ final class MatchedEndpoints {
               + " the pattern * or a narrower one",
           null);
     }
-    return " AND endpoint IN (" + String.join(", ", Collections.nCopies(matched.size(), "?")) + ")";
-  }
-
-  int bind(PreparedStatement statement, int at) throws SQLException {
-    int next = at;
-    if (!isAll) {
-      for (String each : matched) {
-        statement.setString(next++, each);
-      }
-    }
-    return next;
+    return Sql.of(" AND endpoint IN ").then(Sql.list(matched));
   }
 }

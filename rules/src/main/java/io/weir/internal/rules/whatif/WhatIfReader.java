@@ -2,9 +2,9 @@ package io.weir.internal.rules.whatif;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.LargeQueries;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.usage.TierColumn;
 import io.weir.internal.rules.usage.UsageSpan;
-import io.weir.internal.rules.usage.UsageSpan.Binder;
 import io.weir.internal.rules.whatif.LimitArithmetic.DayLumps;
 import io.weir.internal.value.DurationText;
 import io.weir.rules.problem.QueryTooLargeException;
@@ -12,15 +12,11 @@ import io.weir.rules.usage.WhatIf;
 import io.weir.rules.usage.WhatIfLimit;
 import io.weir.rules.usage.WhatIfResult;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -158,123 +154,77 @@ public final class WhatIfReader implements WhatIf {
 
     /** Returns the requests of unknown callers at the endpoints that match. */
     private long readEndpoints() throws SQLException {
-      Rows rows =
-          new Rows(
-              "SELECT endpoint, SUM(CASE WHEN user_id = '*' THEN requests ELSE 0 END) FROM "
-                  + span.sql("")
-                  + " GROUP BY endpoint ORDER BY endpoint",
-              (statement, at) -> span.bind(statement, at, Binder.NONE));
       long[] unknown = {0};
-      read(
-          rows,
-          row -> {
-            while (row.next()) {
-              if (endpoints.add(row.getString(1))) {
-                unknown[0] += row.getLong(2);
-              }
-            }
-          });
+      Sql.of("SELECT endpoint, SUM(CASE WHEN user_id = '*' THEN requests ELSE 0 END) FROM ")
+          .then(span.sql(Sql.NOTHING))
+          .then(" GROUP BY endpoint ORDER BY endpoint")
+          .each(
+              connection,
+              row -> {
+                if (endpoints.add(row.getString(1))) {
+                  unknown[0] += row.getLong(2);
+                }
+              });
       return unknown[0];
     }
 
-    private void read(Rows rows, RowReader reader) throws SQLException {
-      read(rows, 0, reader);
-    }
-
-    private void read(Rows rows, int fetchSize, RowReader reader) throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(rows.sql)) {
-        statement.setFetchSize(fetchSize);
-        var unused = rows.binder.bind(statement, 1);
-        try (ResultSet row = statement.executeQuery()) {
-          reader.read(row);
-        }
-      }
-    }
-
     /** Selects the rows of known callers of the tier at the endpoints. */
-    private Rows counted() {
-      return new Rows(
-          span.sql(condition()), (statement, at) -> span.bind(statement, at, this::bindCondition));
+    private Sql counted() {
+      return span.sql(condition());
     }
 
-    private String condition() {
-      return " AND user_id <> '*'" + endpoints.sql() + limit.tier().map(tiers::is).orElse("");
+    private Sql condition() {
+      return Sql.of(" AND user_id <> '*'").then(endpoints.sql()).then(limit.tier().map(tiers::is));
     }
 
-    private int bindCondition(PreparedStatement statement, int at) throws SQLException {
-      int next = endpoints.bind(statement, at);
-      return limit.tier().isPresent() ? tiers.bindIs(statement, next, limit.tier().get()) : next;
+    private Sql callersByDay() {
+      return Sql.of(
+              "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM ")
+          .then(counted())
+          .then(" GROUP BY user_id, at_day) d");
     }
 
-    private Rows callersByDay() {
-      return counted()
-          .within(
-              "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM ",
-              " GROUP BY user_id, at_day) d");
-    }
-
-    private Rows callersByHour() {
-      return new Rows(
-          "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
-              + " FROM weir.usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
-              + condition()
-              + " GROUP BY user_id, starts_at) h",
-          (statement, at) -> bindCondition(statement, bindTime(statement, at)));
-    }
-
-    private int bindTime(PreparedStatement statement, int at) throws SQLException {
-      statement.setObject(at, from.atOffset(ZoneOffset.UTC));
-      statement.setObject(at + 1, until.atOffset(ZoneOffset.UTC));
-      return at + 2;
+    private Sql callersByHour() {
+      return Sql.of(
+              "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
+                  + " FROM weir.usage_hourly u WHERE starts_at >= ? AND starts_at < ?",
+              from,
+              until)
+          .then(condition())
+          .then(" GROUP BY user_id, starts_at) h");
     }
 
     private void readDays() throws SQLException {
-      read(
-          callersByDay().within("SELECT at_day, SUM(requests), COUNT(*) FROM ", " GROUP BY at_day"),
-          row -> {
-            while (row.next()) {
-              sums.day(day(second(row, 1)), row.getLong(2), row.getLong(3));
-            }
-          });
+      Sql.of("SELECT at_day, SUM(requests), COUNT(*) FROM ")
+          .then(callersByDay())
+          .then(" GROUP BY at_day")
+          .each(connection, row -> sums.day(day(second(row, 1)), row.getLong(2), row.getLong(3)));
     }
 
     private void readTotals() throws SQLException {
-      read(
-          counted()
-              .within(
-                  "SELECT COUNT(*), SUM(requests), SUM(refused), SUM(permits) FROM (SELECT user_id,"
-                      + " SUM(requests) AS requests, SUM(refused) AS refused,"
-                      + " SUM(permits) AS permits FROM ",
-                  " GROUP BY user_id) c"),
-          row -> {
-            row.next();
-            sums.totals(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
-          });
+      Sql.of(
+              "SELECT COUNT(*), SUM(requests), SUM(refused), SUM(permits) FROM (SELECT user_id,"
+                  + " SUM(requests) AS requests, SUM(refused) AS refused,"
+                  + " SUM(permits) AS permits FROM ")
+          .then(counted())
+          .then(" GROUP BY user_id) c")
+          .each(
+              connection,
+              row -> sums.totals(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
     }
 
     /** Returns the callers that the limit may refuse, by their days or hours. */
-    private List<String> candidates(Rows callers, long minRequests, long minPeak)
+    private List<String> candidates(Sql callers, long minRequests, long minPeak)
         throws SQLException {
-      Rows rows =
-          new Rows(
-              "SELECT user_id FROM "
-                  + callers.sql
-                  + " GROUP BY user_id HAVING MAX(requests) > ? AND MAX(peaks) > ? LIMIT ?",
-              (statement, at) -> {
-                int next = callers.binder.bind(statement, at);
-                statement.setLong(next, minRequests);
-                statement.setLong(next + 1, minPeak);
-                statement.setInt(next + 2, MAX_CANDIDATES + 1);
-                return next + 3;
-              });
-      List<String> found = new ArrayList<>();
-      read(
-          rows,
-          row -> {
-            while (row.next()) {
-              found.add(row.getString(1));
-            }
-          });
+      List<String> found =
+          Sql.of("SELECT user_id FROM ")
+              .then(callers)
+              .then(
+                  " GROUP BY user_id HAVING MAX(requests) > ? AND MAX(peaks) > ? LIMIT ?",
+                  minRequests,
+                  minPeak,
+                  MAX_CANDIDATES + 1)
+              .all(connection, row -> row.getString(1));
       if (found.size() > MAX_CANDIDATES) {
         throw new QueryTooLargeException(
             FAILURE + ": it may refuse more than 200,000 callers; " + INSTEAD, null);
@@ -285,34 +235,26 @@ public final class WhatIfReader implements WhatIf {
 
     /** Reads the days of all callers, where too many may be refused to read their hours. */
     private void readByDays(DayLumps lumps) throws SQLException {
-      Rows rows =
-          callersByDay()
-              .within("SELECT user_id, at_day, requests, peaks FROM ", " ORDER BY user_id, at_day");
-      read(
-          rows,
-          ROWS_AT_ONCE,
-          row ->
-              readCallers(
-                  row, Reading::day, (caller, days) -> sums.callerByDays(caller, days, lumps)));
+      readCallers(
+          Sql.of("SELECT user_id, at_day, requests, peaks FROM ")
+              .then(callersByDay())
+              .then(" ORDER BY user_id, at_day")
+              .fetching(ROWS_AT_ONCE),
+          Reading::day,
+          (caller, days) -> sums.callerByDays(caller, days, lumps));
     }
 
     private void readHours(List<String> callers) throws SQLException {
-      Rows rows =
-          new Rows(
-              "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute) FROM weir.usage_hourly WHERE"
-                  + " user_id IN ("
-                  + String.join(", ", Collections.nCopies(callers.size(), "?"))
-                  + ") AND starts_at >= ? AND starts_at < ?"
-                  + endpoints.sql()
-                  + " GROUP BY user_id, starts_at ORDER BY user_id, starts_at",
-              (statement, at) -> {
-                int next = at;
-                for (String each : callers) {
-                  statement.setString(next++, each);
-                }
-                return endpoints.bind(statement, bindTime(statement, next));
-              });
-      read(rows, row -> readCallers(row, TimeUnit.SECONDS::toHours, sums::caller));
+      readCallers(
+          Sql.of(
+                  "SELECT user_id, starts_at, SUM(requests), SUM(peak_minute)"
+                      + " FROM weir.usage_hourly WHERE user_id IN ")
+              .then(Sql.list(callers))
+              .then(" AND starts_at >= ? AND starts_at < ?", from, until)
+              .then(endpoints.sql())
+              .then(" GROUP BY user_id, starts_at ORDER BY user_id, starts_at"),
+          TimeUnit.SECONDS::toHours,
+          sums::caller);
     }
 
     /**
@@ -321,51 +263,37 @@ public final class WhatIfReader implements WhatIf {
      * @param number the number of a day or hour, of one of its seconds
      * @param sum takes a user with its days or hours, which are reused for the next
      */
-    private void readCallers(
-        ResultSet row, LongUnaryOperator number, BiConsumer<String, CallerHours> sum)
+    private void readCallers(Sql sql, LongUnaryOperator number, BiConsumer<String, CallerHours> sum)
         throws SQLException {
-      CallerHours hours = new CallerHours();
-      String caller = "";
-      for (int read = 0; row.next(); read++) {
-        if (read % ROWS_AT_ONCE == 0) {
-          checkTime();
-        }
-        String userId = row.getString(1);
-        if (!userId.equals(caller)) {
-          sum.accept(caller, hours);
-          hours.clear();
-          caller = userId;
-        }
-        hours.add(number.applyAsLong(second(row, 2)), row.getLong(3), row.getLong(4));
-      }
-      sum.accept(caller, hours);
+      var unused =
+          sql.query(
+              connection,
+              row -> {
+                CallerHours hours = new CallerHours();
+                String caller = "";
+                for (int read = 0; row.next(); read++) {
+                  if (read % ROWS_AT_ONCE == 0) {
+                    checkTime();
+                  }
+                  String userId = row.getString(1);
+                  if (!userId.equals(caller)) {
+                    sum.accept(caller, hours);
+                    hours.clear();
+                    caller = userId;
+                  }
+                  hours.add(number.applyAsLong(second(row, 2)), row.getLong(3), row.getLong(4));
+                }
+                sum.accept(caller, hours);
+                return true;
+              });
     }
 
     private static long second(ResultSet row, int column) throws SQLException {
-      return row.getObject(column, OffsetDateTime.class).toEpochSecond();
+      return Sql.time(row, column).getEpochSecond();
     }
 
     private static long day(long second) {
       return Math.floorDiv(second, DAY_SECONDS);
     }
-  }
-
-  /**
-   * Selects rows.
-   *
-   * @param sql a query, or a table of a FROM clause
-   * @param binder binds its parameters
-   */
-  private record Rows(String sql, Binder binder) {
-    /** Returns SQL around this one that has no further parameters. */
-    Rows within(String before, String after) {
-      return new Rows(before + sql + after, binder);
-    }
-  }
-
-  /** Reads the rows that a query returns. */
-  @FunctionalInterface
-  private interface RowReader {
-    void read(ResultSet row) throws SQLException;
   }
 }

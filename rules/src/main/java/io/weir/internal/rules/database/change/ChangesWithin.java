@@ -1,9 +1,13 @@
 package io.weir.internal.rules.database.change;
 
 import io.weir.internal.rules.database.ChangeDetail;
-import java.sql.PreparedStatement;
+import io.weir.internal.rules.database.Sql;
+import io.weir.rules.history.RuleChange;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,45 +19,56 @@ final class ChangesWithin {
   static final long MAX_BYTES = 4_000_000;
 
   /**
-   * The rows to read next.
+   * The changes that were read.
    *
-   * @param rows at least 1 if there is any
+   * @param changes at least one if there is any
    * @param isMore whether there may be further ones
    */
-  record Page(int rows, boolean isMore) {}
+  record Page(List<RuleChange> changes, boolean isMore) {}
+
+  private record Fitting(int rows, boolean isCut) {}
 
   private ChangesWithin() {}
 
   /**
-   * Returns the query for what {@link #page} takes.
+   * Reads as many changes as fit.
    *
    * @param size makes the expression for the size of a column in bytes
+   * @param condition the condition and order of changes, of which so many are read at most
+   * @param most how many at most
    */
-  static String select(ChangeDetail detail, UnaryOperator<String> size) {
-    return "SELECT "
-        + size.apply(HistoryTable.column(detail, "before"))
-        + ", "
-        + size.apply(HistoryTable.column(detail, "after"))
-        + " FROM weir.rule_changes";
+  static Page read(
+      Connection connection,
+      ChangeDetail detail,
+      UnaryOperator<String> size,
+      IntFunction<Sql> condition,
+      int most)
+      throws SQLException {
+    String before = size.apply(HistoryTable.column(detail, "before"));
+    String after = size.apply(HistoryTable.column(detail, "after"));
+    Fitting fitting =
+        Sql.of("SELECT " + before + ", " + after + " FROM weir.rule_changes")
+            .then(condition.apply(most))
+            .query(connection, ChangesWithin::fitting);
+    List<RuleChange> changes =
+        fitting.rows == 0
+            ? List.of()
+            : Sql.of(HistoryTable.select(detail))
+                .then(condition.apply(fitting.rows))
+                .all(connection, HistoryTable::change);
+    return new Page(changes, fitting.isCut || fitting.rows == most);
   }
 
-  /**
-   * Counts the rows that fit.
-   *
-   * @param most the most rows that the statement returns
-   */
-  static Page page(PreparedStatement statement, int most) throws SQLException {
+  private static Fitting fitting(ResultSet row) throws SQLException {
     int rows = 0;
     long bytes = 0;
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        bytes += row.getLong(1) + row.getLong(2);
-        if (bytes > MAX_BYTES && rows > 0) {
-          return new Page(rows, true);
-        }
-        rows++;
+    while (row.next()) {
+      bytes += row.getLong(1) + row.getLong(2);
+      if (bytes > MAX_BYTES && rows > 0) {
+        return new Fitting(rows, true);
       }
+      rows++;
     }
-    return new Page(rows, rows == most);
+    return new Fitting(rows, false);
   }
 }

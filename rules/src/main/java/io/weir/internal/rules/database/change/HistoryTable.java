@@ -6,15 +6,13 @@ import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RowJson;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code rule_changes}. */
 public final class HistoryTable {
-  private static final String ALL = select("before", "after");
-  private static final String WITHOUT_RULES =
-      select(unlessOfRules("before"), unlessOfRules("after"));
+  private static final String ALL = select(ChangeDetail.ALL_ROWS);
 
   private final RulesSchema schema;
   private final Ticker ticker;
@@ -40,86 +36,55 @@ public final class HistoryTable {
     this.ticker = ticker;
   }
 
-  /** Returns the query for changes, with the columns that {@link #rows} takes. */
+  /** Returns the query for changes, with the columns that {@link #change} takes. */
   static String select(ChangeDetail detail) {
-    return switch (detail) {
-      case ALL_ROWS -> ALL;
-      case WITHOUT_RULES -> WITHOUT_RULES;
-    };
-  }
-
-  /** Returns one of the columns with rows, as {@link #select(ChangeDetail)} reads it. */
-  static String column(ChangeDetail detail, String name) {
-    return switch (detail) {
-      case ALL_ROWS -> name;
-      case WITHOUT_RULES -> unlessOfRules(name);
-    };
-  }
-
-  private static String select(String before, String after) {
     return "SELECT number, at, by, table_name, row_key, "
-        + before
+        + column(detail, "before")
         + ", "
-        + after
+        + column(detail, "after")
         + " FROM weir.rule_changes";
   }
 
-  private static String unlessOfRules(String column) {
-    return "CASE WHEN table_name NOT IN " + RuleTable.ofRules() + " THEN " + column + " END";
+  /** Returns one of the columns with rows, as {@link #select} reads it. */
+  static String column(ChangeDetail detail, String name) {
+    return switch (detail) {
+      case ALL_ROWS -> name;
+      case WITHOUT_RULES ->
+          "CASE WHEN table_name NOT IN " + RuleTable.ofRules() + " THEN " + name + " END";
+    };
   }
 
-  static List<RuleChange> rows(PreparedStatement statement) throws SQLException {
-    List<RuleChange> changes = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        @Nullable String by = row.getString(3);
-        changes.add(
-            new RuleChange(
-                row.getLong(1),
-                row.getObject(2, OffsetDateTime.class).toInstant(),
-                by == null ? "" : by,
-                row.getString(4),
-                row.getString(5),
-                Optional.ofNullable(row.getString(6)),
-                Optional.ofNullable(row.getString(7))));
-      }
-    }
-    return changes;
+  static RuleChange change(ResultSet row) throws SQLException {
+    @Nullable String by = row.getString(3);
+    return new RuleChange(
+        row.getLong(1),
+        Sql.time(row, 2),
+        by == null ? "" : by,
+        row.getString(4),
+        row.getString(5),
+        Optional.ofNullable(row.getString(6)),
+        Optional.ofNullable(row.getString(7)));
   }
 
   public List<RuleChange> latest(Connection connection, HistoryFilter filter) throws SQLException {
-    if (!schema.hasHistory()) {
-      return List.of();
-    }
-    try (PreparedStatement statement = connection.prepareStatement(filter.sql(ALL))) {
-      filter.bind(statement);
-      return rows(statement);
-    }
+    return changes(connection, filter.sql(ALL));
   }
 
   public List<RuleChange> of(Connection connection, String table, String rowKey)
       throws SQLException {
-    if (!schema.hasHistory()) {
-      return List.of();
-    }
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            ALL + " WHERE table_name = ? AND row_key = ? ORDER BY number DESC")) {
-      statement.setString(1, table);
-      statement.setString(2, rowKey);
-      return rows(statement);
-    }
+    return changes(
+        connection,
+        Sql.of(ALL + " WHERE table_name = ? AND row_key = ? ORDER BY number DESC", table, rowKey));
   }
 
   public Optional<RuleChange> find(Connection connection, long number) throws SQLException {
-    if (!schema.hasHistory()) {
-      return Optional.empty();
-    }
-    try (PreparedStatement statement =
-        connection.prepareStatement(ALL + " WHERE number = ? AND table_name <> ''")) {
-      statement.setLong(1, number);
-      return rows(statement).stream().findFirst();
-    }
+    return changes(connection, Sql.of(ALL + " WHERE number = ? AND table_name <> ''", number))
+        .stream()
+        .findFirst();
+  }
+
+  private List<RuleChange> changes(Connection connection, Sql sql) throws SQLException {
+    return schema.hasHistory() ? sql.all(connection, HistoryTable::change) : List.of();
   }
 
   /** Writes a change that no trigger writes, so that at least Weir's own are in the history. */

@@ -1,12 +1,11 @@
 package io.weir.internal.rules.database.change;
 
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -32,19 +31,17 @@ record NewestChange(long number, long at) {
 
   /** Reads two columns of a row, number and time; both are NULL if there is none. */
   static NewestChange of(ResultSet row, int column) throws SQLException {
-    OffsetDateTime at = row.getObject(column + 1, OffsetDateTime.class);
-    return at == null ? NONE : new NewestChange(row.getLong(column), micros(at.toInstant()));
+    long number = row.getLong(column);
+    return Sql.timeIfAny(row, column + 1)
+        .map(at -> new NewestChange(number, micros(at)))
+        .orElse(NONE);
   }
 
   /** Finds a row by its number; {@link #NONE} if there is none. */
   static NewestChange find(Connection connection, long number) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT number, at FROM weir.rule_changes WHERE number = ?")) {
-      statement.setLong(1, number);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? of(row, 1) : NONE;
-      }
-    }
+    return Sql.of("SELECT number, at FROM weir.rule_changes WHERE number = ?", number)
+        .first(connection, row -> of(row, 1))
+        .orElse(NONE);
   }
 
   private static long micros(Instant at) {

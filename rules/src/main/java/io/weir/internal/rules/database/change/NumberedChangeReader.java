@@ -4,14 +4,12 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,34 +38,16 @@ public final class NumberedChangeReader implements ChangeReader {
   @Override
   public ChangePosition position(Connection connection) throws SQLException {
     Instant now = ticker.instant();
-    SequenceGaps numbers = new SequenceGaps(old(connection, now.minus(LONGEST_TRANSACTION)));
-    try (PreparedStatement statement = connection.prepareStatement(RECENT)) {
-      statement.setLong(1, numbers.newest());
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          numbers.found(rows.getLong(1), now.plus(LONGEST_TRANSACTION));
-        }
-      }
-    }
+    SequenceGaps numbers =
+        new SequenceGaps(
+            Sql.of(OLD, now.minus(LONGEST_TRANSACTION)).one(connection, row -> row.getLong(1)));
+    Sql.of(RECENT, numbers.newest())
+        .each(connection, row -> numbers.found(row.getLong(1), now.plus(LONGEST_TRANSACTION)));
     return position(numbers, NewestChange.find(connection, numbers.newest()));
   }
 
   private static ChangePosition position(SequenceGaps numbers, NewestChange newest) {
     return new ChangePosition(numbers.position().token() + MARK + newest);
-  }
-
-  private static long old(Connection connection, Instant before) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(OLD)) {
-      statement.setObject(1, before.atOffset(ZoneOffset.UTC));
-      return number(statement);
-    }
-  }
-
-  private static long number(PreparedStatement statement) throws SQLException {
-    try (ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getLong(1);
-    }
   }
 
   @Override
@@ -90,7 +70,15 @@ public final class NumberedChangeReader implements ChangeReader {
       int left = most - changes.size();
       isMore |= left == 0;
       if (!isMore) {
-        isMore = addBetween(connection, detail, range, left, changes);
+        ChangesWithin.Page page =
+            ChangesWithin.read(
+                connection,
+                detail,
+                column -> "COALESCE(OCTET_LENGTH(" + column + "), 0)",
+                rows -> Sql.of(BETWEEN, range.from(), range.to(), rows),
+                left);
+        changes.addAll(page.changes());
+        isMore = page.isMore();
       }
     }
     for (RuleChange change : changes) {
@@ -104,40 +92,5 @@ public final class NumberedChangeReader implements ChangeReader {
     List<SequenceGaps.Range> ranges = new ArrayList<>(numbers.ranges());
     ranges.add(new SequenceGaps.Range(numbers.newest() + 1, Long.MAX_VALUE, Long.MAX_VALUE));
     return ranges;
-  }
-
-  /** Adds changes, and returns whether there may be more of them. */
-  private static boolean addBetween(
-      Connection connection,
-      ChangeDetail detail,
-      SequenceGaps.Range range,
-      int most,
-      List<RuleChange> changes)
-      throws SQLException {
-    ChangesWithin.Page page;
-    String sizes = ChangesWithin.select(detail, NumberedChangeReader::size);
-    try (PreparedStatement statement = connection.prepareStatement(sizes + BETWEEN)) {
-      bind(statement, range, most);
-      page = ChangesWithin.page(statement, most);
-    }
-    if (page.rows() > 0) {
-      try (PreparedStatement statement =
-          connection.prepareStatement(HistoryTable.select(detail) + BETWEEN)) {
-        bind(statement, range, page.rows());
-        changes.addAll(HistoryTable.rows(statement));
-      }
-    }
-    return page.isMore();
-  }
-
-  private static String size(String column) {
-    return "COALESCE(OCTET_LENGTH(" + column + "), 0)";
-  }
-
-  private static void bind(PreparedStatement statement, SequenceGaps.Range range, int most)
-      throws SQLException {
-    statement.setLong(1, range.from());
-    statement.setLong(2, range.to());
-    statement.setInt(3, most);
   }
 }

@@ -3,10 +3,9 @@ package io.weir.internal.rules.database.change;
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangeDetail;
 import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.Sql;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -69,12 +68,12 @@ public final class SnapshotChangeReader implements ChangeReader {
 
   @Override
   public ChangePosition position(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(NOW);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      NewestChange newest = NewestChange.of(result, 2);
-      return new Place(result.getString(1), "", Long.MIN_VALUE, newest).position();
-    }
+    return Sql.of(NOW)
+        .one(
+            connection,
+            row ->
+                new Place(row.getString(1), "", Long.MIN_VALUE, NewestChange.of(row, 2))
+                    .position());
   }
 
   @Override
@@ -89,15 +88,14 @@ public final class SnapshotChangeReader implements ChangeReader {
       return ChangeBatch.lost(loss.get(), current);
     }
     String until = from.isMiddle() ? from.until : now;
-    ChangesWithin.Page page = page(connection, detail, from, until, most);
-    List<RuleChange> changes = List.of();
-    if (page.rows() > 0) {
-      try (PreparedStatement statement =
-          connection.prepareStatement(HistoryTable.select(detail) + NEW_ROWS)) {
-        bind(statement, from, until, page.rows());
-        changes = HistoryTable.rows(statement);
-      }
-    }
+    ChangesWithin.Page page =
+        ChangesWithin.read(
+            connection,
+            detail,
+            column -> "COALESCE(pg_catalog.octet_length(CAST(" + column + " AS text)), 0)",
+            rows -> newRows(from, until, rows),
+            most);
+    List<RuleChange> changes = page.changes();
     NewestChange newest = from.newest.orNewer(changes);
     boolean isMore = page.isMore() && !changes.isEmpty();
     Place next =
@@ -107,27 +105,9 @@ public final class SnapshotChangeReader implements ChangeReader {
     return new ChangeBatch(changes, next.position(), isMore || from.isMiddle());
   }
 
-  private static ChangesWithin.Page page(
-      Connection connection, ChangeDetail detail, Place from, String until, int most)
-      throws SQLException {
-    String sizes = ChangesWithin.select(detail, SnapshotChangeReader::size);
-    try (PreparedStatement statement = connection.prepareStatement(sizes + NEW_ROWS)) {
-      bind(statement, from, until, most);
-      return ChangesWithin.page(statement, most);
-    }
-  }
-
-  private static String size(String column) {
-    return "COALESCE(pg_catalog.octet_length(CAST(" + column + " AS text)), 0)";
-  }
-
-  private static void bind(PreparedStatement statement, Place from, String until, int most)
-      throws SQLException {
-    statement.setString(1, part(from.seen, 1));
-    statement.setString(2, "{" + part(from.seen, 2) + "}");
-    statement.setString(3, until);
-    statement.setLong(4, from.after);
-    statement.setInt(5, most);
+  private static Sql newRows(Place from, String until, int most) {
+    return Sql.of(
+        NEW_ROWS, part(from.seen, 1), "{" + part(from.seen, 2) + "}", until, from.after, most);
   }
 
   /** Explains why the data isn't that of a position any more; empty if it is. */
@@ -140,19 +120,12 @@ public final class SnapshotChangeReader implements ChangeReader {
     }
     Optional<String> missing =
         from.newest.missing(NewestChange.find(connection, from.newest.number()));
-    return missing.isPresent() ? missing : unseen(connection, from);
-  }
-
-  private static Optional<String> unseen(Connection connection, Place from) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(UNSEEN)) {
-      statement.setLong(1, from.newest.number());
-      statement.setString(2, from.seen);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of("there is a change of a transaction that counted as read")
-            : Optional.empty();
-      }
+    if (missing.isPresent()) {
+      return missing;
     }
+    return Sql.of(UNSEEN, from.newest.number(), from.seen).isAny(connection)
+        ? Optional.of("there is a change of a transaction that counted as read")
+        : Optional.empty();
   }
 
   /** Returns the number that no transaction had yet when the snapshot was taken. */

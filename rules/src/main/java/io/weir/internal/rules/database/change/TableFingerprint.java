@@ -3,23 +3,19 @@ package io.weir.internal.rules.database.change;
 import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnType;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.RowJson;
-import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.TableColumns;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * Detects that a table has changed where no trigger reports it, by the number of rows, the newest
  * time of a change, and what the database itself counts of changes, which an update without a time
- * raises too. A table without such a time is small, and all of it is compared. Of a table with more
- * than {@value #MAX_ROWS} users only what the database counts is, which takes no longer for
- * millions; PostgreSQL publishes it within about ten seconds.
+ * raises too. A table without such a time is small, so the database adds up its contents. Of a
+ * table with more than {@value #MAX_ROWS} users only what the database counts is, which takes no
+ * longer for millions; PostgreSQL publishes it within about ten seconds.
  *
  * <p>Of tokens and sessions the database itself adds up the contents: a transaction that commits
  * late is noticed whatever others have written meanwhile, and what the last use of a token changes
@@ -42,9 +38,9 @@ public final class TableFingerprint {
     if (!shape.table().isInHistory()) {
       return contents(connection, dialect, shape);
     }
-    return shape.has(CHANGED)
-        ? newest(connection, shape) + " " + counted(connection, dialect, shape)
-        : all(connection, shape);
+    String rows =
+        shape.has(CHANGED) ? newest(connection, shape) : contents(connection, dialect, shape);
+    return rows + " " + counted(connection, dialect, shape);
   }
 
   /** PostgreSQL counts rows that are written, and H2 each change of a table. */
@@ -57,12 +53,9 @@ public final class TableFingerprint {
             : "SELECT CAST(n_tup_ins AS text) || '/' || CAST(n_tup_upd AS text) || '/' ||"
                 + " CAST(n_tup_del AS text) FROM pg_catalog.pg_stat_all_tables"
                 + " WHERE schemaname = 'weir' AND relname = CAST(? AS name)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, shape.table().tableName());
-      try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? String.valueOf(result.getString(1)) : "";
-      }
-    }
+    return Sql.of(sql, shape.table().tableName())
+        .first(connection, row -> String.valueOf(row.getString(1)))
+        .orElse("");
   }
 
   private static String newest(Connection connection, TableColumns shape) throws SQLException {
@@ -81,14 +74,13 @@ public final class TableFingerprint {
                     + (MAX_ROWS + 1)
                     + ") first_rows"
                 : table);
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      long rows = result.getLong(1);
-      return isBounded && rows > MAX_ROWS
-          ? "more"
-          : rows + " " + shape.column(CHANGED).type().read(result, 2);
-    }
+    return Sql.of(sql)
+        .one(
+            connection,
+            row ->
+                isBounded && row.getLong(1) > MAX_ROWS
+                    ? "more"
+                    : row.getLong(1) + " " + shape.column(CHANGED).type().read(row, 2));
   }
 
   /** Returns the number of rows and a sum of their contents, apart from times and versions. */
@@ -102,11 +94,7 @@ public final class TableFingerprint {
     String hash =
         dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
     String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().sqlName();
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getLong(1) + " " + result.getString(2);
-    }
+    return Sql.of(sql).one(connection, sums -> sums.getLong(1) + " " + sums.getString(2));
   }
 
   /** A time as a number: its text depends on the zone of the connection. */
@@ -116,18 +104,5 @@ public final class TableFingerprint {
             ? "EXTRACT(EPOCH FROM " + column.name() + ")"
             : column.name();
     return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
-  }
-
-  private static String all(Connection connection, TableColumns shape) throws SQLException {
-    long rows = 0;
-    long sum = 0;
-    try (PreparedStatement statement = connection.prepareStatement(shape.select());
-        ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        rows++;
-        sum += Sha256Digest.first(RowJson.write(new TreeMap<>(shape.row(result).columns())));
-      }
-    }
-    return rows + " " + Long.toHexString(sum);
   }
 }

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnType;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
@@ -13,12 +14,9 @@ import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,19 +43,18 @@ final class RowWriter {
 
   private static Optional<StoredRow> find(
       Connection connection, TableColumns table, String key, String lock) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(table.select() + whereKey(table) + lock)) {
-      table.key().type().bind(statement, 1, key);
-      try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? Optional.of(table.row(result)) : Optional.empty();
-      }
+    try {
+      return Sql.of(table.select())
+          .then(whereKey(table, key))
+          .then(lock)
+          .first(connection, table::row);
     } catch (IllegalArgumentException noSuchKey) { // no number
       return Optional.empty();
     }
   }
 
-  private static String whereKey(TableColumns table) {
-    return " WHERE " + table.table().keyColumn() + " = ?";
+  private static Sql whereKey(TableColumns table, String key) {
+    return Sql.of(" WHERE " + table.table().keyColumn() + " = ?", table.key().type().value(key));
   }
 
   StoredRow insert(
@@ -65,15 +62,16 @@ final class RowWriter {
       throws SQLException {
     Map<String, String> values = values(table, columns);
     stamp(table, values, null, author);
-    String sql =
-        "INSERT INTO "
-            + table.table().sqlName()
-            + " ("
-            + String.join(", ", values.keySet())
-            + ") VALUES ("
-            + String.join(", ", Collections.nCopies(values.size(), "?"))
-            + ")";
-    String key = change(connection, author, own -> insert(own, table, sql, values));
+    Sql sql =
+        Sql.of(
+                "INSERT INTO "
+                    + table.table().sqlName()
+                    + " ("
+                    + String.join(", ", values.keySet())
+                    + ") VALUES ")
+            .then(Sql.list(typed(table, values)));
+    String keyColumn = table.table().keyColumn();
+    String key = change(connection, author, own -> sql.insert(own, keyColumn));
     StoredRow row = find(connection, table, key).orElseThrow();
     history.write(connection, author, null, row);
     return row;
@@ -100,13 +98,12 @@ final class RowWriter {
         assignments.add(column.name() + " = NULL");
       }
     }
-    String sql =
-        "UPDATE "
-            + table.table().sqlName()
-            + " SET "
-            + String.join(", ", assignments)
-            + whereKey(table);
-    change(connection, author, own -> run(own, table, sql, values, seen.key()));
+    Sql sql =
+        Sql.of(
+                "UPDATE " + table.table().sqlName() + " SET " + String.join(", ", assignments),
+                typed(table, values).toArray())
+            .then(whereKey(table, seen.key()));
+    change(connection, author, sql::update);
     StoredRow after = find(connection, table, seen.key()).orElseThrow();
     history.write(connection, author, before, after);
     return after;
@@ -115,8 +112,8 @@ final class RowWriter {
   boolean delete(Connection connection, TableColumns table, StoredRow seen, String author)
       throws SQLException {
     StoredRow before = lock(connection, table, seen);
-    String sql = "DELETE FROM " + table.table().sqlName() + whereKey(table);
-    change(connection, author, own -> run(own, table, sql, Map.of(), seen.key()));
+    Sql sql = Sql.of("DELETE FROM " + table.table().sqlName()).then(whereKey(table, seen.key()));
+    change(connection, author, sql::update);
     history.write(connection, author, before, null);
     return true;
   }
@@ -128,32 +125,6 @@ final class RowWriter {
       return work.on(connection);
     } finally {
       schema.dialect().endChange(connection);
-    }
-  }
-
-  /** Inserts a row; its key comes back. */
-  private static String insert(
-      Connection connection, TableColumns table, String sql, Map<String, String> values)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(sql, new String[] {table.table().keyColumn()})) {
-      bind(statement, table, values, 1);
-      statement.executeUpdate();
-      try (ResultSet keys = statement.getGeneratedKeys()) {
-        keys.next();
-        return keys.getString(1);
-      }
-    }
-  }
-
-  /** Runs a statement that names values first, and then the key. */
-  private static int run(
-      Connection connection, TableColumns table, String sql, Map<String, String> values, String key)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int next = bind(statement, table, values, 1);
-      table.key().type().bind(statement, next, key);
-      return statement.executeUpdate();
     }
   }
 
@@ -227,19 +198,19 @@ final class RowWriter {
     }
   }
 
-  private static int bind(
-      PreparedStatement statement, TableColumns table, Map<String, String> values, int first)
-      throws SQLException {
-    int next = first;
-    for (Map.Entry<String, String> value : values.entrySet()) {
-      ColumnType type = table.column(value.getKey()).type();
-      try {
-        type.bind(statement, next++, value.getValue());
-      } catch (IllegalArgumentException | DateTimeException e) {
-        throw new InvalidRuleException(
-            List.of(problem(table, values, value.getKey(), type.expectation())));
-      }
-    }
-    return next;
+  /** Returns the values as their columns have them. */
+  private static List<Object> typed(TableColumns table, Map<String, String> values) {
+    List<Object> typed = new ArrayList<>();
+    values.forEach(
+        (name, text) -> {
+          ColumnType type = table.column(name).type();
+          try {
+            typed.add(type.value(text));
+          } catch (IllegalArgumentException | DateTimeException e) {
+            throw new InvalidRuleException(
+                List.of(problem(table, values, name, type.expectation())));
+          }
+        });
+    return typed;
   }
 }

@@ -1,12 +1,11 @@
 package io.weir.internal.rules.database.connection;
 
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,10 +52,7 @@ final class ServerIdentity {
     }
 
     private Optional<String> text(Connection connection) throws SQLException {
-      try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(sql)) {
-        return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-      }
+      return Sql.of(sql).first(connection, row -> row.getString(1));
     }
   }
 

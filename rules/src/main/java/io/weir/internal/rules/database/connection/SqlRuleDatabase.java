@@ -11,6 +11,7 @@ import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
@@ -29,12 +30,9 @@ import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,11 +94,9 @@ final class SqlRuleDatabase implements RuleDatabase {
   private static List<StoredRow> all(
       Connection connection, TableColumns columns, UnaryOperator<StoredRow> each)
       throws SQLException {
-    String sql = columns.select() + " ORDER BY " + columns.table().keyColumn();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setFetchSize(FETCHED_ROWS);
-      return rows(statement, columns, each);
-    }
+    return Sql.of(columns.select() + " ORDER BY " + columns.table().keyColumn())
+        .fetching(FETCHED_ROWS)
+        .query(connection, rows -> columns.rows(rows, each));
   }
 
   @Override
@@ -184,38 +180,10 @@ final class SqlRuleDatabase implements RuleDatabase {
   private static List<StoredRow> rowsWith(
       Connection connection, TableColumns columns, Column column, Collection<String> values)
       throws SQLException {
-    String sql =
-        columns.select()
-            + " WHERE "
-            + column.name()
-            + " IN ("
-            + places(values.size())
-            + ") ORDER BY "
-            + columns.table().keyColumn();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int i = 1;
-      for (String value : values) {
-        column.type().bind(statement, i++, value);
-      }
-      return rows(statement, columns);
-    }
-  }
-
-  private static String places(int number) {
-    return String.join(", ", Collections.nCopies(number, "?"));
-  }
-
-  private static List<StoredRow> rows(PreparedStatement statement, TableColumns columns)
-      throws SQLException {
-    return rows(statement, columns, UnaryOperator.identity());
-  }
-
-  private static List<StoredRow> rows(
-      PreparedStatement statement, TableColumns columns, UnaryOperator<StoredRow> each)
-      throws SQLException {
-    try (ResultSet result = statement.executeQuery()) {
-      return columns.rows(result, each);
-    }
+    return Sql.of(columns.select() + " WHERE " + column.name() + " IN ")
+        .then(Sql.list(values.stream().map(column.type()::value).toList()))
+        .then(" ORDER BY " + columns.table().keyColumn())
+        .query(connection, columns::rows);
   }
 
   @Override
@@ -269,19 +237,11 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
     TableColumns columns = TableColumns.of(table);
-    if (!schema.has(table) || !filter.equal().keySet().stream().allMatch(columns::has)) {
+    if (!schema.has(table)) {
       return List.of();
     }
     return read(
-        table,
-        List.of(),
-        connection -> {
-          try (PreparedStatement statement =
-              connection.prepareStatement(filter.sql(columns.select(), table.keyColumn()))) {
-            filter.bind(statement, columns.key().type());
-            return rows(statement, columns);
-          }
-        });
+        table, List.of(), connection -> filter.sql(columns).query(connection, columns::rows));
   }
 
   @Override
@@ -309,11 +269,6 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public <T> T query(String what, SqlWork<T> work) {
     return transactions.read(what, work);
-  }
-
-  @Override
-  public Set<String> columns(RuleTable table) {
-    return TableColumns.of(table).columns().keySet();
   }
 
   @Override

@@ -1,16 +1,14 @@
 package io.weir.internal.rules.database.connection;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.database.UserRows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,39 +23,31 @@ final class UsersWithin {
   /** Reads as many as fit; at least one if there is any. */
   static UserRows read(Connection connection, Collection<String> userIds) throws SQLException {
     TableColumns columns = TableColumns.of(RuleTable.USERS);
-    try (PreparedStatement statement = connection.prepareStatement(sql(columns, userIds.size()))) {
-      int i = 1;
-      for (String each : userIds) {
-        statement.setString(i++, each);
-      }
-      List<StoredRow> rows = new ArrayList<>();
-      long found = 0;
-      try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          rows.add(columns.row(result));
-          found = result.getLong(columns.columns().size() + 1);
-        }
-      }
-      return new UserRows(rows, rows.size() == found);
-    }
-  }
-
-  private static String sql(TableColumns columns, int users) {
     String names = String.join(", ", columns.columns().keySet());
-    return "SELECT "
-        + names
-        + ", found FROM (SELECT "
-        + names
-        + ", COUNT(*) OVER () AS found, SUM("
-        + SIZE
-        + ") OVER (ORDER BY user_id) - "
-        + SIZE
-        + " AS bytes_before FROM "
-        + columns.table().sqlName()
-        + " WHERE user_id IN ("
-        + String.join(", ", Collections.nCopies(users, "?"))
-        + ")) sized WHERE bytes_before < "
-        + UserRows.MAX_BYTES
-        + " ORDER BY user_id";
+    return Sql.of(
+            "SELECT "
+                + names
+                + ", found FROM (SELECT "
+                + names
+                + ", COUNT(*) OVER () AS found, SUM("
+                + SIZE
+                + ") OVER (ORDER BY user_id) - "
+                + SIZE
+                + " AS bytes_before FROM "
+                + columns.table().sqlName()
+                + " WHERE user_id IN ")
+        .then(Sql.list(userIds))
+        .then(") sized WHERE bytes_before < " + UserRows.MAX_BYTES + " ORDER BY user_id")
+        .query(
+            connection,
+            result -> {
+              List<StoredRow> rows = new ArrayList<>();
+              long found = 0;
+              while (result.next()) {
+                rows.add(columns.row(result));
+                found = result.getLong(columns.columns().size() + 1);
+              }
+              return new UserRows(rows, rows.size() == found);
+            });
   }
 }

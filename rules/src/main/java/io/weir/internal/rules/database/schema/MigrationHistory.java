@@ -1,8 +1,8 @@
 package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -41,13 +41,10 @@ final class MigrationHistory {
       return NONE;
     }
     Map<String, Entry> entries = new TreeMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery("SELECT version, script, checksum FROM weir." + TABLE)) {
-      while (rows.next()) {
-        entries.put(rows.getString(1), new Entry(rows.getString(2), rows.getInt(3)));
-      }
-    }
+    Sql.of("SELECT version, script, checksum FROM weir." + TABLE)
+        .each(
+            connection,
+            row -> entries.put(row.getString(1), new Entry(row.getString(2), row.getInt(3))));
     entries.remove(FIRST);
     return new MigrationHistory(true, entries);
   }

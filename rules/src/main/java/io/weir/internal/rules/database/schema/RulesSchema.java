@@ -6,11 +6,11 @@ import io.weir.internal.rules.database.SchemaName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Determines which of Weir's tables, indexes and triggers its schema has, and which it lacks.
@@ -27,6 +27,7 @@ public final class RulesSchema {
   private final String role;
   private final boolean isThere;
   private final boolean isUsable;
+  private final Set<String> own;
   private final Set<String> tables;
   private final Set<String> unreadable;
   private final Set<String> triggers;
@@ -48,21 +49,24 @@ public final class RulesSchema {
     this.isThere = dialect.hasSchema(connection);
     this.isUsable = !isThere || dialect.mayUseSchema(connection);
     this.scripts = MigrationScript.of(dialect);
-    Set<String> all = new LinkedHashSet<>();
-    scripts.forEach(script -> script.statements().forEach(sql -> addTable(sql, all)));
-    all.add(MigrationHistory.TABLE);
-    this.tables = dialect.tables(connection, all);
-    this.unreadable = dialect.unreadable(connection, all);
+    this.own = made(SchemaObject.Kind.TABLE);
+    own.add(MigrationHistory.TABLE);
+    this.tables = dialect.tables(connection, own);
+    this.unreadable = dialect.unreadable(connection, own);
     this.triggers = dialect.triggers(connection);
     this.indexes = dialect.indexes(connection);
     this.mayMigrate = dialect.mayCreateTables(connection);
     this.migrations = MigrationHistory.read(connection, dialect);
   }
 
-  private static void addTable(String sql, Set<String> tables) {
-    SchemaObject.of(sql)
-        .filter(made -> made.kind() == SchemaObject.Kind.TABLE)
-        .ifPresent(made -> tables.add(made.name()));
+  /** Returns the names of all that the scripts make of a kind. */
+  private Set<String> made(SchemaObject.Kind kind) {
+    return scripts.stream()
+        .flatMap(script -> script.statements().stream())
+        .flatMap(statement -> SchemaObject.of(statement).stream())
+        .filter(each -> each.kind() == kind)
+        .map(SchemaObject::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void requireVersion(Connection connection) throws SQLException {
@@ -161,11 +165,7 @@ public final class RulesSchema {
     if (dialect == Dialect.POSTGRESQL && !(isThere && isUsable)) {
       sql.add("GRANT USAGE ON SCHEMA " + name.identifier(dialect) + " TO " + role);
     }
-    Set<String> without = new TreeSet<>(unreadable);
-    for (MigrationScript script : scripts) {
-      script.statements().forEach(statement -> addTable(statement, without));
-    }
-    without.add(MigrationHistory.TABLE);
+    Set<String> without = new TreeSet<>(own);
     without.removeAll(tables);
     without.forEach(table -> sql.add(grant(table)));
     return sql;
@@ -219,12 +219,7 @@ public final class RulesSchema {
 
   /** Returns whether triggers report changes. */
   public boolean tellsChanges() {
-    return hasHistory()
-        && scripts.stream()
-            .flatMap(script -> script.statements().stream())
-            .flatMap(statement -> SchemaObject.of(statement).stream())
-            .filter(made -> made.kind() == SchemaObject.Kind.TRIGGER)
-            .allMatch(made -> triggers.contains(made.name()));
+    return hasHistory() && triggers.containsAll(made(SchemaObject.Kind.TRIGGER));
   }
 
   /** Returns whether there is a table of the history, with or without triggers that write to it. */

@@ -2,6 +2,7 @@ package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.TransactionRunner;
@@ -9,7 +10,6 @@ import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -271,13 +271,7 @@ public final class RulesSchemaMigrator {
   }
 
   private static String lockHolders(Connection connection) throws SQLException {
-    List<String> holders = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(LOCK_HOLDERS)) {
-      while (row.next()) {
-        holders.add(row.getString(1));
-      }
-    }
+    List<String> holders = Sql.of(LOCK_HOLDERS).all(connection, row -> row.getString(1));
     return holders.isEmpty() ? "a transaction that has ended" : String.join(", ", holders);
   }
 }

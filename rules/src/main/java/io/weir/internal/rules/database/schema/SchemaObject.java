@@ -12,13 +12,10 @@ import java.util.regex.Pattern;
  * @param table the table that it is or belongs to
  */
 record SchemaObject(Kind kind, String name, String table) {
-  private static final Pattern TABLE =
-      Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.]((\\w+)) .*");
-  private static final Pattern INDEX =
-      Pattern.compile("(?s)CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\\w+) ON weir[.](\\w+) .*");
-  private static final Pattern TRIGGER =
+  private static final Pattern CREATE =
       Pattern.compile(
-          "(?s)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS weir[.])?(\\w+) .*? ON weir[.](\\w+)\\s.*");
+          "(?s)CREATE (?:OR REPLACE |UNIQUE )?(TABLE|INDEX|TRIGGER) (?:IF NOT EXISTS )?"
+              + "(?:weir[.])?(\\w+)(?:[^(]*? ON weir[.](\\w+))?\\s.*");
 
   /** The kinds of objects whose absence is noticed. */
   enum Kind {
@@ -29,15 +26,12 @@ record SchemaObject(Kind kind, String name, String table) {
 
   /** Returns what a statement makes; empty of functions, rights and the like. */
   static Optional<SchemaObject> of(String statement) {
-    return of(Kind.TABLE, TABLE, statement)
-        .or(() -> of(Kind.INDEX, INDEX, statement))
-        .or(() -> of(Kind.TRIGGER, TRIGGER, statement));
-  }
-
-  private static Optional<SchemaObject> of(Kind kind, Pattern pattern, String statement) {
-    Matcher found = pattern.matcher(statement);
-    return found.matches()
-        ? Optional.of(new SchemaObject(kind, found.group(1), found.group(2)))
-        : Optional.empty();
+    Matcher found = CREATE.matcher(statement);
+    if (!found.matches()) {
+      return Optional.empty();
+    }
+    Kind kind = Kind.valueOf(found.group(1));
+    String name = found.group(2);
+    return Optional.of(new SchemaObject(kind, name, kind == Kind.TABLE ? name : found.group(3)));
   }
 }

@@ -2,9 +2,8 @@ package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -78,17 +77,15 @@ record SchemaOwners(SchemaName schema, Set<String> trusted) {
     }
     Map<String, Set<String>> owned = new TreeMap<>();
     Set<String> mends = new LinkedHashSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(STRANGERS)) {
-      statement.setString(1, String.join(",", trusted));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          owned
-              .computeIfAbsent(row.getString(1), owner -> new LinkedHashSet<>())
-              .add(row.getString(2));
-          mends.add(row.getString(3));
-        }
-      }
-    }
+    Sql.of(STRANGERS, String.join(",", trusted))
+        .each(
+            connection,
+            row -> {
+              owned
+                  .computeIfAbsent(row.getString(1), owner -> new LinkedHashSet<>())
+                  .add(row.getString(2));
+              mends.add(row.getString(3));
+            });
     if (!owned.isEmpty()) {
       throw new IllegalStateException(message(dialect.role(connection), owned, mends));
     }
