@@ -1,0 +1,34 @@
+package io.weir.internal.container;
+
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.core.UriInfo;
+import org.jboss.resteasy.core.ResteasyContext;
+import org.jboss.resteasy.mock.MockHttpRequest;
+import org.jboss.resteasy.spi.Registry;
+import org.jspecify.annotations.Nullable;
+
+/** The resources of an application on RESTEasy. */
+final class RestEasyResources {
+  private RestEasyResources() {}
+
+  /**
+   * Returns whether an OPTIONS request may reach one. Matches a copy, since matching notes the
+   * parameters of the path, and without its fields, so that none leads past a resource.
+   */
+  static boolean mayReach(UriInfo request) {
+    @Nullable Registry registry = ResteasyContext.getContextData(Registry.class);
+    if (registry == null) {
+      return true;
+    }
+    try {
+      MockHttpRequest copy =
+          MockHttpRequest.create(
+              HttpMethod.OPTIONS, request.getAbsolutePath(), request.getBaseUri());
+      return registry.getResourceInvoker(copy).getMethod() != null; // else a generated answer
+    } catch (NotFoundException | NotAllowedException none) {
+      return false;
+    }
+  }
+}
