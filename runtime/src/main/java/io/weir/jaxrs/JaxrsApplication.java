@@ -49,7 +49,7 @@ final class JaxrsApplication implements PeerLookup {
   private volatile boolean methodSeen;
   private volatile boolean peerSeen;
   private volatile boolean filtersBeforeMatching = true;
-  private volatile boolean introduced;
+  private volatile boolean registered;
   private volatile boolean ended;
   private volatile Predicate<ContainerRequestContext> mayReachResource;
 
@@ -196,13 +196,13 @@ final class JaxrsApplication implements PeerLookup {
 
   /** Returns whether a request may have left policies by URL to decide. */
   boolean decidesPaths() {
-    return introduced || adapter().limitsPaths();
+    return registered || adapter().limitsPaths();
   }
 
   /** Lets a servlet's filter leave preflights undecided, if this application is all it runs. */
-  void introduceTo(JaxrsServlet servlet) {
-    introduced = true;
-    servlet.introduce(
+  void registerWith(JaxrsServlet servlet) {
+    registered = true;
+    servlet.register(
         () -> !ended && implementation.map(JaxrsImplementation::isAloneInServlet).orElse(true));
     var unused = servlet.decidesPreflights(); // the implementation is asked within a request
   }

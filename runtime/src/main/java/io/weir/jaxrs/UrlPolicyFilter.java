@@ -54,7 +54,7 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
     if (!path.get().equals(received.path())) {
       decide(context, limited, path.get());
     } else if (received.servlet().isPresent()) {
-      application.introduceTo(received.servlet().get());
+      application.registerWith(received.servlet().get());
     }
   }
 

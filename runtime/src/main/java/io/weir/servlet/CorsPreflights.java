@@ -101,9 +101,9 @@ final class CorsPreflights {
     return servlet != null && servlet.decidesPreflights() && wasLeft(request) && is(request);
   }
 
-  /** Finds a servlet that runs JAX-RS and has shown no feature yet. */
-  Optional<JaxrsServlet> stranger(String servlet) {
+  /** Finds a servlet that runs JAX-RS and behind which no feature has registered yet. */
+  Optional<JaxrsServlet> withoutFeature(String servlet) {
     @Nullable JaxrsServlet found = jaxrs.get(servlet);
-    return found == null || found.isKnown() ? Optional.empty() : Optional.of(found);
+    return found == null || found.hasFeature() ? Optional.empty() : Optional.of(found);
   }
 }

@@ -101,7 +101,7 @@ final class RequestLimiter {
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST && isDecided(begun, target, request)) {
-      introduce(servlet, request);
+      showToFeature(servlet, request);
       chain.doFilter(request, response);
     } else if (type == DispatcherType.REQUEST
         && begun.isEmpty()
@@ -112,14 +112,14 @@ final class RequestLimiter {
     }
   }
 
-  /** Shows a servlet that runs JAX-RS to the feature behind it, until that has seen it. */
-  private void introduce(String servlet, HttpServletRequest request) {
-    Optional<JaxrsServlet> stranger = preflights.stranger(servlet);
-    if (stranger.isPresent()
+  /** Shows a servlet that runs JAX-RS to the feature behind it, until that has registered. */
+  private void showToFeature(String servlet, HttpServletRequest request) {
+    Optional<JaxrsServlet> unregistered = preflights.withoutFeature(servlet);
+    if (unregistered.isPresent()
         && request.getAttribute(ReceivedPath.ATTRIBUTE) instanceof ReceivedPath received) {
       request.setAttribute(
           ReceivedPath.ATTRIBUTE,
-          new ReceivedPath(received.application(), received.path(), stranger, false));
+          new ReceivedPath(received.application(), received.path(), unregistered, false));
     }
   }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A servlet that runs JAX-RS, as the filter right before it knows it. A feature of Weir behind it
- * introduces itself with the first request that it sees. From then on the filter may leave CORS
+ * registers with the first request that it sees. From then on the filter may leave CORS
  * preflights undecided: the feature decides each that its application's filters don't answer, if it
  * may reach a resource.
  *
@@ -17,8 +17,8 @@ public final class JaxrsServlet {
   /** Makes a servlet that has shown no feature yet. */
   public JaxrsServlet() {}
 
-  /** Returns whether a feature has introduced itself. */
-  public boolean isKnown() {
+  /** Returns whether a feature has registered. */
+  public boolean hasFeature() {
     return feature != null;
   }
 
@@ -29,12 +29,12 @@ public final class JaxrsServlet {
   }
 
   /**
-   * Introduces the feature.
+   * Registers the feature.
    *
    * @param decides returns whether it sees all requests of the servlet now; asked for each
    *     preflight, in any thread
    */
-  public void introduce(BooleanSupplier decides) {
+  public void register(BooleanSupplier decides) {
     feature = decides;
   }
 }
