@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A servlet that runs JAX-RS, as the filter right before it knows it. A feature of Weir behind it
- * registers with the first request that it sees. From then on the filter may leave CORS
- * preflights undecided: the feature decides each that its application's filters don't answer, if it
- * may reach a resource.
+ * registers with the first request that it sees. From then on the filter may leave CORS preflights
+ * undecided: the feature decides each that its application's filters don't answer, if it may reach
+ * a resource.
  *
  * <p>Safe for concurrent use.
  */
