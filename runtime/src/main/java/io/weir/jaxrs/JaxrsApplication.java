@@ -3,10 +3,13 @@ package io.weir.jaxrs;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestValues;
 import io.weir.internal.container.IgnoredAddressWarning;
 import io.weir.internal.container.JaxrsImplementation;
+import io.weir.internal.container.JaxrsServlet;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * A JAX-RS application that the feature limits: its Weir, the way to read the peer's address, its
@@ -45,6 +49,9 @@ final class JaxrsApplication implements PeerLookup {
   private volatile boolean methodSeen;
   private volatile boolean peerSeen;
   private volatile boolean filtersBeforeMatching = true;
+  private volatile boolean registered;
+  private volatile boolean ended;
+  private volatile Predicate<ContainerRequestContext> mayReachResource;
 
   /**
    * The Weir that limits the application.
@@ -76,6 +83,10 @@ final class JaxrsApplication implements PeerLookup {
     this.interceptsBodies =
         implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
     this.owned = new Owned(adapter, automatic);
+    this.mayReachResource =
+        implementation
+            .<Predicate<ContainerRequestContext>>map(each -> each::mayReachResource)
+            .orElse(any -> true); // until Jersey has shown its resources
     implementation.ifPresent(each -> each.whenEnded(this::ended));
   }
 
@@ -183,8 +194,36 @@ final class JaxrsApplication implements PeerLookup {
         : others;
   }
 
+  /** Returns whether a request may have left policies by URL to decide. */
+  boolean decidesPaths() {
+    return registered || adapter().limitsPaths();
+  }
+
+  /** Lets a servlet's filter leave preflights undecided, if this application is all it runs. */
+  void registerWith(JaxrsServlet servlet) {
+    registered = true;
+    servlet.register(
+        () -> !ended && implementation.map(JaxrsImplementation::isAloneInServlet).orElse(true));
+    var unused = servlet.decidesPreflights(); // the implementation is asked within a request
+  }
+
+  /** Sets how to find out what an OPTIONS request may reach. */
+  void findResourcesBy(Predicate<ContainerRequestContext> resources) {
+    mayReachResource = resources;
+  }
+
+  /**
+   * Returns whether a request that has passed all filters before matching may reach a resource: it
+   * is no OPTIONS, or not only one that the implementation answers itself.
+   */
+  boolean mayReachResource(ContainerRequestContext context) {
+    return !context.getMethod().equals(HttpMethod.OPTIONS)
+        || RequestValues.read(() -> mayReachResource.test(context)).orElse(true);
+  }
+
   /** Releases the Weir after the last request. */
   void ended() {
+    ended = true;
     owned.adapter.close();
   }
 

@@ -33,6 +33,7 @@ final class JerseyEventListener implements ApplicationEventListener {
         if (!filtersBeforeMatching(event)) {
           application.noFiltersBeforeMatching();
         }
+        application.findResourcesBy(new JerseyResources(event.getResourceModel()));
         application.started();
       }
       case DESTROY_FINISHED -> application.ended();

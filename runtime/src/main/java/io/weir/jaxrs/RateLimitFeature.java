@@ -166,7 +166,7 @@ public final class RateLimitFeature implements Feature {
   private static void register(FeatureContext context, JaxrsApplication application) {
     context.register(new EndpointBinder(application));
     context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
-    context.register(new RewrittenPathFilter(application), RewrittenPathFilter.LAST);
+    context.register(new UrlPolicyFilter(application), UrlPolicyFilter.LAST);
     if (application.interceptsBodies()) {
       context.register(new BodyInterceptor(), RequestScopeFilter.OUTERMOST);
     }

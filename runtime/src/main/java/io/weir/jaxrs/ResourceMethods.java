@@ -56,10 +56,12 @@ final class ResourceMethods {
   /** Returns whether a method is one by which Jersey answers OPTIONS itself. */
   static boolean answersOptions(ResourceInfo resource) {
     Class<?> type = resource.getResourceClass();
-    return type != null
-        && resource.getResourceMethod() != null
-        && type.getPackageName().startsWith(JERSEY)
-        && type.getName().contains("Options");
+    return type != null && resource.getResourceMethod() != null && answersOptions(type);
+  }
+
+  /** Returns whether a class is one by which Jersey answers OPTIONS itself. */
+  static boolean answersOptions(Class<?> type) {
+    return type.getPackageName().startsWith(JERSEY) && type.getName().contains("Options");
   }
 
   /**

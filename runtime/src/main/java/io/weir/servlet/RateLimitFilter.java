@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       settings from all other sources
  * </ul>
  *
- * <p>A browser's CORS preflight costs nothing where no servlet's own method answers it.
+ * <p>A browser's CORS preflight costs nothing where no servlet's own method and no resource of
+ * JAX-RS answers it.
  *
  * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
@@ -115,7 +116,8 @@ public final class RateLimitFilter implements Filter {
     ServletEndpoints servlets = new ServletEndpoints(opened, context, classes);
     servlets.check();
     opened.started();
-    CorsPreflights preflights = new CorsPreflights(servlets, PerServletFilter.servlets(context));
+    CorsPreflights preflights =
+        new CorsPreflights(context, servlets, PerServletFilter.servlets(context));
     RequestLimiter made = new RequestLimiter(opened, servlets, preflights);
     limiter = made;
     made.shareIn(context);

@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.Refusal;
+import io.weir.internal.container.JaxrsServlet;
 import io.weir.internal.container.ReceivedPath;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
@@ -23,6 +24,9 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 final class RequestLimiter {
+  /** No phase: the feature of JAX-RS decides the request if it may reach a resource. */
+  private static final List<DecisionPhase> LEFT_TO_JAXRS = List.of();
+
   private final Adapter adapter;
 
   /** The one that stands for a Weir, which this doesn't keep in memory after its end. */
@@ -97,9 +101,25 @@ final class RequestLimiter {
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST && isDecided(begun, target, request)) {
+      showToFeature(servlet, request);
       chain.doFilter(request, response);
+    } else if (type == DispatcherType.REQUEST
+        && begun.isEmpty()
+        && preflights.isForFeature(request, target)) {
+      filter(servlet, begun, target, LEFT_TO_JAXRS, request, response, chain);
     } else {
       filter(servlet, begun, target, phases, request, response, chain);
+    }
+  }
+
+  /** Shows a servlet that runs JAX-RS to the feature behind it, until that has registered. */
+  private void showToFeature(String servlet, HttpServletRequest request) {
+    Optional<JaxrsServlet> unregistered = preflights.withoutFeature(servlet);
+    if (unregistered.isPresent()
+        && request.getAttribute(ReceivedPath.ATTRIBUTE) instanceof ReceivedPath received) {
+      request.setAttribute(
+          ReceivedPath.ATTRIBUTE,
+          new ReceivedPath(received.application(), received.path(), unregistered, false));
     }
   }
 
@@ -194,7 +214,12 @@ final class RequestLimiter {
     }
     if (adapter.limitsPaths()) {
       request.setAttribute(
-          ReceivedPath.ATTRIBUTE, new ReceivedPath(request.getContextPath(), target.path()));
+          ReceivedPath.ATTRIBUTE,
+          new ReceivedPath(
+              request.getContextPath(),
+              target.path(),
+              Optional.empty(),
+              phases.equals(LEFT_TO_JAXRS)));
     }
     if (adapter.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end

@@ -54,6 +54,7 @@ final class Libraries {
         "org.glassfish.jersey",
         List.of(
             "jaxrs#JerseyEventListener",
+            "jaxrs#JerseyResources",
             "internal.container#JerseyDetector",
             "internal.container#JerseyPeerLookup",
             "internal.container#JerseyServletPeerLookup",
@@ -65,6 +66,7 @@ final class Libraries {
         List.of(
             "internal.container#RestEasy",
             "internal.container#RestEasyServletPeer",
+            "internal.container#RestEasyResources",
             "internal.container#ServletEnd"));
     homes.put(
         "org.apache.cxf",

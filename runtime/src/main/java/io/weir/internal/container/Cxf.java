@@ -2,21 +2,30 @@ package io.weir.internal.container;
 
 import io.weir.internal.extension.ClassPresence;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.CompletionCallback;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.cxf.continuations.SuspendedInvocationException;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.endpoint.Server;
+import org.apache.cxf.endpoint.ServerRegistry;
 import org.apache.cxf.interceptor.InterceptorChain;
+import org.apache.cxf.jaxrs.impl.MetadataMap;
+import org.apache.cxf.jaxrs.model.ClassResourceInfo;
 import org.apache.cxf.jaxrs.model.OperationResourceInfo;
 import org.apache.cxf.jaxrs.model.ProviderInfo;
 import org.apache.cxf.jaxrs.provider.ServerProviderFactory;
+import org.apache.cxf.jaxrs.utils.HttpUtils;
+import org.apache.cxf.jaxrs.utils.JAXRSUtils;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
@@ -36,6 +45,41 @@ import org.jspecify.annotations.Nullable;
 final class Cxf implements JaxrsImplementation {
   /** A class of CXF that this one needs; a constant, which may be read without CXF. */
   static final String MARKER = "org.apache.cxf.phase.PhaseInterceptorChain";
+
+  private volatile Optional<ServerRegistry> servers = Optional.empty();
+
+  /** Other servers on the bus may have addresses below that of the servlet, and no feature. */
+  @Override
+  public boolean isAloneInServlet() {
+    if (servers.isEmpty()) {
+      servers =
+          Optional.ofNullable(PhaseInterceptorChain.getCurrentMessage())
+              .map(each -> each.getExchange().getBus().getExtension(ServerRegistry.class));
+    }
+    return servers.filter(each -> each.getServers().size() == 1).isPresent();
+  }
+
+  @Override
+  public boolean mayReachResource(ContainerRequestContext context) {
+    @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
+    if (message == null) {
+      return true;
+    }
+    @Nullable Map<ClassResourceInfo, MultivaluedMap<String, String>> matched =
+        JAXRSUtils.selectResourceClass(
+            JAXRSUtils.getRootResources(message), HttpUtils.getPathToMatch(message, true), message);
+    return matched != null
+        && JAXRSUtils.findTargetMethod(
+                matched,
+                message,
+                HttpMethod.OPTIONS,
+                new MetadataMap<>(),
+                MediaType.WILDCARD,
+                List.of(MediaType.WILDCARD_TYPE),
+                false,
+                false)
+            != null;
+  }
 
   @Override
   public boolean bindsSubResources() {

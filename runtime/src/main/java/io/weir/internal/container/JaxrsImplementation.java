@@ -90,6 +90,27 @@ public interface JaxrsImplementation {
   }
 
   /**
+   * Returns whether an OPTIONS request may reach a method of a resource, or a locator of
+   * sub-resources, and not only an answer that the implementation generates.
+   *
+   * @param context the request, within the last request filter before matching
+   * @return true also if that can't be known
+   */
+  default boolean mayReachResource(ContainerRequestContext context) {
+    return true;
+  }
+
+  /**
+   * Returns whether the servlet that runs the application runs no other one. First asked within a
+   * request.
+   *
+   * @return false also if that can't be known
+   */
+  default boolean isAloneInServlet() {
+    return true;
+  }
+
+  /**
    * Finds the classes of the application's resources, while its features are configured.
    *
    * @return those that {@code Configuration} doesn't list; none if they aren't known yet

@@ -100,6 +100,12 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
+  public boolean mayReachResource(ContainerRequestContext context) {
+    return !(context instanceof PreMatchContainerRequestContext request)
+        || RestEasyResources.mayReach(request.getHttpRequest().getUri());
+  }
+
+  @Override
   public List<Class<?>> resources() {
     @Nullable ResteasyDeployment deployment =
         ResteasyContext.getContextData(ResteasyDeployment.class);

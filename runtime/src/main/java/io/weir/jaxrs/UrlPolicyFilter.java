@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
@@ -14,32 +13,48 @@ import jakarta.ws.rs.container.PreMatching;
 import java.util.Optional;
 
 /**
- * Decides the policies by URL of a path that a filter before matching has rewritten. The servlet
- * filter has decided those of the path that it has received, and it only adds to them.
+ * Decides policies by URL after all filters before matching: those of a path that one of them has
+ * rewritten, and those that the servlet filter has left undecided for a CORS preflight, which is
+ * free unless it may reach a resource. Those of the path that the servlet filter has received stay
+ * decided.
  *
  * <p>Immutable.
  */
 @PreMatching
-final class RewrittenPathFilter implements ContainerRequestFilter {
+final class UrlPolicyFilter implements ContainerRequestFilter {
   /** After all filters that may rewrite the path. */
   static final int LAST = Integer.MAX_VALUE;
 
   private final JaxrsApplication application;
 
-  RewrittenPathFilter(JaxrsApplication application) {
+  UrlPolicyFilter(JaxrsApplication application) {
     this.application = application;
   }
 
   @Override
   public void filter(ContainerRequestContext context) {
-    Adapter adapter = application.adapter();
-    if (adapter.limitsPaths()
+    if (application.decidesPaths()
         && context.getProperty(ReceivedPath.ATTRIBUTE) instanceof ReceivedPath received
         && context.getProperty(LimitedRequest.ATTRIBUTE) instanceof RequestHolder begun) {
-      Optional<String> path = RequestValues.read(() -> path(context, received.application()));
-      if (path.isPresent() && !path.get().equals(received.path())) {
-        decide(context, begun.limitedRequest(), path.get());
+      LimitedRequest limited = begun.limitedRequest();
+      if (!received.undecided()) {
+        decideRewritten(context, received, limited);
+      } else if (application.mayReachResource(context) && !isRefused(context, limited)) {
+        decideRewritten(context, received, limited);
       }
+    }
+  }
+
+  private void decideRewritten(
+      ContainerRequestContext context, ReceivedPath received, LimitedRequest limited) {
+    Optional<String> path = RequestValues.read(() -> path(context, received.application()));
+    if (path.isEmpty()) {
+      return;
+    }
+    if (!path.get().equals(received.path())) {
+      decide(context, limited, path.get());
+    } else if (received.servlet().isPresent()) {
+      application.registerWith(received.servlet().get());
     }
   }
 
@@ -64,12 +79,18 @@ final class RewrittenPathFilter implements ContainerRequestFilter {
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);
+    var unused = isRefused(context, limited);
+  }
+
+  /** Decides both phases, and aborts the request if it is refused. */
+  private static boolean isRefused(ContainerRequestContext context, LimitedRequest limited) {
     for (DecisionPhase phase : DecisionPhase.values()) {
       Optional<Refusal> refusal = limited.decide(phase);
       if (refusal.isPresent()) {
         context.abortWith(ProblemEntity.response(refusal.get()));
-        return;
+        return true;
       }
     }
+    return false;
   }
 }

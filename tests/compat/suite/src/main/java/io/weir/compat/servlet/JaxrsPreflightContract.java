@@ -1,0 +1,216 @@
+package io.weir.compat.servlet;
+
+import static io.weir.compat.servlet.ServletAppBuilder.filter;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.jaxrs.RateLimitFeature;
+import io.weir.servlet.RateLimitFilter;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.OPTIONS;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests that policies by URL pattern charge no CORS preflight that only a filter of JAX-RS or an
+ * implementation of JAX-RS answers, and each that may reach a resource.
+ */
+public interface JaxrsPreflightContract extends ServletServer {
+  /**
+   * Makes the servlet that runs JAX-RS on all paths, of a class of the implementation.
+   *
+   * @param context the application that it will be registered in
+   * @param instances resources, filters and features
+   * @return a servlet that isn't started yet
+   */
+  Servlet jaxrs(ServletContext context, Set<Object> instances);
+
+  /** Counts what its methods are called for. */
+  @Path("/")
+  final class Shop {
+    private final AtomicInteger reached = new AtomicInteger();
+
+    Shop() {}
+
+    /**
+     * Answers.
+     *
+     * @return a text
+     */
+    @GET
+    @Path("open")
+    public String open() {
+      return "not limited";
+    }
+
+    /**
+     * Answers.
+     *
+     * @return a text
+     */
+    @GET
+    @Path("plain")
+    public String plain() {
+      reached.incrementAndGet();
+      return "has no method for OPTIONS";
+    }
+
+    /**
+     * Answers.
+     *
+     * @return a text
+     */
+    @OPTIONS
+    @Path("own")
+    public String own() {
+      reached.incrementAndGet();
+      return "has one";
+    }
+
+    /**
+     * Finds a sub-resource.
+     *
+     * @param token a secret
+     * @return one without a method for OPTIONS
+     */
+    @Path("rooms/{token}")
+    public Room room(@PathParam("token") String token) {
+      reached.incrementAndGet();
+      return new Room(token);
+    }
+  }
+
+  /**
+   * A sub-resource.
+   *
+   * @param token its name
+   */
+  record Room(String token) {
+    /**
+     * Answers.
+     *
+     * @return a text
+     */
+    @GET
+    @Path("door")
+    public String enter() {
+      return token;
+    }
+  }
+
+  /** Answers preflights before matching, or changes them, as a field says. */
+  @PreMatching
+  final class Cors implements ContainerRequestFilter {
+    Cors() {}
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      String how = request.getHeaderString("X-How");
+      if ("answer".equals(how)) {
+        request.abortWith(Response.noContent().build());
+      } else if ("override".equals(how)) {
+        request.setMethod("GET");
+      } else if ("rewrite".equals(how)) {
+        request.setRequestUri(request.getUriInfo().getBaseUriBuilder().path("own").build());
+      }
+    }
+  }
+
+  private ServletAppBuilder limited(Shop shop, boolean withFeature) {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .filters(
+                (context, weir) -> {
+                  Set<Object> instances = new HashSet<>(Set.of(shop, new Cors()));
+                  if (withFeature) {
+                    instances.add(new RateLimitFeature(weir));
+                  }
+                  filter(context, "weir", new RateLimitFilter(weir), "/*");
+                  ServletRegistration.Dynamic jaxrs =
+                      context.addServlet("jaxrs", jaxrs(context, instances));
+                  jaxrs.addMapping("/*");
+                  jaxrs.setAsyncSupported(true);
+                });
+    for (String path : List.of("plain", "own", "rooms")) {
+      builder
+          .setting("weir.policy." + path + ".url", "/" + path + "/*")
+          .setting("weir.policy." + path + ".limit", "2")
+          .setting("weir.policy." + path + ".window", "1m");
+    }
+    return builder;
+  }
+
+  private static List<Integer> preflights(
+      int requests, ServletApp app, String path, String... how) {
+    List<String> fields =
+        new ArrayList<>(List.of(ServletPreflightContract.ORIGIN, ServletPreflightContract.WANTED));
+    Stream.of(how).map(each -> each.contains(":") ? each : "X-How: " + each).forEach(fields::add);
+    return app.statuses(requests, "OPTIONS", path, fields.toArray(String[]::new));
+  }
+
+  @Test
+  default void preflightsThatReachNoResourceCostNothing() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(200, app.get("/open").status(), "a request that the feature sees");
+      for (String path : List.of("/plain", "/own", "/rooms/x", "/none")) {
+        assertEquals(Collections.nCopies(4, 204), preflights(4, app, path, "answer"), path);
+      }
+      assertEquals(Collections.nCopies(4, 200), preflights(4, app, "/plain"));
+      assertEquals(Collections.nCopies(4, 404), preflights(4, app, "/plain/none"));
+      assertEquals(0, shop.reached.get());
+      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/plain"));
+      assertEquals(List.of(200), preflights(1, app, "/plain"));
+      assertEquals(429, app.send("OPTIONS", "/plain", ServletPreflightContract.ORIGIN).status());
+      assertEquals(List.of(429), preflights(1, app, "/plain", "Authorization: Basic Z3Vlc3M6MQ=="));
+    }
+  }
+
+  @Test
+  default void preflightsThatReachAResourceAreLimited() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(200, app.get("/open").status());
+      for (String path : List.of("/own", "/rooms/x/door")) {
+        assertEquals(List.of(200, 200, 429, 429), preflights(4, app, path), path);
+        assertEquals(2, shop.reached.getAndSet(0), path);
+      }
+      assertEquals(List.of(429), preflights(1, app, "/own;a=b"));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "override"));
+      assertEquals(2, shop.reached.getAndSet(0));
+      app.advance(Duration.ofMinutes(2));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "rewrite"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void preflightsAreLimitedWhereNoFeatureIsSeen() throws Exception {
+    try (ServletApp app = limited(new Shop(), true).start()) {
+      assertEquals(
+          List.of(204, 204, 429),
+          preflights(3, app, "/plain", "answer"),
+          "before the first request");
+    }
+    try (ServletApp app = limited(new Shop(), false).start()) {
+      assertEquals(200, app.get("/open").status());
+      assertEquals(List.of(204, 204, 429), preflights(3, app, "/plain", "answer"));
+      assertEquals(List.of(200, 200, 429), preflights(3, app, "/own"));
+    }
+  }
+}
