@@ -27,7 +27,7 @@ class RuleCheckTest {
   @Test
   void problemsOfTheRuleAreTold() {
     List<RuleProblem> problems =
-        RuleCheck.check(rule("free", "a", "a").limit(0).build(), Rulebook.empty());
+        check(rule("free", "a", "a").limit(0).build(), Rulebook.empty());
     assertEquals(
         List.of("endpoint_pattern", "limit_count"),
         problems.stream().map(RuleProblem::field).toList());
@@ -100,9 +100,9 @@ class RuleCheckTest {
   void aNameThatAnotherRuleOfTheTierHasIsAProblemUnlessItIsADraft() {
     Rulebook book = Compiling.of(rule("free", "/b", "a").build()).rulebook();
     RuleBuilder second = rule("free", "/a", "a");
-    assertEquals(false, RuleCheck.check(second.build(), book).get(0).isWarning());
+    assertEquals(false, check(second.build(), book).get(0).isWarning());
     second.state(RuleState.DRAFT);
-    assertEquals(true, RuleCheck.check(second.build(), book).get(0).isWarning());
+    assertEquals(true, check(second.build(), book).get(0).isWarning());
     assertEquals(List.of(), told(rule("gold", "/a", "a"), book));
   }
 
@@ -167,8 +167,12 @@ class RuleCheckTest {
     return Rule.builder(tier, pattern).limit(10).name(name);
   }
 
+  private static List<RuleProblem> check(Rule rule, Rulebook book) {
+    return RuleCheck.check(List.of(rule), List.of(), book).get(0);
+  }
+
   private static List<String> told(RuleBuilder rule, Rulebook book) {
-    return RuleCheck.check(rule.build(), book).stream()
+    return check(rule.build(), book).stream()
         .map(each -> each.field() + ": " + each.message())
         .toList();
   }
