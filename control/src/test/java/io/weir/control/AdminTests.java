@@ -235,7 +235,9 @@ interface AdminTests extends AdminRequests {
     Reply stale =
         change("", "{\"rule\": " + other + "}", change(first, 1, more), change(99_999, 1, "null"));
     assertEquals(409, stale.status());
-    assertTrue(stale.body().path("detail").asText().contains("99999 is gone"), () -> stale.body().toString());
+    assertTrue(
+        stale.body().path("detail").asText().contains("99999 is gone"),
+        () -> stale.body().toString());
     assertEquals(409, change("", "{\"rule\": " + other + "}", change(first, 7, more)).status());
     // The database itself refuses the second row, once the first has been written.
     String tooLong = other.replace("}", ", \"methods\": [\"" + "X".repeat(201) + "\"]}");
@@ -246,6 +248,11 @@ interface AdminTests extends AdminRequests {
     assertEquals(2, all.get(0).path("limitCount").asLong());
     assertEquals(1, all.get(0).path("version").asLong());
 
+    String[] many = new String[600];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = "{\"rule\": " + RULE.replace("/api/*", "/a/tier/of/many/rules/" + i) + "}";
+    }
+    assertEquals(many.length, change("?dryRun=true", many).body().path("rules").size());
     assertField("changes", change(""));
     assertField("changes[0].rule", change("", "{}"));
     assertField("changes[0].version", change("", "{\"id\": " + first + "}"));

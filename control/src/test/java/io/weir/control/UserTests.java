@@ -46,8 +46,7 @@ interface UserTests extends AdminRequests {
     assertEquals(List.of("ann gold", "bob gold"), withOwnTerms("&tier=gold"));
     assertEquals(List.of("ann gold", "bob gold"), withOwnTerms("&tier=gold&limit=1"));
     assertEquals(List.of("eve free", "fay free"), withOwnTerms("&tier=free&limit=1"));
-    List<String> all =
-        List.of("ann gold", "bob gold", "dan silver", "eve free", "fay free");
+    List<String> all = List.of("ann gold", "bob gold", "dan silver", "eve free", "fay free");
     assertEquals(all, withOwnTerms("&limit=2"));
     assertField("state", look("/users?own=true&state=ENFORCED"));
     assertEquals(400, look("/users?own=maybe").status());

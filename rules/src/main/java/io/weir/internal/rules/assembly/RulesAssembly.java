@@ -136,7 +136,7 @@ final class RulesAssembly implements AutoCloseable {
 
     VersionedRowEditor rows = new VersionedRowEditor(database, tables, feed::refreshQuietly);
     this.rules = new StoredRules(rows, current::get);
-    this.users = 
+    this.users =
         new StoredUsers(
             rows,
             new UsersWithOwnTerms(database, rows, this::defaultTier, ticker),

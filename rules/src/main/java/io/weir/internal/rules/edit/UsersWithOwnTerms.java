@@ -40,10 +40,7 @@ public final class UsersWithOwnTerms {
    * @param ticker decides which rows have ended
    */
   public UsersWithOwnTerms(
-      RuleDatabase database,
-      VersionedRowEditor rows,
-      Supplier<String> defaultTier,
-      Ticker ticker) {
+      RuleDatabase database, VersionedRowEditor rows, Supplier<String> defaultTier, Ticker ticker) {
     this.database = database;
     this.rows = rows;
     this.defaultTier = defaultTier;

@@ -85,8 +85,7 @@ final class RuleChangePlan {
     }
   }
 
-  private void add(
-      RuleDocument rule, long id, long version, String generatedName, String place) {
+  private void add(RuleDocument rule, long id, long version, String generatedName, String place) {
     try {
       wanted.add(rule.rule(id, version, generatedName));
       places.add(place);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/admin/ratelimit/rulebook")
 @Unlimited
 public final class RulebookResource {
-  /** The most bytes of a file: 1 MiB, some thousand rules. */
+  /** The most bytes of a file, or of changes: 1 MiB, some thousand rules. */
   private static final int MAX_BYTES = 1 << 20;
 
   private static final String YAML = "application/yaml";
@@ -111,18 +111,19 @@ public final class RulebookResource {
   @Operation(
       value =
           "Add, replace and delete several rules in one transaction: all, or none; 'undo' of the"
-              + " answer takes them back, sent in the same way",
+              + " answer takes them back, sent in the same way. At most 1 MiB",
       body = RuleChangesDocument.class,
       answer = RuleChangesDocument.SavedChanges.class,
       errors = {409, 413, 415, 503})
   public Response change(
-      JsonBody body,
+      InputStream body,
       @QueryParam(ParameterReader.DRY_RUN)
           @Described("true: save nothing, only check the rules and return their warnings")
           @Nullable String dryRun,
       @Context SecurityContext caller) {
     boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
-    RuleChangePlan plan = RuleChangePlan.of(body.as(RuleChangesDocument.class), rules);
+    JsonBody changes = new JsonBody(BoundedBodyReader.read(body, MAX_BYTES));
+    RuleChangePlan plan = RuleChangePlan.of(changes.as(RuleChangesDocument.class), rules);
     return JsonEntity.ok(isDry ? plan.check() : plan.save(CallerName.asAuthor(caller)));
   }
 

@@ -141,6 +141,7 @@ public final class RuleCheck {
         "window",
         was.window().equals(is.window()) && was.calendar().equals(is.calendar()));
     add(changed, "burst", was.burst() == is.burst());
+    add(changed, "clear_on", was.clears() == is.clears());
     add(changed, "refill", was.hasRefill() == is.hasRefill() && was.strict() == is.strict());
     add(changed, "count_by", old.countBy().equals(rule.countBy()));
     add(changed, "per_endpoint", old.perEndpoint() == rule.perEndpoint());
