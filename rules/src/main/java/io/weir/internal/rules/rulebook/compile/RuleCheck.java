@@ -53,14 +53,16 @@ public final class RuleCheck {
     List<RuleCompiler.Result> results =
         wanted.stream().map(each -> RuleCompiler.compile(each, rulebook.context())).toList();
     List<List<RuleProblem>> all = new ArrayList<>();
-    for (RuleCompiler.Result result : results) {
-      List<RuleProblem> found = new ArrayList<>(result.problems());
-      if (result.rule().isPresent()) {
-        CompiledRule compiled = result.rule().get();
+    for (int i = 0; i < results.size(); i++) {
+      List<RuleProblem> found = new ArrayList<>(results.get(i).problems());
+      if (results.get(i).rule().isPresent()) {
+        CompiledRule compiled = results.get(i).rule().get();
         List<CompiledRule> others = new ArrayList<>(staying);
-        results.stream()
-            .filter(each -> each != result)
-            .forEach(each -> each.rule().ifPresent(others::add));
+        for (int j = 0; j < results.size(); j++) {
+          if (j != i) {
+            results.get(j).rule().ifPresent(others::add);
+          }
+        }
         RuleCheck checks = new RuleCheck(compiled.rule(), rulebook, others);
         checks.compare(compiled);
         found.addAll(checks.problems.all());
