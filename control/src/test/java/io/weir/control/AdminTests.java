@@ -180,6 +180,94 @@ interface AdminTests extends AdminRequests {
     assertEquals(2, look("/rules/free").body().path("items").size(), "all or nothing");
   }
 
+  private static String change(Object id, long version, String rule) {
+    return "{\"id\": " + id + ", \"version\": " + version + ", \"rule\": " + rule + "}";
+  }
+
+  private Reply change(String query, String... changes) {
+    return add("/rulebook" + query, "{\"changes\": [" + String.join(", ", changes) + "]}");
+  }
+
+  @Test
+  default void severalRulesChangeTogetherAndBack() {
+    long kept = add("/rules", RULE).body().path("id").asLong();
+    String other = RULE.replace("/api/*", "/api/other");
+    long gone = add("/rules", other).body().path("id").asLong();
+    String until = RULE.replace("}", ", \"validUntil\": \"2030-01-01T00:00:00Z\"}");
+    String from =
+        RULE.replace(": 2,", ": 4,").replace("}", ", \"validFrom\": \"2030-01-01T00:00:00Z\"}");
+    String[] changes = {
+      change(kept, 1, until), "{\"rule\": " + from + "}", change(gone, 1, "null")
+    };
+
+    JsonNode checked = change("?dryRun=true", changes).body();
+    assertEquals(2, checked.path("rules").size(), checked::toString);
+    assertTrue(checked.path("undo").isNull() || checked.path("undo").isMissingNode());
+    assertEquals(2, look("/rules").body().path("items").size(), "nothing was saved");
+
+    Reply saved = change("", changes);
+    assertEquals(200, saved.status(), () -> saved.body().toString());
+    assertEquals(2, saved.body().path("rules").path(0).path("version").asLong());
+    assertEquals("root", saved.body().path("rules").path(1).path("updatedBy").asText());
+    assertEquals(4, saved.body().path("rules").path(1).path("limitCount").asLong());
+    assertEquals(404, look("/rules/" + gone).status());
+    JsonNode history = look("/changes?table=rate_limit_rules&limit=3").body().path("items");
+    history.forEach(each -> assertEquals("root", each.path("by").asText(), each::toString));
+
+    String undo = saved.body().path("undo").toString();
+    Reply back = add("/rulebook", undo);
+    assertEquals(200, back.status(), () -> back.body().toString());
+    JsonNode all = look("/rules").body().path("items");
+    assertEquals(2, all.size(), all::toString);
+    for (JsonNode each : all) {
+      assertEquals(2, each.path("limitCount").asLong());
+      assertTrue(each.path("validUntil").isMissingNode() || each.path("validUntil").isNull());
+    }
+    assertEquals("/api/other", all.get(1).path("endpointPattern").asText());
+    assertEquals(409, add("/rulebook", undo).status(), "taken back once");
+  }
+
+  @Test
+  default void ofSeveralChangesNoneIsMadeIfOneFails() {
+    long first = add("/rules", RULE).body().path("id").asLong();
+    String other = RULE.replace("/api/*", "/api/other");
+    String more = RULE.replace(": 2,", ": 9,");
+    Reply stale =
+        change("", "{\"rule\": " + other + "}", change(first, 1, more), change(99_999, 1, "null"));
+    assertEquals(409, stale.status());
+    assertTrue(
+        stale.body().path("detail").asText().contains("99999 is gone"),
+        () -> stale.body().toString());
+    assertEquals(409, change("", "{\"rule\": " + other + "}", change(first, 7, more)).status());
+    // The database itself refuses the second row, once the first has been written.
+    String tooLong =
+        other.replace("}", ", \"countBy\": \"header:" + "X".repeat(500) + "\"}");
+    Reply refused = change("", change(first, 1, more), "{\"rule\": " + tooLong + "}");
+    assertField("countBy", refused);
+    JsonNode all = look("/rules").body().path("items");
+    assertEquals(1, all.size(), all::toString);
+    assertEquals(2, all.get(0).path("limitCount").asLong());
+    assertEquals(1, all.get(0).path("version").asLong());
+
+    String[] many = new String[600];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = "{\"rule\": " + RULE.replace("/api/*", "/a/tier/of/many/rules/" + i) + "}";
+    }
+    assertEquals(many.length, change("?dryRun=true", many).body().path("rules").size());
+    assertField("changes", change(""));
+    assertField("changes[0].rule", change("", "{}"));
+    assertField("changes[0].version", change("", "{\"id\": " + first + "}"));
+    assertField("changes[1].id", change("", change(first, 1, more), change(first, 1, "null")));
+    assertField(
+        "changes[0].rule.limitCount",
+        change("", "{\"rule\": " + other.replace(": 2,", ": 0,") + "}"));
+    assertField("changes[0].rule.tier", change("", "{\"rule\": {}}"));
+    assertField("changes[0].rule.colour", change("", "{\"rule\": {\"colour\": 1}}"));
+    assertField(
+        "changes[0].rule.name",
+        change("", "{\"rule\": " + other + "}", "{\"rule\": " + other + "}"));
+  }
+
   @Test
   default void rulesAreListedPageByPage() {
     for (int i = 0; i < 5; i++) {

@@ -10,11 +10,48 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tiers, quotas and requests of users over HTTP, by administrators. */
 interface UserTests extends AdminRequests {
+  private List<String> withOwnTerms(String query) {
+    List<String> names = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = look("/users?own=true" + query + cursor).body();
+      for (JsonNode each : page.path("items")) {
+        names.add(each.path("userId").asText() + " " + each.path("tier").asText());
+      }
+      cursor = page.hasNonNull("next") ? "&cursor=" + page.path("next").asText() : "";
+    } while (!cursor.isEmpty());
+    return names;
+  }
+
+  @Test
+  default void whoKeepsLimitsOrAQuotaOfTheirOwnIsListed() {
+    app().rule("gold", "/api/*", 10);
+    String gold = "{\"tier\": \"gold\"}";
+    String limited = gold.replace("}", ", \"customLimits\": {\"/api/*\": 5}}");
+    put("/users/ann", "", limited);
+    put("/users/bob", "", gold);
+    put("/users/cid", "", gold);
+    app().rule("silver", "*", 10);
+    put("/users/dan", "", limited.replace("gold", "silver").replace("/api/*", "*"));
+    put("/users/eve", "", limited.replace("}}", "}, \"validUntil\": \"2020-01-01T00:00:00Z\"}"));
+    for (String each : List.of("bob", "eve", "fay")) {
+      put("/users/" + each + "/quota", "", "{\"monthlyLimit\": 500}");
+    }
+    assertEquals(List.of("ann gold", "bob gold"), withOwnTerms("&tier=gold"));
+    assertEquals(List.of("ann gold", "bob gold"), withOwnTerms("&tier=gold&limit=1"));
+    assertEquals(List.of("eve free", "fay free"), withOwnTerms("&tier=free&limit=1"));
+    List<String> all = List.of("ann gold", "bob gold", "dan silver", "eve free", "fay free");
+    assertEquals(all, withOwnTerms("&limit=2"));
+    assertField("state", look("/users?own=true&state=ENFORCED"));
+    assertEquals(400, look("/users?own=maybe").status());
+  }
+
   @Test
   default void aUserIsGivenATierAndLimitsOfItsOwn() {
     app().rule("gold", "/api/*", 10);

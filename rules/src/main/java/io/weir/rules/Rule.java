@@ -1,6 +1,7 @@
 package io.weir.rules;
 
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -44,6 +45,7 @@ public final class Rule {
   private final List<String> countBy;
   private final boolean perEndpoint;
   private final Count counts;
+  private final ClearOn clearOn;
   private final long cost;
   private final String costFrom;
   private final String condition;
@@ -78,6 +80,7 @@ public final class Rule {
     this.countBy = List.copyOf(parts.countBy);
     this.perEndpoint = parts.perEndpoint;
     this.counts = parts.counts;
+    this.clearOn = parts.clearOn;
     this.cost = parts.cost;
     this.costFrom = parts.costFrom;
     this.condition = parts.condition;
@@ -314,6 +317,15 @@ public final class Rule {
    */
   public Count counts() {
     return counts;
+  }
+
+  /**
+   * Returns what clears the failures that it counts.
+   *
+   * @return {@code NOTHING} unless set; ignored where the rule is for an annotated policy
+   */
+  public ClearOn clearOn() {
+    return clearOn;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.rules;
 
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -34,6 +35,7 @@ public final class RuleBuilder {
   List<String> countBy = List.of("USER");
   boolean perEndpoint = false;
   Count counts = Count.ALL;
+  ClearOn clearOn = ClearOn.NOTHING;
   long cost = 1;
   String costFrom = "";
   String condition = "";
@@ -71,6 +73,7 @@ public final class RuleBuilder {
     this.countBy = rule.countBy();
     this.perEndpoint = rule.perEndpoint();
     this.counts = rule.counts();
+    this.clearOn = rule.clearOn();
     this.cost = rule.cost();
     this.costFrom = rule.costFrom();
     this.condition = rule.condition();
@@ -275,6 +278,19 @@ public final class RuleBuilder {
    */
   public RuleBuilder counts(Count value) {
     this.counts = value;
+    return this;
+  }
+
+  /**
+   * Sets what clears the failures that it counts. {@code SUCCESS} needs {@code counts} FAILURES, a
+   * key expression that holds the account, a sliding window, a limit of at most 1,000, and one
+   * method and a pattern without a star, or a condition.
+   *
+   * @param value by default nothing
+   * @return this
+   */
+  public RuleBuilder clearOn(ClearOn value) {
+    this.clearOn = value;
     return this;
   }
 

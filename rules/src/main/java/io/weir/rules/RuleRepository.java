@@ -36,7 +36,19 @@ public interface RuleRepository {
    * @param rule a new one, or one that replaces its row
    * @return problems and warnings; empty if there are none
    */
-  List<RuleProblem> check(Rule rule);
+  default List<RuleProblem> check(Rule rule) {
+    return check(List.of(rule), List.of()).get(0);
+  }
+
+  /**
+   * Checks a {@link #change} of several rules without making it: each rule beside all that there
+   * will be then.
+   *
+   * @param wanted new ones if their id is 0, else in place of their rows
+   * @param deleted rules that won't be there any more
+   * @return problems and warnings of each wanted rule, in the same order
+   */
+  List<List<RuleProblem>> check(List<Rule> wanted, List<Rule> deleted);
 
   /**
    * Saves a rule: a new one if its id is 0, else in place of its row.
@@ -58,7 +70,21 @@ public interface RuleRepository {
    * @throws InvalidRuleException if {@link #check} finds problems in any of them
    * @throws ConflictException if a row has another version by now, or is gone
    */
-  List<Rule> saveAll(List<Rule> rules, String author);
+  default List<Rule> saveAll(List<Rule> rules, String author) {
+    return change(rules, List.of(), author);
+  }
+
+  /**
+   * Adds, replaces and deletes several rules in one transaction: all of this, or nothing.
+   *
+   * @param wanted new ones if their id is 0, else in place of their rows
+   * @param deleted rules to delete, as the author has seen them
+   * @param author the author, for the history
+   * @return the wanted ones as they were saved, in the same order
+   * @throws InvalidRuleException if {@link #check(List, List)} finds problems in any of them
+   * @throws ConflictException if a row has another version by now, or is gone
+   */
+  List<Rule> change(List<Rule> wanted, List<Rule> deleted, String author);
 
   /**
    * Deletes a rule.

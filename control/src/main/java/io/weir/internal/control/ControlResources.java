@@ -93,7 +93,7 @@ final class ControlResources {
   private List<Object> administration(CallerBucketFinder buckets) {
     return List.of(
         new RulesResource(rules.rules()),
-        new RulebookResource(rules.yaml()),
+        new RulebookResource(rules.rules(), rules.yaml()),
         new PoliciesResource(rules),
         new CostsResource(rules.costs()),
         new SwitchesResource(rules.switches()),

@@ -17,8 +17,8 @@ export class Problem extends Error {
   /** The mistakes by field, as [{field, rule}]. */
   get mistakes() {
     const {problems, field, rule} = this.document;
-    if (Array.isArray(problems) && problems.every(each => each && typeof each === 'object')) return problems;
-    return field ? [{field, rule}] : [];
+    const all = Array.isArray(problems) && problems.every(each => each && typeof each === 'object') ? problems : field ? [{field, rule}] : [];
+    return all.map(each => ({...each, field: each.field?.replace(/^changes\[\d+\]\.(rule\.)?/, '')}));
   }
 }
 

@@ -1,8 +1,8 @@
 // Changes of rules at a time: an old row ends as a new one begins.
 import {call, Problem} from './api.js';
 import {field} from './form.js';
-import {fromInput, timeText, toInput, zone} from './format.js';
-import {differences, flat, ruleText} from './parts.js';
+import {fromInput, toInput, zone} from './format.js';
+import {differences, flat} from './parts.js';
 
 /** Members of a rule that the server sets. */
 export const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'origin', 'warnings']);
@@ -21,32 +21,16 @@ export function sent(rule) {
   return Object.fromEntries(Object.entries(rule).filter(([key]) => !NOT_SENT.has(key)));
 }
 
-function replace(rule, change, ifMatch = rule.version) {
-  return call('PUT', `rules/${rule.id}`, {body: {...rule, ...change}, ifMatch});
+/** Changes several rules: all of them, or none. */
+export function change(changes, options) {
+  return call('POST', 'rulebook', {body: {changes}, ...options});
 }
 
-function add(rule) {
-  return call('POST', 'rules', {body: sent(rule)});
-}
-
-/** Does something; if it fails, undoes what was before it, or says that a rule may end with nothing after it. */
-async function orUndo(rule, at, action, undo) {
-  try {
-    await action();
-  } catch (problem) {
-    await undo().catch(() => {
-      throw new Problem(problem.status, {detail: `${problem.message} Look at rule ${rule.id}: it ends at ${timeText(at)}, and maybe nothing follows. ${ruleText(rule)}`});
-    });
-    throw problem;
-  }
-}
-
-/** Ends a rule at the time of a field, from which another takes its place. */
-export async function schedule(rule, next, start, version) {
+/** The changes by which a rule ends at the time of a field, from which another takes its place. */
+export function schedule(rule, next, start, version = rule.version) {
   const at = fromInput(start.value);
   if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
-  const {etag} = await replace(rule, {validUntil: at}, version);
-  await orUndo(rule, at, () => add({...next, validFrom: at}), () => replace(rule, {}, etag));
+  return [{id: rule.id, version: Number(version), rule: {...rule, validUntil: at}}, {rule: {...sent(next), validFrom: at}}];
 }
 
 /** The rules that end as another begins in their place: [[before, after], …]. */
@@ -58,10 +42,9 @@ export function replacements(rules) {
   }).filter(pair => differences(...pair, TIMES).length > 0);
 }
 
-/** Takes the place of a rule back. What has begun changes in place: between two calls nothing would hold. */
-export async function takeBack([before, after]) {
-  const {validFrom, validUntil = null} = after;
-  if (Date.parse(validFrom) < Date.now() + 60e3) return call('PUT', `rules/${after.id}`, {body: {...sent(before), validFrom, validUntil}, ifMatch: after.version});
-  await call('DELETE', `rules/${after.id}`, {ifMatch: after.version});
-  return orUndo(before, validFrom, () => replace(before, {validUntil}), () => add(after));
+/** The changes that take the place of a rule back; what has begun changes in place. */
+export function takeBack([before, after]) {
+  const {id, version, validFrom, validUntil = null} = after;
+  if (Date.parse(validFrom) < Date.now() + 60e3) return [{id, version, rule: {...sent(before), validFrom, validUntil}}];
+  return [{id, version}, {id: before.id, version: before.version, rule: {...before, validUntil}}];
 }

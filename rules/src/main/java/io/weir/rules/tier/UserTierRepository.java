@@ -44,6 +44,19 @@ public interface UserTierRepository {
   List<UserTier> list(Optional<String> tier, Optional<UserState> state, String after, int most);
 
   /**
+   * Returns users who have limits or a quota of their own, sorted by user: a change of their tier's
+   * rules doesn't change those. A user without a row in force has the tier of a table that Weir
+   * didn't make, else the default tier, and the version 0.
+   *
+   * @param tier only those of this tier; empty for all
+   * @param after only users whose names come after this one; empty begins with the first
+   * @param most the most users to return, 1 to 1,000
+   * @return in the order in which the database sorts their names
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<UserTier> listWithOwnTerms(Optional<String> tier, String after, int most);
+
+  /**
    * Checks the tier of a user without saving it. Finds own limits that match no rule of the tier,
    * and warns of a tier that nothing limits.
    *

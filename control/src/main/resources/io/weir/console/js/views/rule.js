@@ -6,7 +6,7 @@ import {check, debounced, field, formDialog, showMistakes, windowField} from '..
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
-import {NOT_SENT, schedule, sent, startField} from '../schedule.js';
+import {change, NOT_SENT, schedule, sent, startField} from '../schedule.js';
 import {addressOf, caller, differences, diffTable, flat, hoursPanel, namedText, readHours, restored, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
 
 /** Keeps unsaved input by address, so that leaving a page loses nothing. */
@@ -112,6 +112,7 @@ class Editor {
       refill: {label: 'Refill', min: 0},
       strict: check('rule-strict', 'Strict: an empty bucket stays shut until the caller pauses'),
       counts: {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]},
+      clearOn: {label: 'A success clears', choices: [['', 'nothing'], ['SUCCESS', 'the failures before it']]},
       cost: {label: 'Cost', min: 1, hint: 'Permits per request.'},
       costFrom: {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'},
       condition: {label: 'Condition', hint: 'The name of a RequestCondition.'},
@@ -331,7 +332,7 @@ class Editor {
     const isDone = await formDialog('Schedule this change', 'later', {validFrom: start}, async () => {
       const body = this.#document();
       const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
-      await schedule(this.saved, {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}, start, this.version);
+      await change(schedule(this.saved, {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}, start, this.version));
     }, {action: 'Schedule', note: h('p', 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
     if (!isDone) return;
     drafts.delete(this.key);

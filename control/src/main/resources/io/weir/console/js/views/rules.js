@@ -1,11 +1,11 @@
 // Rules: all rows, whether they are in force or not.
-import {all as readAll, call, get, Problem} from '../api.js';
+import {all as readAll, get, Problem} from '../api.js';
 import {add, button, fill, h, icon, link, name, notice, sub, toast, words} from '../dom.js';
 import {count, fromInput, limitText, plural, ruleWindow, timeText, when, windowText} from '../format.js';
 import {confirm} from '../dialog.js';
 import {debounced, field, formDialog} from '../form.js';
 import {act} from '../page.js';
-import {replacements, schedule, startField, takeBack} from '../schedule.js';
+import {change, replacements, schedule, startField, takeBack} from '../schedule.js';
 import {filters, table} from '../table.js';
 import {addressOf, differences, ruleState, ruleText} from '../parts.js';
 
@@ -76,7 +76,7 @@ export function show(page) {
 
   async function undo(rows) {
     const ok = await confirm('Take this change back?', h('ul.lines', rows.map(([before, after]) => h('li', name(before.endpointPattern), `: ${count(after.limitCount)} → `, h('b', limitText(before.limitCount, ruleWindow(before)))))), 'Take it back', {id: 'take-back'});
-    if (ok) await act(async () => { for (const each of rows) await takeBack(each); }, 'It was taken back.');
+    if (ok) await act(() => change(rows.flatMap(takeBack)), 'It was taken back.');
     panel.refresh();
   }
 
@@ -89,6 +89,8 @@ export function show(page) {
     const chosen = () => all.filter(each => each.tier === tier.value && !each.origin && each.state === 'ENFORCED' && !(Date.parse(each.validFrom) > Date.now()) && !each.validUntil);
     const times = number => number && Math.max(1, Math.round(number * factor.value));
     const changed = rule => ({...rule, limitCount: times(rule.limitCount), burst: times(rule.burst), refill: times(rule.refill)});
+    const pairs = () => chosen().map(each => [each, changed(each)]).filter(pair => differences(...pair).length > 0);
+    const send = options => change(pairs().flatMap(pair => schedule(...pair, validFrom)), options);
     const tell = debounced(async () => {
       fill(preview);
       if (!(factor.value > 0)) return;
@@ -97,20 +99,16 @@ export function show(page) {
       const kept = h('ul.small.muted#tier-kept', h('li', 'Rules that aren’t enforced, or have yet to begin or end, stay.'));
       fill(preview, h('ul.lines', lines), tier.value && kept);
       tellKept(kept, tier.value, wanted);
-      for (const [i, each] of wanted.slice(0, 20).entries()) {
-        const {data} = await call('PUT', `rules/${each.id}`, {query: {dryRun: true}, body: changed(each), ifMatch: each.version, quiet: true}).catch(problem => ({data: {warnings: [problem.message]}}));
-        add(lines[i], (data.warnings ?? []).map(text => notice('warn', null, words(text))));
-      }
+      const warned = pairs().map(([each]) => lines[wanted.indexOf(each)]);
+      if (warned.length === 0 || !validFrom.value) return;
+      const {data} = await send({query: {dryRun: true}, quiet: true}).catch(problem => ({data: {rules: [null, {warnings: [problem.message]}]}}));
+      warned.forEach((line, i) => add(line, (data.rules[2 * i + 1]?.warnings ?? []).map(text => notice('warn', null, words(text)))));
     }, 250, page.signal);
     for (const each of [tier, factor]) each.input.addEventListener('input', tell);
     const isDone = await formDialog('Change a tier', 'tier', {tier, factor, validFrom}, async () => {
       if (!tier.value) throw new Problem(400, {field: 'tier', rule: 'must be chosen'});
       if (!(factor.value > 0)) throw new Problem(400, {field: 'factor', rule: 'must be more than 0'});
-      for (const each of chosen()) {
-        const next = changed(each);
-        if (differences(each, next).length > 0) await schedule(each, next, validFrom);
-        all = all.filter(row => row.id !== each.id);
-      }
+      if (pairs().length > 0) await send();
     }, {action: 'Schedule', below: preview});
     if (isDone) toast(`The limits change at ${timeText(fromInput(validFrom.value))}.`);
     panel.refresh();
@@ -118,14 +116,12 @@ export function show(page) {
 
   /** Adds what a tier's rules don't change: limits and quotas of users and the application. */
   async function tellKept(place, tier, rules) {
-    const [users, policies] = await Promise.all([readAll('users', tier === '*' ? null : {tier}, page.signal), get('policies', null, page.signal)])
+    const [users, policies] = await Promise.all([get('users', {own: true, limit: 1000, tier: tier === '*' ? null : tier}, page.signal), get('policies', null, page.signal)])
       .catch(() => [{items: []}, []]);
-    const own = users.items.filter(each => Object.keys(each.customLimits ?? {}).length > 0);
     const sources = rules.map(each => `rule ${each.id}`);
     const annotated = policies.filter(each => each.source === 'application' && !each.limits.some(limit => sources.includes(limit.source)));
-    const names = all => [all.slice(0, 10).map((each, i) => [i > 0 && ', ', name(each.userId ?? each.name)]), all.length > 10 && ` and ${all.length - 10} more`, '.'];
-    add(place, [own.length > 0 && h('li', 'Users who keep limits of their own: ', names(own)),
-      rules.some(each => each.period === 'QUOTA') && h('li', 'Users keep quotas of their own.'),
+    const names = (all, isCut) => [all.slice(0, 10).map((each, i) => [i > 0 && ', ', name(each.userId ?? each.name)]), all.length > 10 && ` and ${isCut ? 'at least ' : ''}${all.length - 10} more`, '.'];
+    add(place, [users.items.length > 0 && h('li', 'Users who keep limits or quotas of their own: ', names(users.items, users.next)),
       annotated.length > 0 && h('li', 'Annotations that stay as they are: ', names(annotated))]);
   }
 

@@ -12,6 +12,7 @@ import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
 import io.weir.internal.rules.edit.StoredTierUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
+import io.weir.internal.rules.edit.UsersWithOwnTerms;
 import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
@@ -26,7 +27,6 @@ import io.weir.internal.rules.outcomes.OutcomeCounters;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.internal.rules.whatif.WhatIfReader;
 import io.weir.rules.RulebookStatus;
@@ -135,8 +135,12 @@ final class RulesAssembly implements AutoCloseable {
             anomalies.current());
 
     VersionedRowEditor rows = new VersionedRowEditor(database, tables, feed::refreshQuietly);
-    this.rules = new StoredRules(rows, rule -> RuleCheck.check(rule, current.get()));
-    this.users = new StoredUsers(rows, user -> current.get().check(user));
+    this.rules = new StoredRules(rows, current::get);
+    this.users =
+        new StoredUsers(
+            rows,
+            new UsersWithOwnTerms(database, rows, this::defaultTier, ticker),
+            user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, ticker);
     this.upgrades =

@@ -4,22 +4,34 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One of several rows to be added or replaced together.
+ * One of several rows to be added, replaced or deleted together.
  *
  * @param table its table
  * @param seen the row that the author has seen; nothing: a new row
- * @param columns what it is to have; see {@link RuleDatabase#insert} and {@link
- *     RuleDatabase#update}
+ * @param columns what it is to have, see {@link RuleDatabase#insert} and {@link
+ *     RuleDatabase#update}; nothing: the row is deleted
  */
-public record RowWrite(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
+public record RowWrite(
+    RuleTable table, Optional<StoredRow> seen, Optional<Map<String, String>> columns) {
   /** Takes the columns as they are. */
   public RowWrite {
-    columns = Map.copyOf(columns);
+    columns = columns.map(Map::copyOf);
+  }
+
+  /** Adds or replaces a row. */
+  public RowWrite(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
+    this(table, seen, Optional.of(columns));
+  }
+
+  /** Deletes a row. */
+  public static RowWrite delete(StoredRow seen) {
+    return new RowWrite(seen.table(), Optional.of(seen), Optional.empty());
   }
 
   /** Returns the row's name in messages: its key, as far as it is known. */
   public String key() {
     return seen.map(StoredRow::key)
-        .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));
+        .or(() -> columns.map(each -> each.get(table.keyColumn())))
+        .orElse("a new row");
   }
 }

@@ -92,10 +92,10 @@ public interface RuleDatabase {
   void delete(StoredRow seen, String author);
 
   /**
-   * Adds and replaces rows in one transaction: all of them, or none.
+   * Adds, replaces and deletes rows in one transaction: all of them, or none.
    *
    * @param author the author, for the history
-   * @return the rows as they are in their tables, in the same order
+   * @return the rows as they are in their tables, in the same order, without those deleted
    * @throws ConflictException if one is there already, has changed, or is gone
    */
   List<StoredRow> write(List<RowWrite> changes, String author);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a table, as the script declares them that makes it.
+ * The columns of a table, as the scripts declare them that make it and add to it.
  *
  * <p>Immutable.
  */
@@ -22,9 +22,13 @@ public final class TableColumns {
   /** The script that makes all tables but the history. */
   public static final String SCRIPT = "common/V1__tables.sql";
 
+  /** The script that adds columns to them. */
+  public static final String LATER = "common/V3__clear_on.sql";
+
   private static final Pattern TABLE =
       Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.](\\w+) \\(\n(.*?)\n\\);");
-  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) (\\w+(?:\\((\\d+)\\))?)");
+  private static final String DECLARATION = "([a-z_]+) (\\w+(?:\\((\\d+)\\))?)";
+  private static final Pattern COLUMN = Pattern.compile("(?m)^  " + DECLARATION);
   private static final Map<RuleTable, TableColumns> ALL = read();
 
   private final RuleTable table;
@@ -39,25 +43,26 @@ public final class TableColumns {
 
   private static Map<RuleTable, TableColumns> read() {
     Map<RuleTable, TableColumns> all = new EnumMap<>(RuleTable.class);
+    String later = ScriptText.read(LATER);
     Matcher tables = TABLE.matcher(ScriptText.read(SCRIPT));
     while (tables.find()) {
-      String body = tables.group(2);
-      RuleTable.named(tables.group(1))
-          .ifPresent(table -> all.put(table, new TableColumns(table, columns(body))));
+      String name = tables.group(1);
+      Map<String, Column> columns = new LinkedHashMap<>();
+      add(COLUMN.matcher(tables.group(2)), columns);
+      String added = "ALTER TABLE weir[.]" + name + " ADD COLUMN IF NOT EXISTS " + DECLARATION;
+      add(Pattern.compile(added).matcher(later), columns);
+      RuleTable.named(name).ifPresent(table -> all.put(table, new TableColumns(table, columns)));
     }
     return all;
   }
 
-  private static Map<String, Column> columns(String body) {
-    Map<String, Column> columns = new LinkedHashMap<>();
-    Matcher each = COLUMN.matcher(body);
+  private static void add(Matcher each, Map<String, Column> columns) {
     while (each.find()) {
       int length = each.group(3) == null ? 0 : Integer.parseInt(each.group(3));
       ColumnType type = ColumnType.of(each.group(2));
       boolean isBounded = type == ColumnType.TEXT;
       columns.put(each.group(1), new Column(each.group(1), type, isBounded ? length : 0));
     }
-    return columns;
   }
 
   /** Returns those of a table. */

@@ -4,7 +4,9 @@ import io.weir.internal.rules.database.ForeignKeys;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
+import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.problem.RuleProblem;
@@ -13,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The rows of {@code rate_limit_rules}, checked against the rulebook in force. */
@@ -26,17 +28,17 @@ public final class StoredRules implements RuleRepository {
           .thenComparing(Rule::id);
 
   private final VersionedRowEditor rows;
-  private final Function<Rule, List<RuleProblem>> checks;
+  private final Supplier<Rulebook> current;
 
   /**
    * Opens the rules.
    *
    * @param rows the rows
-   * @param checks finds the problems of a rule under those in force, and warnings for its author
+   * @param current the rulebook in force
    */
-  public StoredRules(VersionedRowEditor rows, Function<Rule, List<RuleProblem>> checks) {
+  public StoredRules(VersionedRowEditor rows, Supplier<Rulebook> current) {
     this.rows = rows;
-    this.checks = checks;
+    this.current = current;
   }
 
   @Override
@@ -58,8 +60,8 @@ public final class StoredRules implements RuleRepository {
   }
 
   @Override
-  public List<RuleProblem> check(Rule rule) {
-    return checks.apply(rule);
+  public List<List<RuleProblem>> check(List<Rule> wanted, List<Rule> deleted) {
+    return RuleCheck.check(wanted, deleted, current.get());
   }
 
   @Override
@@ -75,20 +77,19 @@ public final class StoredRules implements RuleRepository {
   }
 
   @Override
-  public List<Rule> saveAll(List<Rule> rules, String author) {
-    List<RuleProblem> problems = new ArrayList<>();
-    rules.forEach(rule -> problems.addAll(check(rule)));
-    StoredRowReader.refuse(problems);
-    List<RowWrite> changes = new ArrayList<>(rules.size());
-    for (Rule rule : rules) {
-      Optional<StoredRow> seen =
-          rule.id() == 0
-              ? Optional.empty()
-              : Optional.of(
-                  rows.toReplace(RuleTable.RULES, Long.toString(rule.id()), rule.version()));
+  public List<Rule> change(List<Rule> wanted, List<Rule> deleted, String author) {
+    StoredRowReader.refuse(check(wanted, deleted).stream().flatMap(List::stream).toList());
+    List<RowWrite> changes = new ArrayList<>();
+    for (Rule rule : wanted) {
+      Optional<StoredRow> seen = rule.id() == 0 ? Optional.empty() : Optional.of(seen(rule));
       changes.add(new RowWrite(RuleTable.RULES, seen, RuleColumns.write(rule)));
     }
+    deleted.forEach(rule -> changes.add(RowWrite.delete(seen(rule))));
     return rows.write(changes, author).stream().map(RuleColumns::read).toList();
+  }
+
+  private StoredRow seen(Rule rule) {
+    return rows.toReplace(RuleTable.RULES, Long.toString(rule.id()), rule.version());
   }
 
   @Override

@@ -19,16 +19,22 @@ public final class StoredUsers implements UserTierRepository {
   private static final int MAX_USERS = 1_000;
 
   private final VersionedRowEditor rows;
+  private final UsersWithOwnTerms ownTerms;
   private final Function<UserTier, List<RuleProblem>> checks;
 
   /**
    * Opens the users.
    *
    * @param rows the rows
+   * @param ownTerms finds those with limits or quotas of their own
    * @param checks finds the problems of a user's tier and own limits
    */
-  public StoredUsers(VersionedRowEditor rows, Function<UserTier, List<RuleProblem>> checks) {
+  public StoredUsers(
+      VersionedRowEditor rows,
+      UsersWithOwnTerms ownTerms,
+      Function<UserTier, List<RuleProblem>> checks) {
     this.rows = rows;
+    this.ownTerms = ownTerms;
     this.checks = checks;
   }
 
@@ -51,9 +57,7 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public List<UserTier> list(
       Optional<String> tier, Optional<UserState> state, String after, int most) {
-    if (most < 1 || most > MAX_USERS) {
-      throw new IllegalArgumentException("1 to 1,000 users can be read, not " + most);
-    }
+    checkMost(most);
     Map<String, String> equal = new HashMap<>();
     tier.ifPresent(each -> equal.put("tier", each));
     state.ifPresent(each -> equal.put("state", each.name()));
@@ -63,6 +67,18 @@ public final class StoredUsers implements UserTierRepository {
         .flatMap(row -> StoredRowReader.value(row, UserColumns::read).stream())
         .map(UserColumns.Read::user)
         .toList();
+  }
+
+  private static void checkMost(int most) {
+    if (most < 1 || most > MAX_USERS) {
+      throw new IllegalArgumentException("1 to 1,000 users can be read, not " + most);
+    }
+  }
+
+  @Override
+  public List<UserTier> listWithOwnTerms(Optional<String> tier, String after, int most) {
+    checkMost(most);
+    return ownTerms.list(tier, after, most);
   }
 
   @Override

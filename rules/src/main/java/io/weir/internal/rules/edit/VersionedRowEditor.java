@@ -120,6 +120,12 @@ public final class VersionedRowEditor {
     return database.some(table, filter).stream().map(row -> versioned(row, counted)).toList();
   }
 
+  /** Returns the rows of users, at most {@value RuleDatabase#MAX_USERS}, with their versions. */
+  List<StoredRow> ofUsers(RuleTable table, List<String> userIds) {
+    boolean counted = database.tellsChanges();
+    return database.ofUsers(table, userIds).stream().map(row -> versioned(row, counted)).toList();
+  }
+
   /**
    * Finds a row for {@link #write}, if it still has the version that the author has seen.
    *
@@ -130,10 +136,10 @@ public final class VersionedRowEditor {
   }
 
   /**
-   * Adds and replaces rows together.
+   * Adds, replaces and deletes rows together.
    *
    * @param changes with rows as {@link #toReplace} returns them
-   * @return the rows as they are in their tables, in the same order
+   * @return the rows as they are in their tables, in the same order, without those deleted
    * @throws ConflictException if one is there already, has changed, or is gone: none was written
    */
   public List<StoredRow> write(List<RowWrite> changes, String author) {

@@ -134,8 +134,8 @@ final class LimitExplainer {
               : reason;
       long permits = permits(limit);
       Policy decides = limit.policy() == null ? policy.forTier(caller.tier()) : limit.policy();
-      String refill = RuleDescriber.refill(decides, permits);
-      parts.add(new Part(policy.name(), true, permits, window, name, why + refill));
+      String givesBack = RuleDescriber.givesBack(decides, permits);
+      parts.add(new Part(policy.name(), true, permits, window, name, why + givesBack));
     } else {
       parts.add(new Part(policy.name(), false, 0, window, name, winner));
     }

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.request;
 
 import io.weir.Policy;
+import io.weir.annotation.ClearOn;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.UnusableRule;
@@ -27,8 +28,11 @@ final class RuleDescriber {
     return "";
   }
 
-  /** Notes the permits that come back at once each window; empty if they come back evenly. */
-  static String refill(Policy policy, long limit) {
+  /** Notes how permits come back, unless it is evenly: at once each window, or by a success. */
+  static String givesBack(Policy policy, long limit) {
+    if (policy.clearOn() == ClearOn.SUCCESS) {
+      return "; only failures count, and a success clears those before it";
+    }
     long refill = policy.refillFor(limit);
     return refill == 0 ? "" : "; of these, " + refill + " come back at once each window";
   }

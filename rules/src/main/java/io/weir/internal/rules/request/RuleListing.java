@@ -1,5 +1,6 @@
 package io.weir.internal.rules.request;
 
+import io.weir.annotation.ClearOn;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.Rule;
@@ -37,13 +38,14 @@ final class RuleListing {
     Rule rule = each.rule();
     return String.format(
         Locale.ROOT,
-        "  rule %s, tier %s, %s: %s, %d per %s%s%s",
+        "  rule %s, tier %s, %s: %s, %d per %s%s%s%s",
         rule.origin().orElse(Long.toString(rule.id())),
         rule.tier(),
         rule.pattern(),
         each.name(),
         rule.limit(),
         rule.window().inWords(),
+        each.policy(false).clearOn() == ClearOn.SUCCESS ? ", cleared by SUCCESS" : "",
         rule.state() == RuleState.SHADOW ? ", only measures" : "",
         rule.isForPolicy() ? " (replaces the policy's limit; its window stays)" : "");
   }

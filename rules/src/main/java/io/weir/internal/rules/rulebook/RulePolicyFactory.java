@@ -28,6 +28,7 @@ public final class RulePolicyFactory {
             .costFrom(rule.costFrom())
             .when(rule.condition())
             .count(rule.counts())
+            .clearOn(rule.clearOn())
             .overshoot(rule.overshoot())
             .by(count.by().toArray(new By[0]))
             .keys(count.keys().toArray(new String[0]));

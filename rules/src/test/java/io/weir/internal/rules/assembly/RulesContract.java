@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -311,6 +313,34 @@ abstract class RulesContract {
     assertTrue(fields.contains("limit_count"), fields.toString());
     assertTrue(fields.contains("endpoint_pattern"), fields.toString());
     assertEquals(List.of(), first.rules().all());
+  }
+
+  @Test
+  void aRuleWhoseFailuresASuccessClearsIsSavedAndOneBySqlThatMayNotIsReported() {
+    Rule saved =
+        first
+            .rules()
+            .save(
+                Rule.builder("free", "/sign-in")
+                    .limit(5)
+                    .methods(Set.of("POST"))
+                    .countBy(List.of("header:X-Account"))
+                    .counts(Count.FAILURES)
+                    .clearOn(ClearOn.SUCCESS)
+                    .build(),
+                "alice");
+    assertEquals(ClearOn.SUCCESS, saved.clearOn());
+    String key = Long.toString(saved.id());
+    String after = first.history().of("rate_limit_rules", key).get(0).after().orElse("");
+    assertTrue(after.matches(".*\"clear_on\": ?\"SUCCESS\".*"), after);
+    assertTrue(first.yaml().export().contains("clear_on: SUCCESS"), first.yaml().export());
+    List<String> differences = first.yaml().compare(first.yaml().export());
+    assertFalse(differences.toString().contains("clear_on"), differences::toString);
+    sql("UPDATE weir.rate_limit_rules SET methods = NULL WHERE id = " + key);
+    await("reported", () -> !second.problems().isEmpty());
+    assertEquals("clear_on", second.problems().get(0).field());
+    sql("UPDATE weir.rate_limit_rules SET clear_on = NULL WHERE id = " + key);
+    await("it is mended", () -> second.problems().isEmpty());
   }
 
   @Test

@@ -274,6 +274,14 @@ abstract class UpgradesContract {
         rules.rules().saveAll(List.of(good, Rule.builder("free", "/b").limit(2).build()), "root");
     assertEquals(List.of("/a", "/b"), saved.stream().map(Rule::pattern).toList());
     assertEquals(before + 2, rules.rules().all().size());
+    List<Rule> changed = List.of(saved.get(0).toBuilder().limit(9).build());
+    Rule stale = saved.get(1).toBuilder().row(saved.get(1).id(), 7).build();
+    assertThrows(
+        ConflictException.class, () -> rules.rules().change(changed, List.of(stale), "root"));
+    assertEquals(saved.get(0).version(), rules.rules().find(saved.get(0).id()).get().version());
+    rules.rules().change(changed, List.of(saved.get(1)), "root");
+    assertEquals(before + 1, rules.rules().all().size());
+    assertEquals(9, rules.rules().find(saved.get(0).id()).get().limit());
   }
 
   @Test

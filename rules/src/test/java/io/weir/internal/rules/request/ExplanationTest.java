@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.rules.database.Sha256Digest;
@@ -24,6 +26,7 @@ import io.weir.rules.tier.UserTier;
 import io.weir.testkit.FakeTicker;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +135,27 @@ class ExplanationTest {
             "+ buy 12 by rule 2: the rule of tier * for this policy",
             "- buy 0 by settings: overridden by rule 2"),
         told(explain("policy:buy", "bob")));
+  }
+
+  @Test
+  void tellsThatASuccessClearsFailures() {
+    Rule inARow =
+        Rule.builder("gold", POSTS)
+            .name("in-a-row")
+            .limit(5)
+            .methods(Set.of("GET"))
+            .countBy(List.of("header:X-Account"))
+            .counts(Count.FAILURES)
+            .clearOn(ClearOn.SUCCESS)
+            .build();
+    app.rule(inARow).user("alice", "gold").start();
+    assertEquals(
+        List.of(
+            "+ in-a-row 5 by rule 1: the most specific pattern of tier gold that matches; only"
+                + " failures count, and a success clears those before it"),
+        told(explain(POSTS, "alice")));
+    String table = app.runtime().table();
+    assertTrue(table.contains("in-a-row, 5 per minute, cleared by SUCCESS"), table);
   }
 
   @Test

@@ -22,7 +22,9 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 final class BodyBufferingFilter implements Filter {
-  /** The path of the only body that may be longer: a rulebook in YAML, up to a mebibyte. */
+  /**
+   * The path of the only bodies that may be longer: rulebooks and changes of rules, up to 1 MiB.
+   */
   private static final String RULEBOOK_PATH = "/v1/admin/ratelimit/rulebook";
 
   private static final int MAX_RULEBOOK_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 package io.weir.internal.control.admin.rules;
 
+import io.weir.annotation.ClearOn;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.Described;
@@ -40,6 +41,8 @@ record RuleDocument(
     @Described("USER, IP, ENDPOINT or key expressions, joined by +") @Nullable String countBy,
     @Nullable Boolean perEndpoint,
     @Nullable String counts,
+    @Described("SUCCESS: a success clears the failures before it; default NOTHING")
+        @Nullable String clearOn,
     @Nullable Long cost,
     @Nullable String costFrom,
     @Nullable String condition,
@@ -83,6 +86,7 @@ record RuleDocument(
         String.join("+", rule.countBy()),
         rule.perEndpoint(),
         rule.counts().name(),
+        rule.clearOn() == ClearOn.NOTHING ? null : rule.clearOn().name(),
         rule.cost(),
         text(rule.costFrom()),
         text(rule.condition()),
@@ -139,6 +143,7 @@ record RuleDocument(
     put(columns, "count_by", countBy);
     put(columns, "per_endpoint", perEndpoint);
     put(columns, "counts", counts);
+    put(columns, "clear_on", clearOn);
     put(columns, "cost", cost);
     put(columns, "cost_from", costFrom);
     put(columns, "condition", condition);

@@ -6,14 +6,17 @@ import io.weir.internal.control.http.BoundedBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
+import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.problem.InvalidRuleException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -31,20 +34,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Exports and imports rules and costs as one file. Safe for concurrent use. */
+/**
+ * Exports and imports rules and costs as one file, and changes several rules together. Safe for
+ * concurrent use.
+ */
 @Path("/v1/admin/ratelimit/rulebook")
 @Unlimited
 public final class RulebookResource {
-  /** The most bytes of a file: 1 MiB, some thousand rules. */
+  /** The most bytes of a file, or of changes: 1 MiB, some thousand rules. */
   private static final int MAX_BYTES = 1 << 20;
 
   private static final String YAML = "application/yaml";
   private static final int BAD_REQUEST = 400;
 
+  private final RuleRepository rules;
   private final RulebookYaml rulebook;
 
   /** Makes the resource. */
-  public RulebookResource(RulebookYaml rulebook) {
+  public RulebookResource(RuleRepository rules, RulebookYaml rulebook) {
+    this.rules = rules;
     this.rulebook = rulebook;
   }
 
@@ -93,6 +101,30 @@ public final class RulebookResource {
       List<String> lines = String.valueOf(mistakes.getMessage()).lines().toList();
       throw Problem.of(BAD_REQUEST, String.join("; ", lines)).with("problems", lines).exception();
     }
+  }
+
+  /** Changes several rules: all of them, or none. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Produces(MediaType.APPLICATION_JSON)
+  @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
+  @Operation(
+      value =
+          "Add, replace and delete several rules in one transaction: all, or none; 'undo' of the"
+              + " answer takes them back, sent in the same way. At most 1 MiB",
+      body = RuleChangesDocument.class,
+      answer = RuleChangesDocument.SavedChanges.class,
+      errors = {409, 413, 415, 503})
+  public Response change(
+      InputStream body,
+      @QueryParam(ParameterReader.DRY_RUN)
+          @Described("true: save nothing, only check the rules and return their warnings")
+          @Nullable String dryRun,
+      @Context SecurityContext caller) {
+    boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
+    JsonBody changes = new JsonBody(BoundedBodyReader.read(body, MAX_BYTES));
+    RuleChangePlan plan = RuleChangePlan.of(changes.as(RuleChangesDocument.class), rules);
+    return JsonEntity.ok(isDry ? plan.check() : plan.save(CallerName.asAuthor(caller)));
   }
 
   private static String text(byte[] utf8) {

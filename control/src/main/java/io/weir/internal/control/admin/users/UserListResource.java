@@ -2,7 +2,9 @@ package io.weir.internal.control.admin.users;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -49,14 +51,23 @@ public final class UserListResource {
   public Response list(
       @BeanParam PageRequest page,
       @QueryParam("tier") @Described("Only the users of this tier") @Nullable String tier,
-      @QueryParam("state") @Described("Only the users in this state") @Nullable String state) {
+      @QueryParam("state") @Described("Only the users in this state") @Nullable String state,
+      @QueryParam("own")
+          @Described(
+              "true: only users with limits or a quota of their own, which changes of rules leave"
+                  + " as they are; also those of the default tier, whose version is 0")
+          @Nullable String own) {
     String after = page.cursor(1).map(cursor -> cursor.text(0)).orElse("");
+    Optional<String> ofTier = Optional.ofNullable(tier);
+    Optional<UserState> inState = FieldReader.optional("state", state, UserState.class);
+    boolean hasOwn = ParameterReader.flag("own", own);
+    if (hasOwn && inState.isPresent()) {
+      throw new InvalidFieldException("state", "must not be given together with own");
+    }
     List<UserTier> found =
-        users.list(
-            Optional.ofNullable(tier),
-            FieldReader.optional("state", state, UserState.class),
-            after,
-            page.rowsToRead());
+        hasOwn
+            ? users.listWithOwnTerms(ofTier, after, page.rowsToRead())
+            : users.list(ofTier, inState, after, page.rowsToRead());
     return JsonEntity.ok(Page.of(found, page, last -> Cursor.of(last.userId()), UserDocument::of));
   }
 }

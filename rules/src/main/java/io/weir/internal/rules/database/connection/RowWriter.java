@@ -3,6 +3,7 @@ package io.weir.internal.rules.database.connection;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Column;
 import io.weir.internal.rules.database.ColumnType;
+import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.SqlWork;
@@ -55,6 +56,22 @@ final class RowWriter {
 
   private static Sql whereKey(TableColumns table, String key) {
     return Sql.of(" WHERE " + table.table().keyColumn() + " = ?", table.key().type().value(key));
+  }
+
+  /** Makes a change, and returns the row, unless it was deleted. */
+  Optional<StoredRow> write(Connection connection, RowWrite change, String author)
+      throws SQLException {
+    TableColumns table = TableColumns.of(change.table());
+    Map<String, String> columns = change.columns().orElse(Map.of());
+    if (change.seen().isEmpty()) {
+      return Optional.of(insert(connection, table, columns, author));
+    }
+    StoredRow seen = change.seen().get();
+    if (change.columns().isEmpty()) {
+      delete(connection, table, seen, author);
+      return Optional.empty();
+    }
+    return Optional.of(update(connection, table, seen, columns, author));
   }
 
   StoredRow insert(

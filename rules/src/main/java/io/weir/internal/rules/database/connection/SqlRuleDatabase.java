@@ -223,12 +223,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         connection -> {
           List<StoredRow> written = new ArrayList<>(changes.size());
           for (RowWrite each : changes) {
-            TableColumns columns = TableColumns.of(each.table());
-            written.add(
-                each.seen().isEmpty()
-                    ? writer.insert(connection, columns, each.columns(), author)
-                    : writer.update(
-                        connection, columns, each.seen().get(), each.columns(), author));
+            writer.write(connection, each, author).ifPresent(written::add);
           }
           return written;
         });

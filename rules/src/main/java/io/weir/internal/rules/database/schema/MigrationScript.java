@@ -24,7 +24,10 @@ record MigrationScript(String version, String file, int checksum, List<String> s
 
   /** Reads the scripts of a database, in the order in which they run. */
   static List<MigrationScript> of(Dialect dialect) {
-    return List.of(read(TableColumns.SCRIPT), read(dialect.folder() + "/V2__history.sql"));
+    return List.of(
+        read(TableColumns.SCRIPT),
+        read(dialect.folder() + "/V2__history.sql"),
+        read(TableColumns.LATER));
   }
 
   private static MigrationScript read(String path) {

@@ -119,7 +119,7 @@ public final class RulesSchema {
 
   private List<String> missing(List<MigrationScript> some) {
     List<String> sql = new ArrayList<>();
-    boolean isAny = false;
+    boolean isAny = some.stream().anyMatch(scriptsToRun()::contains);
     for (MigrationScript script : some) {
       for (String statement : script.statements()) {
         Optional<SchemaObject> made = SchemaObject.of(statement);

@@ -30,6 +30,7 @@ public final class RowProblems {
           Map.entry("key", "count_by"),
           Map.entry("keys", "count_by"),
           Map.entry("count", "counts"),
+          Map.entry("clearOn", "clear_on"),
           Map.entry("onStoreFailure", "on_store_failure"));
 
   /** Longer than names of rules and tiers that Weir's own tables take. */

@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook.column;
 
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -51,6 +52,7 @@ public final class RuleColumns {
           "count_by",
           "per_endpoint",
           "counts",
+          "clear_on",
           "cost",
           "cost_from",
           "condition",
@@ -105,6 +107,7 @@ public final class RuleColumns {
     columns.text("count_by").ifPresent(text -> rule.countBy(countBy(text)));
     columns.flag("per_endpoint").ifPresent(rule::perEndpoint);
     columns.word("counts", Count.class).ifPresent(rule::counts);
+    columns.word("clear_on", ClearOn.class).ifPresent(rule::clearOn);
     columns.number("cost", 1, Policy.MAX_LIMIT).ifPresent(rule::cost);
     columns.text("cost_from").ifPresent(rule::costFrom);
     columns.text("condition").ifPresent(rule::condition);
@@ -200,6 +203,7 @@ public final class RuleColumns {
     more.put("count_by", String.join("+", rule.countBy()), String.join("+", DEFAULTS.countBy()));
     more.put("per_endpoint", rule.perEndpoint(), DEFAULTS.perEndpoint());
     more.put("counts", rule.counts(), DEFAULTS.counts());
+    more.put("clear_on", rule.clearOn(), DEFAULTS.clearOn());
     more.put("cost", rule.cost(), DEFAULTS.cost());
     more.put("cost_from", rule.costFrom(), "");
     more.put("condition", rule.condition(), "");

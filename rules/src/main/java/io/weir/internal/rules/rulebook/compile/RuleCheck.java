@@ -16,35 +16,60 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Checks a rule before it is saved: for problems, and for what its author should know. */
 public final class RuleCheck {
   private final Rule rule;
   private final Rulebook rulebook;
+  private final List<CompiledRule> others;
   private final RowProblems problems;
 
-  private RuleCheck(Rule rule, Rulebook rulebook) {
+  private RuleCheck(Rule rule, Rulebook rulebook, List<CompiledRule> others) {
     this.rule = rule;
     this.rulebook = rulebook;
+    this.others = others;
     this.problems = RowProblems.of(rule);
   }
 
   /**
-   * Checks a rule against the others.
+   * Checks rules that are saved together, each against all that there will be beside it.
    *
-   * @param rule a new one, or one that replaces its row
+   * @param wanted new ones, or such that replace their rows
+   * @param deleted those that won't be there any more
    * @param rulebook the rules of now
-   * @return problems and warnings; none if all is well
+   * @return problems and warnings of each; none if all is well
    */
-  public static List<RuleProblem> check(Rule rule, Rulebook rulebook) {
-    RuleCompiler.Result result = RuleCompiler.compile(rule, rulebook.context());
-    List<RuleProblem> all = new ArrayList<>(result.problems());
-    if (result.rule().isPresent()) {
-      RuleCheck checks = new RuleCheck(rule, rulebook);
-      checks.compare(result.rule().get());
-      all.addAll(checks.problems.all());
+  public static List<List<RuleProblem>> check(
+      List<Rule> wanted, List<Rule> deleted, Rulebook rulebook) {
+    Set<Long> changed =
+        Stream.concat(wanted.stream(), deleted.stream())
+            .map(Rule::id)
+            .filter(id -> id != 0)
+            .collect(Collectors.toSet());
+    List<CompiledRule> staying =
+        rulebook.rules().stream().filter(each -> !changed.contains(each.rule().id())).toList();
+    List<RuleCompiler.Result> results =
+        wanted.stream().map(each -> RuleCompiler.compile(each, rulebook.context())).toList();
+    List<List<RuleProblem>> all = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      List<RuleProblem> found = new ArrayList<>(results.get(i).problems());
+      if (results.get(i).rule().isPresent()) {
+        CompiledRule compiled = results.get(i).rule().get();
+        List<CompiledRule> others = new ArrayList<>(staying);
+        for (int j = 0; j < results.size(); j++) {
+          if (j != i) {
+            results.get(j).rule().ifPresent(others::add);
+          }
+        }
+        RuleCheck checks = new RuleCheck(compiled.rule(), rulebook, others);
+        checks.compare(compiled);
+        found.addAll(checks.problems.all());
+      }
+      all.add(List.copyOf(found));
     }
-    return List.copyOf(all);
+    return all;
   }
 
   private void compare(CompiledRule compiled) {
@@ -60,15 +85,9 @@ public final class RuleCheck {
     }
   }
 
-  private List<CompiledRule> others() {
-    return rulebook.rules().stream()
-        .filter(each -> rule.id() == 0 || each.rule().id() != rule.id())
-        .toList();
-  }
-
   /** Of two rules in one place only the one changed last would be in force. */
   private void samePlace(CompiledRule compiled) {
-    for (CompiledRule each : others()) {
+    for (CompiledRule each : others) {
       if (RulebookCompiler.haveOnePlace(each, compiled) && isOverridden(each, compiled)) {
         problems.warn("name", "takes the place of " + RowProblems.name(each.rule()));
       } else if (RulebookCompiler.haveOnePlace(each, compiled)) {
@@ -92,7 +111,7 @@ public final class RuleCheck {
 
   /** A response has one window for each name, so a tier's rule and one of * should share it. */
   private void sameName(CompiledRule compiled) {
-    for (CompiledRule each : others()) {
+    for (CompiledRule each : others) {
       boolean mayMeet =
           !each.rule().isForPolicy()
               && each.name().equals(compiled.name())
@@ -124,6 +143,7 @@ public final class RuleCheck {
         "window",
         was.window().equals(is.window()) && was.calendar().equals(is.calendar()));
     add(changed, "burst", was.burst() == is.burst());
+    add(changed, "clear_on", was.clears() == is.clears());
     add(changed, "refill", was.hasRefill() == is.hasRefill() && was.strict() == is.strict());
     add(changed, "count_by", old.countBy().equals(rule.countBy()));
     add(changed, "per_endpoint", old.perEndpoint() == rule.perEndpoint());
@@ -196,7 +216,7 @@ public final class RuleCheck {
   }
 
   private void broaderRules(CompiledRule compiled) {
-    for (CompiledRule each : others()) {
+    for (CompiledRule each : others) {
       if (each.rule().tier().equals(rule.tier())
           && !each.rule().isForPolicy()
           && !each.pattern().equals(compiled.pattern())
@@ -212,7 +232,7 @@ public final class RuleCheck {
   /** A rule of everybody below a tier's is never to be used up by that tier. */
   private void ceilings(CompiledRule compiled) {
     boolean isCeiling = rule.tier().equals(Rule.EVERYBODY);
-    for (CompiledRule each : others()) {
+    for (CompiledRule each : others) {
       boolean isOther = each.rule().tier().equals(Rule.EVERYBODY);
       boolean overlaps =
           each.pattern().covers(compiled.pattern()) || compiled.pattern().covers(each.pattern());

@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook.compile;
 
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
+import io.weir.annotation.ClearOn;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.RulePolicyFactory;
 import io.weir.internal.rules.rulebook.RulebookContext;
@@ -63,6 +64,9 @@ final class RuleCompiler {
     checkTimes();
     checkQuota();
     boolean isForPolicy = rule.isForPolicy();
+    if (!isForPolicy) {
+      checkClearOn();
+    }
     EndpointPattern pattern = isForPolicy ? EVERYTHING : pattern();
     String name = rule.name();
     if (rule.countBy().isEmpty()) {
@@ -147,6 +151,18 @@ final class RuleCompiler {
       QuotaRuleCheck.check(rule, context, problems);
     } else if (rule.maxRollover() != 0) {
       problems.wrong("max_rollover", "is only for rules with the period QUOTA");
+    }
+  }
+
+  /** Where several kinds of requests arrive, most succeed without a password. */
+  private void checkClearOn() {
+    boolean isOneKind = rule.methods().size() == 1 && !rule.pattern().endsWith("*");
+    if (rule.clearOn() == ClearOn.SUCCESS && !isOneKind && rule.condition().isEmpty()) {
+      problems.wrong(
+          "clear_on",
+          "SUCCESS needs one method and a pattern without *, those of the request that checks the"
+              + " password, or a condition that holds for such requests alone: others succeed"
+              + " without a password, and would clear the failures");
     }
   }
 

@@ -14,6 +14,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
@@ -29,6 +30,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
@@ -128,10 +130,16 @@ class RulesSchemaMigratorTest {
   @Test
   void scriptsThatHaveRunSomewhereNeverChange() {
     assertEquals(
-        List.of("V1__tables.sql -1863599705", "V2__history.sql -1283586574"),
+        List.of(
+            "V1__tables.sql -1863599705",
+            "V2__history.sql -1283586574",
+            "V3__clear_on.sql -850129601"),
         checksums(Dialect.POSTGRESQL));
     assertEquals(
-        List.of("V1__tables.sql -1863599705", "V2__history.sql -1038078324"),
+        List.of(
+            "V1__tables.sql -1863599705",
+            "V2__history.sql -1038078324",
+            "V3__clear_on.sql -850129601"),
         checksums(Dialect.H2));
   }
 
@@ -139,6 +147,32 @@ class RulesSchemaMigratorTest {
     return MigrationScript.of(dialect).stream()
         .map(script -> script.file() + " " + script.checksum())
         .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseOfTheVersionBeforeGetsItsNewColumns(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    TestSql.run(
+        source,
+        "ALTER TABLE weir.rate_limit_rules DROP COLUMN clear_on",
+        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version = '3'",
+        "INSERT INTO weir.rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+            + " VALUES ('free', '/old', 5, 60)");
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, false));
+    assertTrue(told.getMessage().contains("scripts of this version"), told::getMessage);
+    assertTrue(told.getMessage().contains("ADD COLUMN IF NOT EXISTS clear_on"), told::getMessage);
+
+    RuleDatabase migrated = DatabaseOpener.open(source, true);
+    StoredRow old = migrated.all(RuleTable.RULES).get(0);
+    assertEquals(Optional.of("/old"), old.column("endpoint_pattern"));
+    assertEquals(Optional.empty(), old.column("clear_on"));
+    TestSql.run(source, "UPDATE weir.rate_limit_rules SET clear_on = 'SUCCESS'");
+    String after = migrated.changesOf("rate_limit_rules", old.key()).get(0).after().orElse("");
+    assertTrue(after.matches(".*\"clear_on\": ?\"SUCCESS\".*"), after);
+    assertEquals(versions(dialect), TestSql.texts(source, NOTED));
   }
 
   @ParameterizedTest

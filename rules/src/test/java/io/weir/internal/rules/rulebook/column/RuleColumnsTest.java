@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -57,6 +58,7 @@ class RuleColumnsTest {
     assertEquals(List.of("USER"), rule.countBy());
     assertFalse(rule.perEndpoint());
     assertEquals(Count.ALL, rule.counts());
+    assertEquals(ClearOn.NOTHING, rule.clearOn());
     assertEquals(1, rule.cost());
     assertEquals(0, rule.overshoot());
     assertEquals(Priority.NONE, rule.priority());
@@ -178,6 +180,7 @@ class RuleColumnsTest {
             rule.countBy() + "",
             rule.perEndpoint() + "",
             rule.counts() + "",
+            rule.clearOn() + "",
             rule.cost() + "",
             rule.costFrom(),
             rule.condition(),
@@ -215,6 +218,7 @@ class RuleColumnsTest {
             () -> rule.countBy(List.of("IP", "header:X-Tenant")),
             () -> rule.perEndpoint(true),
             () -> rule.counts(one(random, Count.values())),
+            () -> rule.clearOn(one(random, ClearOn.values())),
             () -> rule.cost(1 + random.nextInt(5)),
             () -> rule.costFrom("query:amount"),
             () -> rule.condition("domain"),

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
 import io.weir.internal.rules.rulebook.Compiling;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
@@ -26,8 +29,7 @@ class RuleCheckTest {
 
   @Test
   void problemsOfTheRuleAreTold() {
-    List<RuleProblem> problems =
-        RuleCheck.check(rule("free", "a", "a").limit(0).build(), Rulebook.empty());
+    List<RuleProblem> problems = check(rule("free", "a", "a").limit(0).build(), Rulebook.empty());
     assertEquals(
         List.of("endpoint_pattern", "limit_count"),
         problems.stream().map(RuleProblem::field).toList());
@@ -100,9 +102,9 @@ class RuleCheckTest {
   void aNameThatAnotherRuleOfTheTierHasIsAProblemUnlessItIsADraft() {
     Rulebook book = Compiling.of(rule("free", "/b", "a").build()).rulebook();
     RuleBuilder second = rule("free", "/a", "a");
-    assertEquals(false, RuleCheck.check(second.build(), book).get(0).isWarning());
+    assertEquals(false, check(second.build(), book).get(0).isWarning());
     second.state(RuleState.DRAFT);
-    assertEquals(true, RuleCheck.check(second.build(), book).get(0).isWarning());
+    assertEquals(true, check(second.build(), book).get(0).isWarning());
     assertEquals(List.of(), told(rule("gold", "/a", "a"), book));
   }
 
@@ -121,6 +123,70 @@ class RuleCheckTest {
     assertEquals(1, told(rule("*", "/c", "a").window(RuleWindow.ofSeconds(9)), ofTier).size());
   }
 
+  private static RuleBuilder signIn() {
+    return Rule.builder("*", "/sign-in")
+        .limit(1_000)
+        .methods(Set.of("POST"))
+        .countBy(List.of("header:X-Account", "IP"))
+        .counts(Count.FAILURES)
+        .clearOn(ClearOn.SUCCESS);
+  }
+
+  @Test
+  void aSuccessClearsOnlyWhereItIsThatOfAnAccount() {
+    Rulebook none = Rulebook.empty();
+    assertEquals(List.of(), told(signIn(), none));
+    String oneKind = "clear_on: SUCCESS needs one method and a pattern without *";
+    for (RuleBuilder each :
+        List.of(
+            signIn().methods(Set.of()),
+            signIn().methods(Set.of("GET", "POST")),
+            Rule.builder("*", "/sign-in/*")
+                .limit(9)
+                .methods(Set.of("POST"))
+                .countBy(List.of("header:X-Account"))
+                .counts(Count.FAILURES)
+                .clearOn(ClearOn.SUCCESS))) {
+      List<String> told = told(each, none);
+      assertEquals(1, told.size(), told::toString);
+      assertEquals(oneKind, told.get(0).substring(0, oneKind.length()));
+      assertEquals(List.of(), told(each.condition("form"), none));
+    }
+    assertEquals(List.of("clear_on"), fields(signIn().countBy(List.of("USER"))));
+    assertEquals(List.of("clear_on"), fields(signIn().counts(Count.ALL)));
+    assertEquals(List.of("clear_on"), fields(signIn().algorithm(Algorithm.TOKEN_BUCKET)));
+    assertEquals(List.of("limit_count"), fields(signIn().limit(1_001)));
+    assertEquals(List.of("overshoot"), fields(signIn().overshoot(5)));
+    assertEquals(List.of("mode"), fields(signIn().mode(Mode.ELASTIC)));
+    Rulebook before = Compiling.of(signIn().clearOn(ClearOn.NOTHING).build()).rulebook();
+    assertEquals(
+        List.of(": begins new buckets, so all counts start again: another clear_on"),
+        told(signIn().row(1, 1), before));
+  }
+
+  private static List<String> fields(RuleBuilder rule) {
+    return check(rule.build(), Rulebook.empty()).stream().map(RuleProblem::field).toList();
+  }
+
+  @Test
+  void rulesThatChangeTogetherAreCheckedAsTheyWillBe() {
+    Rulebook book =
+        Compiling.of(rule("free", "/a", "a").build(), rule("free", "/b", "b").build()).rulebook();
+    Rule first = rule("free", "/a", "b").row(1, 1).build();
+    Rule second = rule("free", "/b", "a").row(2, 1).build();
+    assertEquals("name", check(first, book).get(0).field(), "alone");
+    assertEquals(List.of(0L, 0L), mistakes(List.of(first, second), List.of(), book));
+    assertEquals(List.of(0L), mistakes(List.of(first), List.of(second), book), "it is deleted");
+    Rule third = rule("free", "/c", "c").build();
+    assertEquals(List.of(1L, 1L), mistakes(List.of(third, third), List.of(), book));
+  }
+
+  private static List<Long> mistakes(List<Rule> wanted, List<Rule> deleted, Rulebook book) {
+    return RuleCheck.check(wanted, deleted, book).stream()
+        .map(of -> of.stream().filter(each -> !each.isWarning()).count())
+        .toList();
+  }
+
   @Test
   void whatIsNotReadOfARuleForAPolicyIsTold() {
     Policy bound = Policy.builder("Search.search").limit(5).window(Duration.ofMinutes(1)).build();
@@ -130,13 +196,15 @@ class RuleCheckTest {
     rule.window(RuleWindow.ofSeconds(9))
         .algorithm(Algorithm.TOKEN_BUCKET)
         .countBy(List.of("IP"))
+        .clearOn(ClearOn.SUCCESS)
         .methods(Set.of("GET"));
     assertEquals(
         List.of(
             "window_seconds: is ignored: the window of Search.search is 1 minute",
             "algorithm: is ignored: Search.search counts by SLIDING_WINDOW",
             "methods: is ignored in a rule for a policy",
-            "count_by: is ignored in a rule for a policy"),
+            "count_by: is ignored in a rule for a policy",
+            "clear_on: is ignored in a rule for a policy"),
         told(rule, book));
   }
 
@@ -167,8 +235,12 @@ class RuleCheckTest {
     return Rule.builder(tier, pattern).limit(10).name(name);
   }
 
+  private static List<RuleProblem> check(Rule rule, Rulebook book) {
+    return RuleCheck.check(List.of(rule), List.of(), book).get(0);
+  }
+
   private static List<String> told(RuleBuilder rule, Rulebook book) {
-    return RuleCheck.check(rule.build(), book).stream()
+    return check(rule.build(), book).stream()
         .map(each -> each.field() + ": " + each.message())
         .toList();
   }

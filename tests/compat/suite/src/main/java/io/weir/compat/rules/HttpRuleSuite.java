@@ -13,6 +13,7 @@ abstract class HttpRuleSuite
         PolicyOverrideRuleTests,
         RulePhaseTests,
         RuleCostTests,
+        RuleClearTests,
         RuleBucketTests,
         RuleWireTests {
   private RuleApp app;

@@ -8,9 +8,12 @@ import io.weir.compat.jaxrs.server.Server;
 import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Response;
 import java.util.Set;
 
 /** Tests rules for resources; a subclass chooses the server. */
@@ -31,11 +34,11 @@ public abstract class JaxrsRuleSuite extends HttpRuleSuite {
       return "";
     }
 
-    /** Writes one. */
+    /** Writes one, or answers with another status. */
     @POST
     @Path("posts")
-    public String write() {
-      return "";
+    public Response write(@QueryParam("status") @DefaultValue("200") int status) {
+      return Response.status(status).entity("").build();
     }
 
     /** Deletes all. */

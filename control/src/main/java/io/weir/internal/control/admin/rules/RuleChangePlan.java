@@ -1,0 +1,156 @@
+package io.weir.internal.control.admin.rules;
+
+import io.weir.internal.control.admin.rules.RuleChangesDocument.RuleChange;
+import io.weir.internal.control.admin.rules.RuleChangesDocument.SavedChanges;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleRepository;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What several changes make of the rules of now, and what takes them back. Confine to one thread.
+ */
+final class RuleChangePlan {
+  /** Versions are exact in JavaScript. */
+  private static final long MAX_VERSION = 1L << 53;
+
+  private final RuleRepository rules;
+  private final List<Rule> wanted = new ArrayList<>();
+  private final List<Rule> deleted = new ArrayList<>();
+
+  /** The place of each wanted rule in the request. */
+  private final List<String> places = new ArrayList<>();
+
+  /** The rules to be replaced or deleted, as they are now. */
+  private final Map<Long, Rule> before = new LinkedHashMap<>();
+
+  private RuleChangePlan(RuleRepository rules) {
+    this.rules = rules;
+  }
+
+  /**
+   * Reads the changes of a request.
+   *
+   * @throws InvalidFieldException if one isn't complete, or names a rule that another one names
+   * @throws InvalidRuleException if a rule is invalid
+   * @throws ConflictException if a rule is gone
+   */
+  static RuleChangePlan of(RuleChangesDocument request, RuleRepository rules) {
+    RuleChangePlan plan = new RuleChangePlan(rules);
+    int i = 0;
+    for (RuleChange each : request.checked()) {
+      String place = "changes[" + i++ + "]";
+      try {
+        plan.add(each, place + ".rule");
+      } catch (InvalidFieldException wrong) {
+        throw wrong.in(place);
+      }
+    }
+    return plan;
+  }
+
+  private void add(@Nullable RuleChange change, String place) {
+    if (change == null) {
+      throw new InvalidFieldException("", "must be an object");
+    }
+    RuleDocument rule = change.rule();
+    if (change.id() == null) {
+      if (rule == null) {
+        throw new InvalidFieldException("rule", "must be given where there is no id");
+      }
+      add(rule, 0, 0, "", place);
+      return;
+    }
+    long id = change.id();
+    long version = FieldReader.required("version", change.version(), 0, MAX_VERSION);
+    Rule now =
+        rules
+            .find(id)
+            .orElseThrow(() -> new ConflictException("rate_limit_rules " + id + " is gone"));
+    if (before.put(id, now) != null) {
+      throw new InvalidFieldException("id", "must not be repeated");
+    }
+    if (rule == null) {
+      deleted.add(now.toBuilder().row(id, version).build());
+    } else {
+      add(rule, id, version, now.givenName().isPresent() ? "" : now.name(), place);
+    }
+  }
+
+  private void add(RuleDocument rule, long id, long version, String generatedName, String place) {
+    try {
+      wanted.add(rule.rule(id, version, generatedName));
+      places.add(place);
+    } catch (InvalidFieldException wrong) {
+      throw wrong.in("rule");
+    } catch (InvalidRuleException wrong) {
+      throw new InvalidRuleException(
+          wrong.problems().stream().map(each -> in(place, each)).toList());
+    }
+  }
+
+  /** Names a field by its place in the request. */
+  private static RuleProblem in(String place, RuleProblem problem) {
+    String field = problem.field().isEmpty() ? place : place + "." + problem.field();
+    return new RuleProblem(
+        problem.table(), problem.row(), field, problem.message(), problem.isWarning());
+  }
+
+  /**
+   * Returns what the changes would write, with the warnings for their author.
+   *
+   * @throws InvalidRuleException if a rule is invalid beside the others
+   */
+  SavedChanges check() {
+    List<List<RuleProblem>> problems = rules.check(wanted, deleted);
+    List<RuleProblem> wrong = new ArrayList<>();
+    List<RuleDocument> documents = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      List<String> warnings = new ArrayList<>();
+      for (RuleProblem each : problems.get(i)) {
+        if (each.isWarning()) {
+          warnings.add(each.message());
+        } else {
+          wrong.add(in(places.get(i), each));
+        }
+      }
+      documents.add(RuleDocument.of(wanted.get(i), warnings));
+    }
+    if (!wrong.isEmpty()) {
+      throw new InvalidRuleException(wrong);
+    }
+    return new SavedChanges(documents, null);
+  }
+
+  /**
+   * Makes the changes: all of them, or none.
+   *
+   * @throws InvalidRuleException if a rule is invalid beside the others
+   * @throws ConflictException if a row has another version by now, or is gone
+   */
+  SavedChanges save(String author) {
+    List<RuleDocument> checked = check().rules();
+    List<Rule> saved = rules.change(wanted, deleted, author);
+    List<RuleDocument> documents = new ArrayList<>();
+    List<RuleChange> undo = new ArrayList<>();
+    for (int i = 0; i < saved.size(); i++) {
+      Rule rule = saved.get(i);
+      documents.add(RuleDocument.of(rule, checked.get(i).warnings()));
+      undo.add(new RuleChange(rule.id(), rule.version(), document(before.get(rule.id()))));
+    }
+    deleted.forEach(each -> undo.add(new RuleChange(null, null, document(before.get(each.id())))));
+    return new SavedChanges(documents, new RuleChangesDocument(undo));
+  }
+
+  private static @Nullable RuleDocument document(@Nullable Rule rule) {
+    return rule == null ? null : RuleDocument.of(rule, null);
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.internal.rules.edit;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.rulebook.column.UserColumns;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the users who have limits or a quota of their own, which a change of their tier's rules
+ * doesn't reach. A row that has ended counts as none. Safe for concurrent use.
+ */
+public final class UsersWithOwnTerms {
+  private static final String ROW_IN_FORCE = "(t.valid_until IS NULL OR t.valid_until > ?)";
+
+  private final RuleDatabase database;
+  private final VersionedRowEditor rows;
+  private final Supplier<String> defaultTier;
+  private final Ticker ticker;
+
+  /**
+   * Opens the users.
+   *
+   * @param database the rows
+   * @param rows the same, with their versions
+   * @param defaultTier the tier of users without a row
+   * @param ticker decides which rows have ended
+   */
+  public UsersWithOwnTerms(
+      RuleDatabase database, VersionedRowEditor rows, Supplier<String> defaultTier, Ticker ticker) {
+    this.database = database;
+    this.rows = rows;
+    this.defaultTier = defaultTier;
+    this.ticker = ticker;
+  }
+
+  /** Returns at most so many whose names come after another, in the order of the database. */
+  List<UserTier> list(Optional<String> tier, String after, int most) {
+    List<UserTier> found = new ArrayList<>();
+    int atOnce = Math.min(most, RuleDatabase.MAX_USERS);
+    String last = after;
+    List<String> names;
+    do {
+      names = names(tier, last, atOnce);
+      users(names).stream()
+          .filter(user -> tier.isEmpty() || user.tier().equals(tier.get()))
+          .forEach(found::add);
+      last = names.isEmpty() ? last : names.get(names.size() - 1);
+    } while (names.size() == atOnce && found.size() < most);
+    return List.copyOf(found.subList(0, Math.min(most, found.size())));
+  }
+
+  private List<String> names(Optional<String> tier, String after, int most) {
+    String sql =
+        "SELECT user_id FROM (SELECT t.user_id FROM weir.user_tiers t WHERE "
+            + ROW_IN_FORCE
+            + (tier.isPresent() ? " AND t.tier = ?" : "")
+            + " AND (COALESCE(t.custom_limits, '{}') <> '{}' OR EXISTS"
+            + " (SELECT 1 FROM weir.user_quotas q WHERE q.user_id = t.user_id))"
+            + " UNION ALL SELECT q.user_id FROM weir.user_quotas q WHERE NOT EXISTS"
+            + " (SELECT 1 FROM weir.user_tiers t WHERE t.user_id = q.user_id AND "
+            + ROW_IN_FORCE
+            + ")) own WHERE user_id > ? ORDER BY user_id LIMIT ?";
+    return database.query(
+        "users can't be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            Timestamp now = Timestamp.from(ticker.instant());
+            int next = 1;
+            statement.setTimestamp(next++, now);
+            if (tier.isPresent()) {
+              statement.setString(next++, tier.get());
+            }
+            statement.setTimestamp(next++, now);
+            statement.setString(next++, after);
+            statement.setInt(next, most);
+            List<String> names = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery()) {
+              while (result.next()) {
+                names.add(result.getString(1));
+              }
+            }
+            return names;
+          }
+        });
+  }
+
+  private List<UserTier> users(List<String> names) {
+    Instant now = ticker.instant();
+    Map<String, UserTier> own =
+        rows.ofUsers(RuleTable.USERS, names).stream()
+            .flatMap(row -> user(row).stream())
+            .filter(user -> user.validUntil().map(now::isBefore).orElse(true))
+            .collect(Collectors.toMap(UserTier::userId, Function.identity()));
+    return names.stream()
+        .map(name -> Optional.ofNullable(own.get(name)).orElseGet(() -> withoutRow(name)))
+        .toList();
+  }
+
+  private static Optional<UserTier> user(StoredRow row) {
+    return StoredRowReader.value(row, UserColumns::read).map(UserColumns.Read::user);
+  }
+
+  private UserTier withoutRow(String name) {
+    return rows.foreign()
+        .find(RuleTable.USERS, name)
+        .flatMap(UsersWithOwnTerms::user)
+        .orElseGet(
+            () ->
+                new UserTier(
+                    name, defaultTier.get(), List.of(), UserState.ENFORCED, Optional.empty(), 0));
+  }
+}
