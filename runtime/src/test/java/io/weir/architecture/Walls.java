@@ -80,7 +80,14 @@ final class Walls {
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
         "internal.inprocess",
-        List.of(MODEL, "annotation", "spi", "store", "internal.clock", "internal.permits"));
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "internal.clock",
+            "internal.module",
+            "internal.permits"));
     table.put(
         "internal.writeback",
         List.of(

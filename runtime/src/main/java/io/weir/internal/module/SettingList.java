@@ -126,14 +126,12 @@ public final class SettingList {
    * @return the setting
    */
   public <T> Setting<T> ofWeir(String name, String otherwise, Function<String, T> parser) {
-    Setting<T> setting = undeclared(name, parser.apply(otherwise), parser);
+    T usual = parser.apply(otherwise);
+    Setting<T> setting =
+        new Setting<>(
+            ModuleSetting.text(name, ""), text -> text.isBlank() ? usual : parser.apply(text));
     settings.add(setting);
     return setting;
-  }
-
-  static <T> Setting<T> undeclared(String name, T otherwise, Function<String, T> parser) {
-    return new Setting<>(
-        ModuleSetting.text(name, ""), text -> text.isBlank() ? otherwise : parser.apply(text));
   }
 
   /**
@@ -169,7 +167,7 @@ public final class SettingList {
     return add(declared, otherwise, text -> parseNumber(text, min, max));
   }
 
-  static int parseNumber(String text, int min, int max) {
+  private static int parseNumber(String text, int min, int max) {
     String rule = "must be a whole number from " + min + " to " + max;
     try {
       int number = Integer.parseInt(text.strip());
@@ -210,7 +208,7 @@ public final class SettingList {
         text -> Optional.of(parseDuration(text, max)));
   }
 
-  static Duration parseDuration(String text, Duration max) {
+  private static Duration parseDuration(String text, Duration max) {
     String rule =
         "must be a duration such as 500ms or 10s (a bare number is seconds), at most "
             + DurationText.inWords(max);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Declares the settings of a kind of store, and holds their values since it was opened.
@@ -15,19 +16,18 @@ import java.util.function.UnaryOperator;
  * <p>Immutable.
  */
 public abstract class StoreSettings implements ModuleSettings {
-  private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
+  /** Weir declares these. */
+  private static final SettingList OF_WEIR = SettingList.ofModule();
 
   private static final Setting<Duration> STORE_TIMEOUT =
-      SettingList.undeclared(
+      OF_WEIR.duration(
           "weir.store.timeout",
           Duration.ofMillis(100),
-          text -> SettingList.parseDuration(text, MAX_STORE_TIMEOUT));
+          Duration.ofMillis(1),
+          Duration.ofSeconds(10));
 
   private static final Setting<Integer> MAX_BUCKETS =
-      SettingList.undeclared(
-          "weir.write-back.max-buckets",
-          100_000,
-          text -> SettingList.parseNumber(text, 1, 100_000_000));
+      OF_WEIR.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000);
 
   private final SettingList declared;
   private final Map<Setting<?>, Object> values = new HashMap<>();
@@ -42,9 +42,9 @@ public abstract class StoreSettings implements ModuleSettings {
    */
   protected StoreSettings(SettingList declared, UnaryOperator<String> settings) {
     this.declared = declared;
-    values.put(STORE_TIMEOUT, STORE_TIMEOUT.read(settings));
-    values.put(MAX_BUCKETS, MAX_BUCKETS.read(settings));
-    declared.settings().forEach(each -> values.put(each, each.read(settings)));
+    Stream.of(OF_WEIR, declared)
+        .flatMap(each -> each.settings().stream())
+        .forEach(each -> values.put(each, each.read(settings)));
   }
 
   @Override
