@@ -26,8 +26,8 @@ class OtherModulesTest {
   private static final Pattern INSIDE =
       Pattern.compile("\\bio\\.weir\\.internal\\.((?:[a-z0-9]+\\.)*[A-Z]\\w*)");
 
-  /** The internal packages that all modules may use: threads, and values of settings. */
-  private static final List<String> SHARED = List.of("threads.", "value.");
+  /** The internal packages that all modules may use: threads, and their settings. */
+  private static final List<String> SHARED = List.of("module.", "threads.", "value.");
 
   private static final List<String> SHARING = List.of("rules", "stores/", "control", "server");
 

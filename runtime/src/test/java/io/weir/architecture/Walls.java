@@ -74,12 +74,20 @@ final class Walls {
             "internal.value"));
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
+    table.put("internal.module", List.of(MODEL, "spi", "internal.value"));
     table.put("internal.clock", List.of(MODEL));
     table.put("internal.permits", List.of(MODEL, "annotation", "store", "internal.value"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
         "internal.inprocess",
-        List.of(MODEL, "annotation", "spi", "store", "internal.clock", "internal.permits"));
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "internal.clock",
+            "internal.module",
+            "internal.permits"));
     table.put(
         "internal.writeback",
         List.of(
@@ -98,6 +106,7 @@ final class Walls {
             "spi",
             "store",
             "internal.clock",
+            "internal.module",
             "internal.threads",
             "internal.value",
             "internal.extension"));
@@ -191,7 +200,7 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of("spi", "internal.value"));
+    table.put("internal.redis.address", List.of("internal.module"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",
@@ -215,7 +224,8 @@ final class Walls {
         "internal.writeback.channel",
         List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
     table.put(
-        "internal.redis.connection", List.of(MODEL, "internal.threads", "internal.redis.address"));
+        "internal.redis.connection",
+        List.of(MODEL, "internal.module", "internal.threads", "internal.redis.address"));
     return table;
   }
 

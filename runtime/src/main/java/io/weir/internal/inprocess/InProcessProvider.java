@@ -1,9 +1,14 @@
 package io.weir.internal.inprocess;
 
 import io.weir.Ticker;
+import io.weir.internal.module.Setting;
+import io.weir.internal.module.SettingList;
+import io.weir.spi.ModuleSetting;
+import io.weir.spi.ModuleSettings;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -14,11 +19,10 @@ import java.util.function.UnaryOperator;
  *
  * <p>Safe for concurrent use.
  */
-public final class InProcessProvider implements StoreProvider {
+public final class InProcessProvider implements StoreProvider, ModuleSettings {
   private static final String SCHEME = "inprocess";
-  private static final String MAX_BUCKETS = "weir.store.max-buckets";
-  private static final int DEFAULT_MAX_BUCKETS = 100_000;
-  private static final int MAX_MAX_BUCKETS = 100_000_000;
+  private static final Setting<Integer> MAX_BUCKETS =
+      SettingList.ofModule().number("weir.store.max-buckets", 100_000, 1, 100_000_000);
 
   /** For {@link java.util.ServiceLoader}. */
   public InProcessProvider() {}
@@ -28,24 +32,19 @@ public final class InProcessProvider implements StoreProvider {
     return Set.of(SCHEME);
   }
 
+  /** None begins with {@code weir.store.inprocess.}. */
   @Override
-  public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
-    return new InProcessStore(ticker, maxBuckets(setting.apply(MAX_BUCKETS).strip()));
+  public Set<String> storeKinds() {
+    return Set.of(SCHEME);
   }
 
-  private static int maxBuckets(String text) {
-    if (text.isEmpty()) {
-      return DEFAULT_MAX_BUCKETS;
-    }
-    try {
-      int value = Integer.parseInt(text);
-      if (value >= 1 && value <= MAX_MAX_BUCKETS) {
-        return value;
-      }
-    } catch (NumberFormatException notANumber) {
-      // Rejected below, like a number out of range.
-    }
-    throw new IllegalArgumentException(
-        MAX_BUCKETS + " must be a whole number from 1 to 100000000, not '" + text + "'");
+  @Override
+  public List<ModuleSetting> settings() {
+    return List.of();
+  }
+
+  @Override
+  public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
+    return new InProcessStore(ticker, MAX_BUCKETS.read(setting));
   }
 }

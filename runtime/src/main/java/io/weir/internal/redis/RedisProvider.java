@@ -61,7 +61,7 @@ public final class RedisProvider implements StoreProvider {
     RedisKeySchema keys =
         new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
-        new RedisConnections(parsed, RedisSettings.read(parsed, setting), sockets, ticker);
+        new RedisConnections(parsed, new RedisSettings(setting), sockets, ticker);
     return new RedisStore(
         connections,
         keys,

@@ -1,4 +1,4 @@
-/** Values of settings: how they are written, and how a module reads them from their names. */
+/** How values are written in settings, addresses and messages. */
 @NullMarked
 package io.weir.internal.value;
 

@@ -21,8 +21,7 @@ class EvictionCheckTest {
 
   private final LogLines log = new LogLines();
   private final RedisConnections connections =
-      new RedisConnections(
-          NOWHERE, RedisSettings.read(NOWHERE, name -> ""), io.weir.Ticker.system());
+      new RedisConnections(NOWHERE, new RedisSettings(name -> ""), io.weir.Ticker.system());
   private final EvictionCheck eviction = new EvictionCheck(connections);
 
   @AfterEach

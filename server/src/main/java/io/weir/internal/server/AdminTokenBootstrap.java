@@ -2,7 +2,7 @@ package io.weir.internal.server;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.access.AccessTokens;
@@ -70,7 +70,7 @@ public final class AdminTokenBootstrap implements AutoCloseable {
       secret = Files.readString(Path.of(file)).strip();
     } catch (IOException unreadable) {
       throw new InvalidSettingException(
-          ServerSettingDeclarations.ADMIN_TOKEN + ": the file " + file + " can't be read");
+          ServerSettings.ADMIN_TOKEN.name() + ": the file " + file + " can't be read");
     }
     String name = "from " + Path.of(file).getFileName();
     return () -> {
@@ -78,7 +78,7 @@ public final class AdminTokenBootstrap implements AutoCloseable {
         boolean unused = tokens.adopt(name, Role.ADMIN.text(), secret, AUTHOR);
       } catch (IllegalArgumentException malformed) {
         throw new InvalidSettingException(
-            ServerSettingDeclarations.ADMIN_TOKEN + ": " + malformed.getMessage());
+            ServerSettings.ADMIN_TOKEN.name() + ": " + malformed.getMessage());
       }
     };
   }

@@ -8,6 +8,7 @@ import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.grpc.GrpcListener;
@@ -22,7 +23,7 @@ import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.RespListener;
 import io.weir.internal.server.resp.RespServer;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
@@ -31,7 +32,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -41,7 +45,7 @@ final class ListenerFactory {
 
   private final Weir weir;
   private final Rules rules;
-  private final ServerConfig config;
+  private final UnaryOperator<String> settings;
   private final CredentialVerifier credentials;
   private final Optional<ServerCertificate> tls;
   private final PrometheusMeterRegistry registry;
@@ -53,7 +57,7 @@ final class ListenerFactory {
    *
    * @param weir decides
    * @param rules the rules that it follows
-   * @param config the settings
+   * @param settings returns the value of a setting by its full name
    * @param credentials verifies tokens and sessions
    * @param tls the certificate; empty for no TLS
    * @param registry has all meters
@@ -62,14 +66,14 @@ final class ListenerFactory {
   ListenerFactory(
       Weir weir,
       Rules rules,
-      ServerConfig config,
+      UnaryOperator<String> settings,
       CredentialVerifier credentials,
       Optional<ServerCertificate> tls,
       PrometheusMeterRegistry registry,
       Health health) {
     this.weir = weir;
     this.rules = rules;
-    this.config = config;
+    this.settings = settings;
     this.credentials = credentials;
     this.tls = tls;
     this.registry = registry;
@@ -79,36 +83,37 @@ final class ListenerFactory {
 
   /** Opens a listener, which the caller closes. */
   Listener open(Protocol protocol) {
-    ListenerSettings settings = config.listener(protocol);
-    if (settings.isOpen()) {
+    ListenerSettings listener = ServerSettings.listener(protocol, settings);
+    if (listener.isOpen()) {
       LOG.log(
           Level.WARNING,
-          ServerSettingDeclarations.OPEN
+          ServerSettings.OPEN.name()
               + ": every program that can connect to "
-              + settings.host()
+              + listener.host()
               + " may check over "
               + protocol.text()
               + " without a token");
     }
     return switch (protocol) {
-      case HTTP -> http(settings);
-      case GRPC -> grpc(settings);
-      case REDIS -> redis(settings);
+      case HTTP -> http(listener);
+      case GRPC -> grpc(listener);
+      case REDIS -> redis(listener);
     };
   }
 
-  private Listener http(ListenerSettings settings) {
+  private Listener http(ListenerSettings listener) {
     ControlFeature control = new ControlFeature(weir, rules);
+    int port = ServerSettings.METRICS_PORT.read(settings);
     HttpListenerParts parts =
         new HttpListenerParts(
-            settings,
-            config.metricsPort(),
-            config.headerBytes(),
+            listener,
+            port < 0 ? OptionalInt.empty() : OptionalInt.of(port),
+            ServerSettings.HEADER_BYTES.read(settings),
             tls,
             credentials,
             rules.sessions(),
             weir.limiter(),
-            config.site(),
+            new ServerOrigins(settings),
             health,
             registry::scrape,
             timer(Protocol.HTTP.text()),
@@ -119,38 +124,45 @@ final class ListenerFactory {
     return HttpListener.open(parts, api);
   }
 
-  private Listener grpc(ListenerSettings settings) {
+  private Listener grpc(ListenerSettings listener) {
     GrpcServerBuilder builder =
         GrpcServer.builder()
-            .connectionAge(config.grpcConnectionAge())
+            .connectionAge(ServerSettings.GRPC_CONNECTION_AGE.read(settings))
             .ticker(ticker)
             .ready(health::isReady)
             .timer(timer(Protocol.GRPC.text()))
-            .withoutStore(config::onStoreFailure)
+            .withoutStore(this::onStoreFailure)
             .checks(weir, rules);
     tls.ifPresent(builder::tls);
-    List<Path> files = config.envoyFiles();
+    List<Path> files = ServerSettings.ENVOY.read(settings);
     if (!files.isEmpty()) {
       serveEnvoy(builder, files);
     }
-    if (settings.isOpen()) {
+    if (listener.isOpen()) {
       builder.open();
     } else {
       builder.authenticator(credentials);
     }
-    return GrpcListener.open(builder, settings);
+    return GrpcListener.open(builder, listener);
+  }
+
+  /** Returns the limiter's behaviour without its store, as it is set at this moment. */
+  private OnStoreFailure onStoreFailure() {
+    String word = settings.apply("weir.on-store-failure");
+    return word.isEmpty()
+        ? OnStoreFailure.LOCAL
+        : OnStoreFailure.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private void serveEnvoy(GrpcServerBuilder builder, List<Path> files) {
     try {
       builder.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
     } catch (ConfigException wrong) {
-      throw new InvalidSettingException(
-          ServerSettingDeclarations.ENVOY + ": " + wrong.getMessage());
+      throw new InvalidSettingException(ServerSettings.ENVOY.name() + ": " + wrong.getMessage());
     }
   }
 
-  private Listener redis(ListenerSettings settings) {
+  private Listener redis(ListenerSettings listener) {
     ExactBuckets buckets =
         WeirRuntime.of(weir)
             .exactBuckets()
@@ -161,16 +173,19 @@ final class ListenerFactory {
                             + weir.store()
                             + " can't serve the Redis protocol, because it doesn't count exactly;"
                             + " leave redis out of "
-                            + ServerSettingDeclarations.LISTENERS));
+                            + ServerSettings.LISTENERS.name()));
     RespServer.Builder builder =
         RespServer.builder(weir.checker(), buckets)
             .timers(timer(Protocol.REDIS.text()), timer("redis-exact"))
             .ticker(ticker)
-            .callerExpression(config.callerExpression())
+            .callerExpression(settings.apply("weir.rules.caller").strip())
             .authenticator(credentials);
-    config.redisThreads().ifPresent(builder::threads);
+    int threads = ServerSettings.REDIS_THREADS.read(settings);
+    if (threads > 0) {
+      builder.threads(threads);
+    }
     tls.ifPresent(certificate -> builder.tls(context(certificate)));
-    return RespListener.open(builder, settings);
+    return RespListener.open(builder, listener);
   }
 
   private static SslContext context(ServerCertificate certificate) {

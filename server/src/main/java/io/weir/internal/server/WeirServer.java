@@ -6,6 +6,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.CredentialVerifier;
+import io.weir.internal.server.access.JwtSettings;
 import io.weir.internal.server.access.JwtVerifier;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.http.Health;
@@ -15,8 +16,9 @@ import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.PendingTierUpgradesGauge;
 import io.weir.internal.server.metrics.ReadyGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.ServerCertificate;
+import io.weir.internal.server.tls.TlsFiles;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.rules.Rules;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The server: one limiter, its rules, and a listener for each protocol.
@@ -41,7 +44,7 @@ public final class WeirServer implements AutoCloseable, Health {
   private final Rules rules;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final ServerConfig config;
+  private final UnaryOperator<String> settings;
   private final Optional<JwtVerifier> jwts;
   private final Optional<ServerCertificate> certificate;
   private final AdminTokenBootstrap firstAdmin;
@@ -65,9 +68,9 @@ public final class WeirServer implements AutoCloseable, Health {
               .orElseThrow(() -> new IllegalStateException("the server always has rules"));
       WeirRuntime runtime = WeirRuntime.of(weir);
       Ticker ticker = runtime.ticker();
-      this.config = new ServerConfig(runtime::setting);
-      this.certificate = config.tls().map(ServerCertificate::open);
-      this.jwts = config.jwt().map(jwt -> JwtVerifier.open(jwt, ticker));
+      this.settings = runtime::setting;
+      this.certificate = TlsFiles.read(settings).map(ServerCertificate::open);
+      this.jwts = JwtSettings.read(settings).map(jwt -> JwtVerifier.open(jwt, ticker));
       RuleMetrics.register(registry, rules, ticker);
     } catch (RuntimeException failed) {
       weir.close();
@@ -90,9 +93,9 @@ public final class WeirServer implements AutoCloseable, Health {
 
   /** Passes the server's own setting of its name on to the rules, which report it. */
   private static Map<String, String> withNode(Map<String, String> settings) {
-    String name = settings.getOrDefault(ServerSettingDeclarations.NODE, "");
+    String name = ServerSettings.NODE.read(each -> settings.getOrDefault(each, ""));
     if (!name.isBlank()) {
-      settings.putIfAbsent(ServerSettingDeclarations.NODE_OF_RULES, name);
+      settings.putIfAbsent(ServerSettings.NODE_OF_RULES, name);
     }
     return settings;
   }
@@ -110,7 +113,7 @@ public final class WeirServer implements AutoCloseable, Health {
     WeirServer server = new WeirServer(overrides, firstAdmin);
     try {
       server.openListeners();
-      firstAdmin.begin(server.rules.tokens(), server.config.adminTokenFile());
+      firstAdmin.begin(server.rules.tokens(), ServerSettings.ADMIN_TOKEN.read(server.settings));
       return server;
     } catch (RuntimeException failed) {
       server.isStopping = true;
@@ -124,12 +127,12 @@ public final class WeirServer implements AutoCloseable, Health {
         new ListenerFactory(
             weir,
             rules,
-            config,
+            settings,
             new CredentialVerifier(rules.tokens(), rules.sessions(), jwts),
             certificate,
             registry,
             this);
-    for (Protocol each : config.protocols()) {
+    for (Protocol each : ServerSettings.LISTENERS.read(settings)) {
       listeners.add(factory.open(each));
     }
   }
@@ -158,7 +161,10 @@ public final class WeirServer implements AutoCloseable, Health {
    * @return a line without passwords
    */
   public String summary() {
-    return "counts in " + weir.store() + ", rules in " + withoutSecrets(config.rulesAddress());
+    return "counts in "
+        + weir.store()
+        + ", rules in "
+        + withoutSecrets(settings.apply("weir.rules").strip());
   }
 
   /** Removes user, password and parameters from an address. */
@@ -183,7 +189,7 @@ public final class WeirServer implements AutoCloseable, Health {
     synchronized (this) {
       if (!isClosed) {
         isClosed = true;
-        sleep(config.stopDelay());
+        sleep(ServerSettings.STOP_DELAY.read(settings));
         closeAll();
       }
     }

@@ -2,6 +2,7 @@ package io.weir.internal.control.access;
 
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.module.Setting;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.function.UnaryOperator;
 
@@ -40,18 +41,18 @@ public final class RoleCheck {
     };
   }
 
-  private boolean isAdminOr(String setting, SecurityContext caller) {
+  private boolean isAdminOr(Setting<String> setting, SecurityContext caller) {
     return has(setting, caller) || has(ControlSettings.ADMIN_ROLE, caller);
   }
 
-  private boolean has(String setting, SecurityContext caller) {
-    String name = settings.apply(setting);
+  private boolean has(Setting<String> setting, SecurityContext caller) {
+    String name = setting.read(settings);
     return !name.isBlank() && caller.isUserInRole(name);
   }
 
   /** Without a role for users, every caller with the name of a user is one. */
   private boolean isUser(SecurityContext caller) {
-    String role = settings.apply(ControlSettings.USER_ROLE);
+    String role = ControlSettings.USER_ROLE.read(settings);
     return CallerName.isUser(CallerName.of(caller))
         && (role.isBlank() || caller.isUserInRole(role));
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.control.access;
 
 import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.module.Setting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -100,8 +101,8 @@ public final class ServerOrigins {
     return !own.isEmpty() && own.stream().allMatch(each -> each.startsWith("https://"));
   }
 
-  private List<String> words(String setting) {
-    String all = settings.apply(setting).toLowerCase(Locale.ROOT);
+  private List<String> words(Setting<String> setting) {
+    String all = setting.read(settings).toLowerCase(Locale.ROOT);
     return Arrays.stream(all.split(","))
         .map(String::strip)
         .filter(each -> !each.isEmpty())

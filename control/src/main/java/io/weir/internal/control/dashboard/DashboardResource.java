@@ -193,7 +193,7 @@ public final class DashboardResource {
 
   /** Other tiers may be those of single customers, whose names are nobody else's business. */
   private boolean isOffered(String tier) {
-    String offered = settings.apply(ControlSettings.TIERS);
+    String offered = ControlSettings.TIERS.read(settings);
     return offered.isBlank()
         || Arrays.stream(offered.split(",", -1)).anyMatch(each -> each.strip().equals(tier));
   }

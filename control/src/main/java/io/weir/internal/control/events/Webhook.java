@@ -92,8 +92,8 @@ public final class Webhook {
       BooleanSupplier isOnDuty,
       BooleanSupplier isOpen,
       Ticker ticker) {
-    String url = settings.apply(ControlSettings.NOTIFY_URL).strip();
-    String secret = settings.apply(ControlSettings.NOTIFY_SECRET);
+    String url = ControlSettings.NOTIFY_URL.read(settings).strip();
+    String secret = ControlSettings.NOTIFY_SECRET.read(settings);
     if (url.isEmpty()) {
       return;
     }

@@ -78,7 +78,7 @@ final class GatewayRequest implements RequestInfo {
       UnaryOperator<String> settings,
       Function<RequestInfo, Optional<String>> addresses) {
     Lines lines = sent.getRequestHeaders()::get;
-    GatewayHeaders headers = GatewayHeaders.of(settings.apply(ControlSettings.FORWARD_BY), lines);
+    GatewayHeaders headers = GatewayHeaders.of(ControlSettings.FORWARD_BY.read(settings), lines);
     String method = headers.method(lines).toUpperCase(Locale.ROOT);
     String uri = headers.uri(lines);
     if (!uri.startsWith("/")) {
@@ -90,8 +90,8 @@ final class GatewayRequest implements RequestInfo {
           "endpoint", "must be ASCII without spaces; encode other characters with %");
     }
     List<String> hops = hops(lines.of(FORWARDED_FOR));
-    Optional<String> user = headerOf(settings.apply(ControlSettings.FORWARD_USER), lines);
-    Optional<String> key = headerOf(settings.apply(ControlSettings.FORWARD_KEY), lines);
+    Optional<String> user = headerOf(ControlSettings.FORWARD_USER.read(settings), lines);
+    Optional<String> key = headerOf(ControlSettings.FORWARD_KEY.read(settings), lines);
     if (hops.isEmpty() && user.isEmpty() && key.isEmpty()) {
       throw new InvalidFieldException(
           FORWARDED_FOR,

@@ -20,10 +20,10 @@ public final class SignInAddress {
    * @throws IllegalArgumentException if it isn't blank, and browsers can't open a page there
    */
   public static void check(UnaryOperator<String> settings) {
-    String address = settings.apply(ControlSettings.SIGN_IN).strip();
+    String address = ControlSettings.SIGN_IN.read(settings).strip();
     if (!address.isEmpty() && !isPage(address)) {
       throw new IllegalArgumentException(
-          ControlSettings.SIGN_IN
+          ControlSettings.SIGN_IN.name()
               + " = '"
               + address
               + "': must be a path such as /login, or an http or https address");
@@ -37,7 +37,7 @@ public final class SignInAddress {
    * @return empty if none is set, or if the setting has changed to one that {@link #check} rejects
    */
   public static Optional<String> of(UnaryOperator<String> settings) {
-    return Optional.of(settings.apply(ControlSettings.SIGN_IN).strip())
+    return Optional.of(ControlSettings.SIGN_IN.read(settings).strip())
         .filter(address -> !address.isEmpty() && isPage(address));
   }
 

@@ -46,7 +46,7 @@ class CrossSiteCheckTest {
   /** With DNS rebinding the page of another site reads answers as its own. */
   @Test
   void withACookieTheHostMustBeKnownWhereHostsAreSet() {
-    settings.put(ControlSettings.HOSTS, "limits.example");
+    settings.put(ControlSettings.HOSTS.name(), "limits.example");
     headers.put("Cookie", "session=1");
     for (String known : List.of(HOST, "LIMITS.example", "localhost:1", "127.0.0.1", "[::1]:1")) {
       headers.put("Host", known);
@@ -65,7 +65,7 @@ class CrossSiteCheckTest {
   @Test
   void withoutACookieOrWithoutHostsEachHostIsAdmitted() {
     headers.put("Host", "rebound.example");
-    settings.put(ControlSettings.HOSTS, "limits.example");
+    settings.put(ControlSettings.HOSTS.name(), "limits.example");
     assertEquals(ADMITTED, status("GET"));
     settings.clear();
     headers.put("Cookie", "session=1");
@@ -74,7 +74,7 @@ class CrossSiteCheckTest {
 
   @Test
   void aBearerTokenProvesThatThePageSentIt() {
-    settings.put(ControlSettings.HOSTS, "limits.example");
+    settings.put(ControlSettings.HOSTS.name(), "limits.example");
     headers.putAll(Map.of("Host", "rebound.example", "Cookie", "session=1"));
     headers.put("Authorization", "bearer x");
     assertEquals(ADMITTED, status("POST"));
@@ -103,7 +103,7 @@ class CrossSiteCheckTest {
 
   @Test
   void theOriginsMayBeSet() {
-    settings.put(ControlSettings.ORIGIN, "https://console.example, https://b.example");
+    settings.put(ControlSettings.ORIGIN.name(), "https://console.example, https://b.example");
     headers.putAll(Map.of("X-Weir", "1", "Origin", "https://B.example"));
     assertEquals(ADMITTED, status("POST"));
     headers.put("Origin", OWN);

@@ -31,7 +31,11 @@ import org.junit.jupiter.api.Test;
 /** The clock stands still, so no stream ends because its time is up. */
 class EventsResourceTest {
   private static final Map<String, String> ROLES =
-      Map.of(ControlSettings.ADMIN_ROLE, "weir-admin", ControlSettings.VIEW_ROLE, "weir-view");
+      Map.of(
+          ControlSettings.ADMIN_ROLE.name(),
+          "weir-admin",
+          ControlSettings.VIEW_ROLE.name(),
+          "weir-view");
   private static final int MAX_READERS = 32;
   private static final int MAX_OF_CALLER = 8;
 

@@ -220,9 +220,17 @@ class WebhookTest {
   void aHookWithoutSecretOrAddressIsAMistake() {
     for (Map<String, String> wrong :
         List.of(
-            Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
-            Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
-            Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
+            Map.of(ControlSettings.NOTIFY_URL.name(), "https://example.org"),
+            Map.of(
+                ControlSettings.NOTIFY_URL.name(),
+                "file:///x",
+                ControlSettings.NOTIFY_SECRET.name(),
+                "s"),
+            Map.of(
+                ControlSettings.NOTIFY_URL.name(),
+                "no address",
+                ControlSettings.NOTIFY_SECRET.name(),
+                "s"))) {
       assertThrows(IllegalArgumentException.class, () -> start(wrong));
     }
     start(Map.of());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Servers read a URI in different ways if it has characters that none may have. */
 class GatewayRequestTest {
   private static final Map<String, String> SETTINGS =
-      Map.of(ControlSettings.FORWARD_BY, "either", "weir.rules.caller", "");
+      Map.of(ControlSettings.FORWARD_BY.name(), "either", "weir.rules.caller", "");
 
   private static GatewayRequest request(String uri) {
     ContainerRequest sent =

@@ -82,7 +82,10 @@ class MetadataTest {
   void namesTheSettingsOfThePage() throws IOException {
     Set<String> named = new TreeSet<>(properties().keySet());
     named.removeAll(MAPS);
-    assertEquals(new TreeSet<>(ofPage().keySet()), named);
+    assertEquals(
+        new TreeSet<>(ofPage().keySet()),
+        named,
+        "java test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds what is missing");
   }
 
   @Test

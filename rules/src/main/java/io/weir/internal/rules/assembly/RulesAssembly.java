@@ -191,8 +191,8 @@ final class RulesAssembly implements AutoCloseable {
     feed.application(new ApplicationRulebookContext(application));
     nodes.start(
         new NodeFacts(
-            application.setting(RulesSettings.NODE),
-            NodeName.ofApplication(application.setting(RulesSettings.APPLICATION)),
+            RulesSettings.NODE.read(application::setting),
+            NodeName.ofApplication(RulesSettings.APPLICATION.read(application::setting)),
             application.ticker(),
             application::isStoreAway,
             () -> usage.usage().dropped().requests(),

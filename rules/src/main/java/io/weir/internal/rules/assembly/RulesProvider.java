@@ -8,7 +8,6 @@ import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.CallerSettings;
-import io.weir.internal.value.SettingValues;
 import io.weir.rules.Rules;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -43,7 +42,7 @@ public final class RulesProvider implements PolicySourceProvider {
    */
   public static Optional<Rules> open(
       UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {
-    return setting.apply(RulesSettings.DATABASE).isBlank()
+    return RulesSettings.DATABASE.read(setting).isEmpty()
         ? Optional.empty()
         : Optional.of(rules(setting, dataSources));
   }
@@ -54,31 +53,22 @@ public final class RulesProvider implements PolicySourceProvider {
   }
 
   private static DefaultRules rules(
-      UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {
-    SettingValues settings = new SettingValues(setting);
+      UnaryOperator<String> settings, Function<String, Optional<DataSource>> dataSources) {
     RulesOptions parts =
         new RulesOptions(
             CallerSettings::of,
-            settings.duration(RulesSettings.TIMEOUT),
-            Math.toIntExact(
-                settings.number(
-                    RulesSettings.CALLERS,
-                    RulesOptions.USUAL_CALLERS,
-                    1,
-                    RulesOptions.MAX_CALLERS)),
-            Optional.of(settings.text(RulesSettings.SNAPSHOT))
-                .filter(file -> !file.isBlank())
-                .map(Path::of),
-            settings.flag(RulesSettings.REQUIRED, false),
+            RulesSettings.TIMEOUT.read(settings),
+            RulesSettings.CALLERS.read(settings),
+            RulesSettings.SNAPSHOT.read(settings).map(Path::of),
+            RulesSettings.REQUIRED.read(settings),
             RuleFeed.USUAL_INTERVAL,
             usage(settings),
-            anomalies(settings.word(RulesSettings.ANOMALIES)),
-            settings.duration(RulesSettings.QUOTA_TIMEOUT),
-            Optional.of(settings.text(RulesSettings.TABLES).strip())
-                .filter(schema -> !schema.isEmpty()));
-    boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
-    SchemaName schema = schema(settings.word(RulesSettings.SCHEMA));
-    Set<String> owners = DatabaseOpener.owners(settings.text(RulesSettings.OWNERS));
+            anomalies(RulesSettings.ANOMALIES.read(settings)),
+            RulesSettings.QUOTA_TIMEOUT.read(settings),
+            RulesSettings.TABLES.read(settings));
+    boolean migrate = RulesSettings.MIGRATE.read(settings);
+    SchemaName schema = RulesSettings.SCHEMA.read(settings);
+    Set<String> owners = RulesSettings.OWNERS.read(settings);
     OpenDatabase database = connect(settings, dataSources);
     return DefaultRules.open(
         () -> DatabaseOpener.open(database.source(), migrate, schema, owners),
@@ -86,26 +76,17 @@ public final class RulesProvider implements PolicySourceProvider {
         parts);
   }
 
-  private static SchemaName schema(String name) {
-    try {
-      return new SchemaName(name);
-    } catch (IllegalArgumentException mistake) {
-      throw new IllegalArgumentException(
-          RulesSettings.SCHEMA + ": " + mistake.getMessage(), mistake);
-    }
-  }
-
-  private static UsageOptions usage(SettingValues settings) {
+  private static UsageOptions usage(UnaryOperator<String> settings) {
     return new UsageOptions(
-        settings.flag(RulesSettings.USAGE, true),
-        settings.duration(RulesSettings.USAGE_INTERVAL),
+        RulesSettings.USAGE.read(settings),
+        RulesSettings.USAGE_INTERVAL.read(settings),
         new RetentionPeriods(
-            settings.duration(RulesSettings.KEEP_HOURS),
-            settings.duration(RulesSettings.KEEP_DAYS),
-            settings.duration(RulesSettings.KEEP_MINUTES),
-            settings.duration(RulesSettings.KEEP_VIOLATIONS),
-            settings.duration(RulesSettings.KEEP_HISTORY),
-            settings.duration(RulesSettings.KEEP_USER_HISTORY)),
+            RulesSettings.KEEP_HOURS.read(settings),
+            RulesSettings.KEEP_DAYS.read(settings),
+            RulesSettings.KEEP_MINUTES.read(settings),
+            RulesSettings.KEEP_VIOLATIONS.read(settings),
+            RulesSettings.KEEP_HISTORY.read(settings),
+            RulesSettings.KEEP_USER_HISTORY.read(settings)),
         LeaderElection.USUAL_HOLD);
   }
 
@@ -116,29 +97,24 @@ public final class RulesProvider implements PolicySourceProvider {
   }
 
   private static OpenDatabase connect(
-      SettingValues settings, Function<String, Optional<DataSource>> dataSources) {
-    String url = settings.word(RulesSettings.DATABASE);
+      UnaryOperator<String> settings, Function<String, Optional<DataSource>> dataSources) {
+    String url = RulesSettings.DATABASE.read(settings);
     if (!url.startsWith("jdbc:") && !url.startsWith("datasource:")) {
       throw new IllegalArgumentException(
-          RulesSettings.DATABASE + " begins with jdbc: or datasource:");
+          RulesSettings.DATABASE.name() + " begins with jdbc: or datasource:");
     }
     try {
       return DatabaseOpener.connect(
           new DatabaseSettings(
               url,
-              settings.text(RulesSettings.USER),
-              settings.text(RulesSettings.PASSWORD),
-              Math.toIntExact(
-                  settings.number(
-                      RulesSettings.POOL,
-                      DatabaseSettings.USUAL_POOL,
-                      1,
-                      RulesSettings.MAX_CONNECTIONS)),
+              RulesSettings.USER.read(settings),
+              RulesSettings.PASSWORD.read(settings),
+              RulesSettings.POOL.read(settings),
               DatabaseSettings.USUAL_PATIENCE),
           dataSources);
     } catch (RulesUnavailableException impossible) {
       throw new IllegalArgumentException(
-          RulesSettings.DATABASE + ": " + impossible.getMessage(), impossible);
+          RulesSettings.DATABASE.name() + ": " + impossible.getMessage(), impossible);
     }
   }
 }

@@ -1,6 +1,10 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.InvalidSettingException;
+import io.weir.internal.module.Setting;
+import io.weir.internal.module.SettingList;
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.CallerSettings;
@@ -9,93 +13,86 @@ import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** The settings of the rules; found by {@link java.util.ServiceLoader}. */
+/** Declares the settings of the rules; found by {@link java.util.ServiceLoader}. */
 public final class RulesSettings implements ModuleSettings {
-  static final String DATABASE = "weir.rules";
-  static final String USER = "weir.rules.user";
-  static final String PASSWORD = "weir.rules.password";
-  static final String POOL = "weir.rules.pool";
-  static final String TIMEOUT = "weir.rules.timeout";
-  static final String QUOTA_TIMEOUT = "weir.rules.quota-timeout";
-  static final String MIGRATE = "weir.rules.migrate";
-  static final String TABLES = "weir.rules.tables";
-  static final String SCHEMA = "weir.rules.schema";
-
-  /** Roles that may own parts of the schema, beside those that always may. */
-  static final String OWNERS = "weir.rules.owners";
-
-  /** The name of the application; nodes of another one in the schema are reported. */
-  static final String APPLICATION = "weir.rules.application";
-
-  static final String CALLERS = "weir.rules.callers";
-  static final String SNAPSHOT = "weir.rules.snapshot";
-  static final String REQUIRED = "weir.rules.required";
-
-  /** The name of this node. */
-  static final String NODE = "weir.node";
-
-  static final String USAGE = "weir.usage";
-  static final String USAGE_INTERVAL = "weir.usage.interval";
-  static final String KEEP_HOURS = "weir.usage.keep.hours";
-  static final String KEEP_DAYS = "weir.usage.keep.days";
-  static final String KEEP_MINUTES = "weir.usage.keep.minutes";
-  static final String KEEP_VIOLATIONS = "weir.usage.keep.violations";
-  static final String KEEP_HISTORY = "weir.usage.keep.history";
-  static final String KEEP_USER_HISTORY = "weir.usage.keep.user-history";
-
-  /** The strongest action against callers with unusual usage. */
-  static final String ANOMALIES = "weir.anomaly.action";
-
   /** The value of {@link #ANOMALIES} that turns detection off. */
   static final String OFF = "off";
 
-  static final int MAX_CONNECTIONS = 100;
+  private static final SettingList ALL = SettingList.ofModule();
+  static final Setting<String> DATABASE = ALL.parsed("weir.rules", "", String::strip);
+  static final Setting<String> USER = ALL.text("weir.rules.user");
+  static final Setting<String> PASSWORD = ALL.text("weir.rules.password");
+  static final Setting<Integer> POOL =
+      ALL.number("weir.rules.pool", DatabaseSettings.USUAL_POOL, 1, 100);
+  static final Setting<Duration> TIMEOUT =
+      timeout("weir.rules.timeout", RulesOptions.USUAL_TIMEOUT);
+  static final Setting<Duration> QUOTA_TIMEOUT =
+      timeout("weir.rules.quota-timeout", RulesOptions.USUAL_QUOTA_TIMEOUT);
+  static final Setting<Boolean> MIGRATE = ALL.flag("weir.rules.migrate", true);
+  static final Setting<Optional<String>> TABLES =
+      ALL.parsed("weir.rules.tables", "", RulesSettings::unlessBlank);
+  static final Setting<SchemaName> SCHEMA =
+      ALL.parsed("weir.rules.schema", SchemaName.USUAL.name(), RulesSettings::schema);
 
-  private static final List<ModuleSetting> ALL =
-      List.of(
-          ModuleSetting.text(DATABASE, ""),
-          ModuleSetting.text(USER, ""),
-          ModuleSetting.text(PASSWORD, ""),
-          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MAX_CONNECTIONS),
-          ModuleSetting.duration(
-              TIMEOUT,
-              RulesOptions.USUAL_TIMEOUT,
-              RulesOptions.MIN_TIMEOUT,
-              RulesOptions.MAX_TIMEOUT),
-          ModuleSetting.duration(
-              QUOTA_TIMEOUT,
-              RulesOptions.USUAL_QUOTA_TIMEOUT,
-              RulesOptions.MIN_TIMEOUT,
-              RulesOptions.MAX_TIMEOUT),
-          ModuleSetting.flag(MIGRATE, true),
-          ModuleSetting.text(TABLES, ""),
-          ModuleSetting.text(SCHEMA, SchemaName.USUAL.name()),
-          ModuleSetting.text(OWNERS, ""),
-          ModuleSetting.text(APPLICATION, ""),
-          ModuleSetting.text("weir.rules.caller", ""),
-          ModuleSetting.flag("weir.rules.caller.plain", false),
-          ModuleSetting.text("weir.rules.default-tier", CallerSettings.FREE),
-          ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS),
-          ModuleSetting.text(SNAPSHOT, ""),
-          ModuleSetting.flag(REQUIRED, false),
-          ModuleSetting.text(NODE, ""),
-          ModuleSetting.flag(USAGE, true),
-          ModuleSetting.duration(
-              USAGE_INTERVAL,
-              UsageWriter.USUAL_INTERVAL,
-              UsageOptions.MIN_INTERVAL,
-              UsageOptions.MAX_INTERVAL),
-          kept(KEEP_HOURS, RetentionPeriods.USUAL.hours()),
-          kept(KEEP_DAYS, RetentionPeriods.USUAL.days()),
-          kept(KEEP_MINUTES, RetentionPeriods.USUAL.minutes()),
-          kept(KEEP_VIOLATIONS, RetentionPeriods.USUAL.violations()),
-          kept(KEEP_HISTORY, RetentionPeriods.USUAL.history()),
-          kept(KEEP_USER_HISTORY, RetentionPeriods.USUAL.userHistory()),
-          ModuleSetting.word(ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
+  /** Roles that may own parts of the schema, beside those that always may. */
+  static final Setting<Set<String>> OWNERS =
+      ALL.parsed("weir.rules.owners", "", DatabaseOpener::owners);
 
-  private static ModuleSetting kept(String name, Duration usual) {
-    return ModuleSetting.duration(name, usual, RetentionPeriods.SHORTEST, RetentionPeriods.LONGEST);
+  /** The name of the application; nodes of another one in the schema are reported. */
+  static final Setting<String> APPLICATION = ALL.text("weir.rules.application");
+
+  static final Setting<Integer> CALLERS =
+      ALL.number("weir.rules.callers", RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS);
+  static final Setting<Optional<String>> SNAPSHOT =
+      ALL.parsed("weir.rules.snapshot", "", RulesSettings::unlessBlank);
+  static final Setting<Boolean> REQUIRED = ALL.flag("weir.rules.required", false);
+
+  /** The name of this node. */
+  static final Setting<String> NODE = ALL.text("weir.node");
+
+  static final Setting<Boolean> USAGE = ALL.flag("weir.usage", true);
+  static final Setting<Duration> USAGE_INTERVAL =
+      ALL.duration(
+          "weir.usage.interval",
+          UsageWriter.USUAL_INTERVAL,
+          UsageOptions.MIN_INTERVAL,
+          UsageOptions.MAX_INTERVAL);
+  static final Setting<Duration> KEEP_HOURS = kept("hours", RetentionPeriods.USUAL.hours());
+  static final Setting<Duration> KEEP_DAYS = kept("days", RetentionPeriods.USUAL.days());
+  static final Setting<Duration> KEEP_MINUTES = kept("minutes", RetentionPeriods.USUAL.minutes());
+  static final Setting<Duration> KEEP_VIOLATIONS =
+      kept("violations", RetentionPeriods.USUAL.violations());
+  static final Setting<Duration> KEEP_HISTORY = kept("history", RetentionPeriods.USUAL.history());
+  static final Setting<Duration> KEEP_USER_HISTORY =
+      kept("user-history", RetentionPeriods.USUAL.userHistory());
+
+  /** The strongest action against callers with unusual usage. */
+  static final Setting<String> ANOMALIES =
+      ALL.word("weir.anomaly.action", "monitor", List.of(OFF, "monitor", "throttle", "block"));
+
+  private static Setting<Duration> timeout(String name, Duration usual) {
+    return ALL.duration(name, usual, RulesOptions.MIN_TIMEOUT, RulesOptions.MAX_TIMEOUT);
+  }
+
+  private static Setting<Duration> kept(String what, Duration usual) {
+    return ALL.duration(
+        "weir.usage.keep." + what, usual, RetentionPeriods.SHORTEST, RetentionPeriods.LONGEST);
+  }
+
+  private static Optional<String> unlessBlank(String text) {
+    return Optional.of(text.strip()).filter(each -> !each.isEmpty());
+  }
+
+  private static SchemaName schema(String text) {
+    try {
+      return new SchemaName(text.strip());
+    } catch (IllegalArgumentException mistake) {
+      throw new InvalidSettingException("weir.rules.schema: " + mistake.getMessage());
+    }
   }
 
   /** Made by {@link java.util.ServiceLoader}. */
@@ -103,6 +100,8 @@ public final class RulesSettings implements ModuleSettings {
 
   @Override
   public List<ModuleSetting> settings() {
-    return ALL;
+    return Stream.of(ALL, CallerSettings.ALL)
+        .flatMap(each -> each.declarations().stream())
+        .toList();
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.request;
 
+import io.weir.internal.module.Setting;
+import io.weir.internal.module.SettingList;
 import io.weir.spi.SourceContext;
 
 /**
@@ -14,6 +16,14 @@ public record CallerSettings(String caller, boolean isPlain, String defaultTier)
   /** The tier of callers that have no other, unless set. */
   public static final String FREE = "free";
 
+  /** Their declarations. */
+  public static final SettingList ALL = SettingList.ofModule();
+
+  private static final Setting<String> CALLER = ALL.text("weir.rules.caller");
+  private static final Setting<Boolean> PLAIN = ALL.flag("weir.rules.caller.plain", false);
+  private static final Setting<String> DEFAULT_TIER =
+      ALL.parsed("weir.rules.default-tier", FREE, text -> text.isEmpty() ? FREE : text);
+
   /** The defaults. */
   public static final CallerSettings DEFAULT = new CallerSettings("", false, FREE);
 
@@ -24,10 +34,9 @@ public record CallerSettings(String caller, boolean isPlain, String defaultTier)
    * @return the settings
    */
   public static CallerSettings of(SourceContext application) {
-    String tier = application.setting("weir.rules.default-tier");
     return new CallerSettings(
-        application.setting("weir.rules.caller"),
-        application.setting("weir.rules.caller.plain").equals("true"),
-        tier.isEmpty() ? FREE : tier);
+        CALLER.read(application::setting),
+        PLAIN.read(application::setting),
+        DEFAULT_TIER.read(application::setting));
   }
 }

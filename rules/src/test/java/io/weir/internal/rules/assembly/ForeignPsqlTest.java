@@ -33,7 +33,7 @@ class ForeignPsqlTest {
     new RulesSettings()
         .settings()
         .forEach((ModuleSetting each) -> settings.put(each.name(), each.defaultValue()));
-    settings.put(RulesSettings.DATABASE, url);
+    settings.put(RulesSettings.DATABASE.name(), url);
     DefaultRules node = RulesProvider.rules(settings::get);
     nodes.add(node);
     return node;

@@ -68,7 +68,7 @@ class OutageTest {
     new RulesSettings()
         .settings().stream()
             .forEach((ModuleSetting each) -> settings.put(each.name(), each.defaultValue()));
-    settings.put(RulesSettings.DATABASE, url);
+    settings.put(RulesSettings.DATABASE.name(), url);
   }
 
   @AfterEach
@@ -195,7 +195,7 @@ class OutageTest {
   @Test
   void awayAtTheStartTheSnapshotServes() {
     Path file = directory.resolve("rules.json");
-    settings.put(RulesSettings.SNAPSHOT, file.toString());
+    settings.put(RulesSettings.SNAPSHOT.name(), file.toString());
     fill(rules());
     assertTrue(Files.exists(file));
     postgres.stop();
@@ -208,7 +208,7 @@ class OutageTest {
   @Test
   void awayAtTheStartARequiredDatabaseStopsIt() {
     postgres.stop();
-    settings.put(RulesSettings.REQUIRED, "true");
+    settings.put(RulesSettings.REQUIRED.name(), "true");
     assertThrows(RulesUnavailableException.class, () -> RulesProvider.rules(settings::get));
     postgres.restart();
     rules();

@@ -61,8 +61,8 @@ abstract class OwnClientContract {
     new RulesSettings()
         .settings()
         .forEach((ModuleSetting each) -> settings.put(each.name(), each.defaultValue()));
-    settings.put(RulesSettings.DATABASE, address());
-    settings.put(RulesSettings.TIMEOUT, "10s");
+    settings.put(RulesSettings.DATABASE.name(), address());
+    settings.put(RulesSettings.TIMEOUT.name(), "10s");
     nodes.add(RulesProvider.rules(settings::get));
     nodes.add(RulesProvider.rules(settings::get));
   }

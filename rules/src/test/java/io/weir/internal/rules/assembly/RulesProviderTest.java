@@ -36,7 +36,7 @@ class RulesProviderTest {
 
   @Test
   void anH2FileNeedsItsAddressAlone() {
-    settings.put(RulesSettings.DATABASE, "jdbc:h2:file:" + directory.resolve("rules"));
+    settings.put(RulesSettings.DATABASE.name(), "jdbc:h2:file:" + directory.resolve("rules"));
     try (DefaultRules rules = RulesProvider.rules(settings::get)) {
       rules.rules().save(Rule.builder("free", "/api/*").limit(10).build(), "alice");
     }
@@ -52,7 +52,7 @@ class RulesProviderTest {
     database.setUrl("jdbc:h2:file:" + directory.resolve("application"));
     Map<String, DataSource> known = Map.of("orders", database, "", database);
     for (String name : List.of("orders", "")) {
-      settings.put(RulesSettings.DATABASE, "datasource:" + name);
+      settings.put(RulesSettings.DATABASE.name(), "datasource:" + name);
       try (Rules rules = Rules.open(settings::get, byName(known)).orElseThrow()) {
         rules.rules().save(Rule.builder("free", "/api/" + name).limit(10).build(), "alice");
       }
@@ -60,12 +60,12 @@ class RulesProviderTest {
     try (Rules rules = Rules.builder(database).build()) {
       assertEquals(2, rules.rules().all().size());
     }
-    settings.put(RulesSettings.DATABASE, "datasource:order");
+    settings.put(RulesSettings.DATABASE.name(), "datasource:order");
     String message =
         assertThrows(IllegalArgumentException.class, () -> Rules.open(settings::get, byName(known)))
             .getMessage();
     assertTrue(message.startsWith("weir.rules") && message.contains("order"), message);
-    settings.put(RulesSettings.DATABASE, "");
+    settings.put(RulesSettings.DATABASE.name(), "");
     assertEquals(Optional.empty(), Rules.open(settings::get, byName(known)));
   }
 
@@ -76,7 +76,7 @@ class RulesProviderTest {
   @Test
   void whatIsNoDatabaseStopsTheStart() {
     for (String wrong : new String[] {"h2", "jdbc:nosuch:thing", "datasource:nosuch"}) {
-      settings.put(RulesSettings.DATABASE, wrong);
+      settings.put(RulesSettings.DATABASE.name(), wrong);
       IllegalArgumentException told =
           assertThrows(
               IllegalArgumentException.class, () -> new RulesProvider().open(settings::get));

@@ -86,7 +86,7 @@ public final class RedisConnections implements AutoCloseable {
     SocketOpener sockets =
         new SocketOpener(
             tls,
-            settings.verifyHost(),
+            settings.get(RedisSettings.VERIFY_HOST),
             settings.connectMillis(),
             settings.commandMillis(),
             deadlines);
@@ -114,7 +114,7 @@ public final class RedisConnections implements AutoCloseable {
       case CLUSTER ->
           new ClusterTopology(
               endpoints,
-              at -> factory.ask(at, settings.login(), Command.CLUSTER, "SLOTS"),
+              at -> factory.ask(at, settings.login(address), Command.CLUSTER, "SLOTS"),
               this::inBackground,
               ticker);
     };
@@ -329,7 +329,7 @@ public final class RedisConnections implements AutoCloseable {
   private void askForMemory(int partition, BiConsumer<Integer, String> answer) {
     try {
       Object reply =
-          factory.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
+          factory.ask(topology.find(partition), settings.login(address), Command.INFO, "memory");
       if (reply instanceof byte[] text) {
         answer.accept(partition, new String(text, StandardCharsets.UTF_8));
       }
@@ -356,12 +356,13 @@ public final class RedisConnections implements AutoCloseable {
             new ConnectionPool(
                 number,
                 topology,
-                (at, opening) -> factory.open(at, settings.login(), address.database(), opening),
+                (at, opening) ->
+                    factory.open(at, settings.login(address), address.database(), opening),
                 factory,
-                threads.pool(settings.connections()),
-                settings.connections(),
+                threads.pool(settings.get(RedisSettings.CONNECTIONS)),
+                settings.get(RedisSettings.CONNECTIONS),
                 ticker,
-                settings.patience()));
+                settings.storeTimeout()));
   }
 
   /** Ends all connections and threads; calls without an answer fail. */

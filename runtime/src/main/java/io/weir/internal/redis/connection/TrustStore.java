@@ -18,7 +18,7 @@ final class TrustStore {
       SSLContext context = SSLContext.getInstance("TLS");
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      if (settings.trustStore().isBlank()) {
+      if (settings.get(RedisSettings.TRUST_STORE).isBlank()) {
         trust.init((KeyStore) null);
       } else {
         trust.init(load(settings));
@@ -36,10 +36,10 @@ final class TrustStore {
 
   private static KeyStore load(RedisSettings settings)
       throws IOException, GeneralSecurityException {
-    String password = settings.trustStorePassword();
+    String password = settings.get(RedisSettings.TRUST_STORE_PASSWORD);
     KeyStore store =
         KeyStore.getInstance(
-            new File(settings.trustStore().strip()),
+            new File(settings.get(RedisSettings.TRUST_STORE).strip()),
             password.isEmpty() ? null : password.toCharArray());
     if (store.size() == 0) {
       throw new IOException("it holds no certificate that can be read");

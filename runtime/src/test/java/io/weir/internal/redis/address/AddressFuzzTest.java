@@ -130,9 +130,10 @@ class AddressFuzzTest {
               Cases.one(random, VALUES) + Cases.one(random, "", "", Cases.one(random, VALUES));
           Map<String, String> given = Map.of(name, value);
           try {
-            RedisSettings read = RedisSettings.read(address, each -> given.getOrDefault(each, ""));
-            assertTrue(read.connections() >= 1 && read.connectMillis() >= 1, value);
-            assertTrue(read.commandMillis() >= 1 && !read.patience().isNegative(), value);
+            RedisSettings read = new RedisSettings(each -> given.getOrDefault(each, ""));
+            assertTrue(
+                read.get(RedisSettings.CONNECTIONS) >= 1 && read.connectMillis() >= 1, value);
+            assertTrue(read.commandMillis() >= 1 && !read.storeTimeout().isNegative(), value);
           } catch (IllegalArgumentException refused) {
             assertTrue(String.valueOf(refused.getMessage()).startsWith(name), refused::getMessage);
           }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -23,38 +22,29 @@ class RedisSettingsTest {
       RedisAddressParser.parse(URI.create("redis://joe:pwd@h:6379"));
 
   private static RedisSettings read(Map<String, String> given) {
-    return RedisSettings.read(ADDRESS, name -> given.getOrDefault(name, ""));
+    return new RedisSettings(name -> given.getOrDefault(name, ""));
   }
 
   @Test
-  void allSettingsAreDeclaredAndOnThePage() throws IOException {
-    Set<String> declared =
-        new RedisSettingDeclarations()
+  void allSettingsAreOnThePage() throws IOException {
+    assertEquals(
+        SettingsPage.names("weir.store.redis."),
+        new RedisSettings()
             .settings().stream()
                 .map(ModuleSetting::name)
-                .collect(Collectors.toCollection(TreeSet::new));
-    Set<String> read = new TreeSet<>();
-    RedisSettings.read(
-        ADDRESS,
-        name -> {
-          read.add(name);
-          return "";
-        });
-    read.removeIf(name -> !name.startsWith(RedisSettingDeclarations.PREFIX));
-    assertEquals(read, declared);
-    assertEquals(SettingsPage.names(RedisSettingDeclarations.PREFIX), declared);
+                .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   @Test
   void nothingNeedsToBeSet() {
     RedisSettings settings = read(Map.of());
-    assertEquals(new Login("joe", "pwd"), settings.login());
+    assertEquals(new Login("joe", "pwd"), settings.login(ADDRESS));
     assertEquals(Login.NONE, settings.sentinelLogin());
-    assertEquals(2, settings.connections());
-    assertEquals(Duration.ofMillis(100), settings.patience());
+    assertEquals(2, settings.get(RedisSettings.CONNECTIONS));
+    assertEquals(Duration.ofMillis(100), settings.storeTimeout());
     assertEquals(200, settings.commandMillis());
     assertEquals(200, settings.connectMillis());
-    assertTrue(settings.verifyHost());
+    assertTrue(settings.get(RedisSettings.VERIFY_HOST));
   }
 
   @Test
@@ -77,12 +67,12 @@ class RedisSettingsTest {
                 "weir.store.redis.connect-timeout", "1s",
                 "weir.store.redis.command-timeout", "1m",
                 "weir.store.redis.verify-host", "FALSE"));
-    assertEquals(new Login("jane", " secret "), settings.login());
+    assertEquals(new Login("jane", " secret "), settings.login(ADDRESS));
     assertEquals(new Login("eye", "see"), settings.sentinelLogin());
-    assertEquals(64, settings.connections());
+    assertEquals(64, settings.get(RedisSettings.CONNECTIONS));
     assertEquals(1_000, settings.connectMillis());
     assertEquals(60_000, settings.commandMillis());
-    assertFalse(settings.verifyHost());
+    assertFalse(settings.get(RedisSettings.VERIFY_HOST));
     assertFalse(settings.toString().contains("secret"), settings.toString());
   }
 

@@ -43,7 +43,7 @@ class ConnectionPoolTest {
     RedisAddress address = RedisAddressParser.parse(url);
     connections =
         new RedisConnections(
-            address, RedisSettings.read(address, ConnectionPoolTest::setting), Ticker.system());
+            address, new RedisSettings(ConnectionPoolTest::setting), Ticker.system());
   }
 
   @AfterEach

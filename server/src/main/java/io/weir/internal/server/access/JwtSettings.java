@@ -1,9 +1,9 @@
 package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
-import io.weir.internal.value.SettingValues;
+import io.weir.internal.server.settings.ServerSettings;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The JWTs that are accepted. Immutable.
@@ -18,14 +18,14 @@ public record JwtSettings(String issuer, String audience, String keys, String ro
   /**
    * Reads the settings.
    *
-   * @param settings the settings
+   * @param settings returns the value of a setting by its full name
    * @return empty if none is set
    * @throws InvalidSettingException if some are missing
    */
-  public static Optional<JwtSettings> read(SettingValues settings) {
-    String issuer = settings.word(ServerSettingDeclarations.JWT_ISSUER);
-    String audience = settings.word(ServerSettingDeclarations.JWT_AUDIENCE);
-    String keys = settings.word(ServerSettingDeclarations.JWT_KEYS);
+  public static Optional<JwtSettings> read(UnaryOperator<String> settings) {
+    String issuer = ServerSettings.JWT_ISSUER.read(settings);
+    String audience = ServerSettings.JWT_AUDIENCE.read(settings);
+    String keys = ServerSettings.JWT_KEYS.read(settings);
     if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
       return Optional.empty();
     }
@@ -34,7 +34,6 @@ public record JwtSettings(String issuer, String audience, String keys, String ro
           "weir.server.jwt.issuer, .audience and .keys must be set together");
     }
     return Optional.of(
-        new JwtSettings(
-            issuer, audience, keys, settings.word(ServerSettingDeclarations.JWT_ROLES)));
+        new JwtSettings(issuer, audience, keys, ServerSettings.JWT_ROLES.read(settings)));
   }
 }

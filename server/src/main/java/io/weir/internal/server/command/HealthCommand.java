@@ -1,16 +1,15 @@
 package io.weir.internal.server.command;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.module.Setting;
 import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.settings.BootstrapSettings;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.internal.server.settings.ServerSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -55,54 +54,32 @@ final class HealthCommand implements Callable<Integer> {
       probe.connect();
       return "";
     }
-    boolean isTls = settings.value(ServerSettingDeclarations.CERTIFICATE).isPresent();
+    boolean isTls = !settings.get(ServerSettings.CERTIFICATE).isEmpty();
     String status = probe.status(isTls);
     return status.matches("HTTP/1\\.1 200( .*)?") ? "" : "it answered '" + status + "'";
   }
 
   private static Protocol protocol(BootstrapSettings settings) {
-    List<String> all = words(settings, ServerSettingDeclarations.LISTENERS);
-    if (all.isEmpty() || all.contains(Protocol.HTTP.text())) {
-      return Protocol.HTTP;
-    }
-    if (!Protocol.texts().contains(all.get(0))) {
-      throw new InvalidSettingException(
-          ServerSettingDeclarations.LISTENERS
-              + ": '"
-              + all.get(0)
-              + "' must be one of "
-              + String.join(", ", Protocol.texts()));
-    }
-    return Protocol.of(all.get(0));
-  }
-
-  private static List<String> words(BootstrapSettings settings, String name) {
-    return Arrays.stream(settings.value(name).orElse("").toLowerCase(Locale.ROOT).split(","))
-        .map(String::strip)
-        .filter(each -> !each.isEmpty())
-        .toList();
+    List<Protocol> all = settings.get(ServerSettings.LISTENERS);
+    return all.isEmpty() || all.contains(Protocol.HTTP) ? Protocol.HTTP : all.get(0);
   }
 
   private static InetSocketAddress address(BootstrapSettings settings, Protocol protocol)
       throws IOException {
-    boolean isOpen = words(settings, ServerSettingDeclarations.OPEN).contains(protocol.text());
-    String host =
-        settings
-            .value(isOpen ? ServerSettingDeclarations.OPEN_HOST : ServerSettingDeclarations.HOST)
-            .orElse(ServerSettingDeclarations.LOOPBACK);
-    InetAddress address = InetAddress.getByName(host);
+    boolean isOpen = settings.get(ServerSettings.OPEN).contains(protocol);
+    InetAddress address =
+        InetAddress.getByName(
+            settings.get(isOpen ? ServerSettings.OPEN_HOST : ServerSettings.HOST));
     return new InetSocketAddress(
         address.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : address,
-        port(settings, protocol));
+        port(settings, ServerSettings.port(protocol)));
   }
 
-  private static int port(BootstrapSettings settings, Protocol protocol) {
-    String name = "weir.server." + protocol.text() + ".port";
-    String value =
-        settings.value(name).orElseGet(() -> ServerSettingDeclarations.defaultValue(name));
+  private static int port(BootstrapSettings settings, Setting<Integer> setting) {
+    String value = settings.text(setting);
     if (!value.matches("\\d{1,5}") || Integer.parseInt(value) == 0) {
       throw new InvalidSettingException(
-          name + ": '" + value + "' must be a port from 1 to 65535 for this command");
+          setting.name() + ": '" + value + "' must be a port from 1 to 65535 for this command");
     }
     return Integer.parseInt(value);
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.server.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.module.Setting;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -98,18 +99,39 @@ public final class BootstrapSettings {
     return values.apply(name);
   }
 
+  /**
+   * Returns a value as it is set, or the default.
+   *
+   * @param setting a setting
+   * @return the value
+   */
+  public String text(Setting<?> setting) {
+    return value(setting.name()).orElse(setting.defaultText());
+  }
+
+  /**
+   * Returns the value of a setting.
+   *
+   * @param <T> the type of its values
+   * @param setting the setting
+   * @return the value, or the default if it isn't set
+   * @throws IllegalArgumentException if the value is malformed
+   */
+  public <T> T get(Setting<T> setting) {
+    return setting.read(name -> text(setting));
+  }
+
   /** Returns the directory of the embedded store and database. */
   private Path data() {
-    String text = values.apply(ServerSettingDeclarations.DATA).orElse("./weir-data");
+    String text = get(ServerSettings.DATA);
     if (text.contains(";")) {
       throw new InvalidSettingException(
-          ServerSettingDeclarations.DATA + " must not contain a semicolon");
+          ServerSettings.DATA.name() + " must not contain a semicolon");
     }
     try {
       return Path.of(text);
     } catch (InvalidPathException malformed) {
-      throw new InvalidSettingException(
-          ServerSettingDeclarations.DATA + ": " + malformed.getMessage());
+      throw new InvalidSettingException(ServerSettings.DATA.name() + ": " + malformed.getMessage());
     }
   }
 
@@ -139,8 +161,8 @@ public final class BootstrapSettings {
       }
     }
     values
-        .apply(ServerSettingDeclarations.NODE)
-        .ifPresent(name -> settings.put(ServerSettingDeclarations.NODE, name));
+        .apply(ServerSettings.NODE.name())
+        .ifPresent(name -> settings.put(ServerSettings.NODE.name(), name));
     if (values.apply(RULES).isEmpty()) {
       settings.put(RULES, "jdbc:h2:file:" + data.resolve(DataDirectory.RULES));
     }
@@ -152,8 +174,7 @@ public final class BootstrapSettings {
     try {
       return new URI("rocksdb", directory.toString(), null).toString();
     } catch (URISyntaxException malformed) {
-      throw new InvalidSettingException(
-          ServerSettingDeclarations.DATA + ": " + malformed.getMessage());
+      throw new InvalidSettingException(ServerSettings.DATA.name() + ": " + malformed.getMessage());
     }
   }
 }

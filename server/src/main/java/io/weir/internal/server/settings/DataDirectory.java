@@ -47,7 +47,7 @@ public final class DataDirectory {
       create(directory);
     } catch (FileAlreadyExistsException other) {
       throw new InvalidSettingException(
-          ServerSettingDeclarations.DATA + ": " + other.getFile() + " isn't a directory");
+          ServerSettings.DATA.name() + ": " + other.getFile() + " isn't a directory");
     } catch (IOException impossible) {
       throw unusable(directory, impossible);
     }
@@ -87,7 +87,7 @@ public final class DataDirectory {
     } else {
       LOG.log(
           Level.WARNING,
-          ServerSettingDeclarations.DATA
+          ServerSettings.DATA.name()
               + ": other users may read "
               + directory
               + ", because it also contains files of other programs; use a directory of its own");
@@ -122,7 +122,7 @@ public final class DataDirectory {
       String secret = Files.readString(file).strip();
       if (secret.isEmpty()) { // the process was killed before it wrote, or the disk was full
         throw new InvalidSettingException(
-            ServerSettingDeclarations.DATA
+            ServerSettings.DATA.name()
                 + ": "
                 + file
                 + " is empty; remove it, and a new one is generated");
@@ -144,7 +144,6 @@ public final class DataDirectory {
     if (why instanceof AccessDeniedException) {
       reason = "this user may not read or write it";
     }
-    return new InvalidSettingException(
-        ServerSettingDeclarations.DATA + ": " + place + ": " + reason);
+    return new InvalidSettingException(ServerSettings.DATA.name() + ": " + place + ": " + reason);
   }
 }

@@ -1,13 +1,13 @@
 package io.weir.internal.server.tls;
 
-import static io.weir.internal.server.settings.ServerSettingDeclarations.CERTIFICATE;
-import static io.weir.internal.server.settings.ServerSettingDeclarations.KEY;
+import static io.weir.internal.server.settings.ServerSettings.CERTIFICATE;
+import static io.weir.internal.server.settings.ServerSettings.KEY;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.value.SettingValues;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The files of a certificate. Immutable.
@@ -19,22 +19,23 @@ public record TlsFiles(Path certificate, Path key) {
   /**
    * Reads the settings.
    *
-   * @param settings the settings
+   * @param settings returns the value of a setting by its full name
    * @return the files; empty for no TLS
    * @throws InvalidSettingException if one is missing, or its file can't be read
    */
-  public static Optional<TlsFiles> read(SettingValues settings) {
-    String certificate = settings.word(CERTIFICATE);
-    String key = settings.word(KEY);
+  public static Optional<TlsFiles> read(UnaryOperator<String> settings) {
+    String certificate = CERTIFICATE.read(settings);
+    String key = KEY.read(settings);
     if (certificate.isEmpty() && key.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(new TlsFiles(file(CERTIFICATE, certificate), file(KEY, key)));
+    return Optional.of(new TlsFiles(file(CERTIFICATE.name(), certificate), file(KEY.name(), key)));
   }
 
   private static Path file(String setting, String name) {
     if (name.isEmpty()) {
-      throw new InvalidSettingException(CERTIFICATE + " and " + KEY + " must be set together");
+      throw new InvalidSettingException(
+          CERTIFICATE.name() + " and " + KEY.name() + " must be set together");
     }
     Path file = Path.of(name);
     if (!Files.isReadable(file)) {

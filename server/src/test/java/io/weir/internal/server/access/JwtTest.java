@@ -29,7 +29,6 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.weir.InvalidSettingException;
-import io.weir.internal.value.SettingValues;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -361,9 +360,8 @@ class JwtTest {
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(
-        InvalidSettingException.class,
-        () -> JwtSettings.read(new SettingValues(name -> some.getOrDefault(name, ""))));
-    assertEquals(Optional.empty(), JwtSettings.read(new SettingValues(name -> "")));
+        InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
+    assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
     assertThrows(
         InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
   }

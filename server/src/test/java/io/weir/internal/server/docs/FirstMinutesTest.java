@@ -10,7 +10,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.weir.internal.server.Programs;
 import io.weir.internal.server.RunningServer;
-import io.weir.internal.server.settings.ServerSettingDeclarations;
+import io.weir.internal.server.settings.ServerSettings;
 import io.weir.seeds.RequiredPrograms;
 import io.weir.spi.ModuleSetting;
 import java.net.URL;
@@ -248,7 +248,7 @@ class FirstMinutesTest {
     String page = ServicePage.text();
     String table = page.substring(page.indexOf("\n## Settings"));
     List<String> missing = new ArrayList<>();
-    for (ModuleSetting each : new ServerSettingDeclarations().settings()) {
+    for (ModuleSetting each : new ServerSettings().settings()) {
       String name = each.name();
       boolean isThere = table.contains("`" + name + "`");
       for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {

@@ -58,7 +58,10 @@ class ShippedFileTest {
         }
       }
     }
-    assertEquals(List.of(), wrong);
+    assertEquals(
+        List.of(),
+        wrong,
+        "java test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds those of stores");
   }
 
   @Test

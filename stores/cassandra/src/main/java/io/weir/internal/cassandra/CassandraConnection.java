@@ -297,7 +297,7 @@ final class CassandraConnection implements AutoCloseable {
   private CqlSessionBuilder builder() {
     ClassLoader loader = CassandraConnection.class.getClassLoader();
     Duration command = settings.commandTimeout();
-    Duration connect = settings.connectTimeout();
+    Duration connect = settings.get(CassandraSettings.CONNECT_TIMEOUT);
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder(loader)
             .withString(DefaultDriverOption.SESSION_NAME, "weir")
@@ -335,25 +335,27 @@ final class CassandraConnection implements AutoCloseable {
             each ->
                 builder.addContactPoint(
                     new java.net.InetSocketAddress(each.getHostString(), each.getPort())));
-    if (!settings.user().isEmpty()) {
-      builder.withAuthCredentials(settings.user(), settings.password());
+    if (!settings.user(address).isEmpty()) {
+      builder.withAuthCredentials(settings.user(address), settings.password(address));
     }
     if (address.tls()) {
       builder.withSslEngineFactory(
-          new ProgrammaticSslEngineFactory(trust(), null, settings.verifyHost(), false));
+          new ProgrammaticSslEngineFactory(
+              trust(), null, settings.get(CassandraSettings.VERIFY_HOST), false));
     }
     return builder;
   }
 
   private SSLContext trust() {
     try {
-      if (settings.trustStore().isEmpty()) {
+      if (settings.get(CassandraSettings.TRUST_STORE).isEmpty()) {
         return SSLContext.getDefault();
       }
       KeyStore store =
           KeyStore.getInstance(KeyStore.getDefaultType()); // the default type reads JKS too
-      String password = settings.trustStorePassword();
-      try (InputStream file = Files.newInputStream(Path.of(settings.trustStore()))) {
+      String password = settings.get(CassandraSettings.TRUST_STORE_PASSWORD);
+      try (InputStream file =
+          Files.newInputStream(Path.of(settings.get(CassandraSettings.TRUST_STORE)))) {
         store.load(file, password.isEmpty() ? null : password.toCharArray());
       }
       TrustManagerFactory trust =

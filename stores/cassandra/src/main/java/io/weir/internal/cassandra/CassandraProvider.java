@@ -27,7 +27,7 @@ public final class CassandraProvider implements StoreProvider {
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
     CassandraAddress parsed = CassandraAddress.parse(address);
-    CassandraSettings settings = CassandraSettings.read(parsed, setting);
+    CassandraSettings settings = new CassandraSettings(setting);
     return new CassandraStore(
         parsed,
         settings,

@@ -44,7 +44,7 @@ final class CassandraSchema {
     }
     String keyspace = replication.isPresent() ? "" : createKeyspace();
     String table = createTable(settings.table(address));
-    if (!settings.createSchema()) {
+    if (!settings.get(CassandraSettings.CREATE_SCHEMA)) {
       throw new SchemaMissingException(
           "weir.store.cassandra.create-schema is false and " + what(keyspace), keyspace + table);
     }
@@ -138,7 +138,9 @@ final class CassandraSchema {
     return "CREATE KEYSPACE IF NOT EXISTS "
         + address.keyspace()
         + " WITH replication = "
-        + (settings.replication().isEmpty() ? usual : settings.replication())
+        + (settings.get(CassandraSettings.REPLICATION).isEmpty()
+            ? usual
+            : settings.get(CassandraSettings.REPLICATION))
         + ";\n";
   }
 

@@ -20,7 +20,7 @@ class ClosedConnectionTest {
         CassandraAddress.parse(URI.create("cassandra://127.0.0.1:9/weir?dc=datacenter1"));
     return new CassandraConnection(
         address,
-        CassandraSettings.read(address, name -> ""),
+        new CassandraSettings(name -> ""),
         new StoreClock(Ticker.system()),
         Ticker.system(),
         new CassandraFailureLog("Cassandra"),

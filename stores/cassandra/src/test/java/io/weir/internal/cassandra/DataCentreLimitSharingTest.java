@@ -145,7 +145,7 @@ class DataCentreLimitSharingTest {
     String name = "weir.store.cassandra.share";
     return new DataCentreLimitSharing(
         address,
-        CassandraSettings.read(address, each -> each.equals(name) ? String.valueOf(share) : ""),
+        new CassandraSettings(each -> each.equals(name) ? String.valueOf(share) : ""),
         new StoreClock(Ticker.system()),
         UUID.randomUUID(),
         new CassandraFailureLog("Cassandra"));

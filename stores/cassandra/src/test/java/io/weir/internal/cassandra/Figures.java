@@ -243,7 +243,7 @@ final class Figures {
     static Node connect(String where) {
       CassandraAddress address = CassandraAddress.parse(URI.create(where));
       CassandraSettings settings =
-          CassandraSettings.read(address, name -> name.equals("weir.store.timeout") ? "2s" : "");
+          new CassandraSettings(name -> name.equals("weir.store.timeout") ? "2s" : "");
       Ticker ticker = Ticker.system();
       StoreClock clock = new StoreClock(ticker);
       CassandraConnection connection =

@@ -87,8 +87,8 @@ final class Servers {
     CassandraStore store =
         new CassandraStore(
             address,
-            CassandraSettings.read(
-                address, name -> settings.getOrDefault(name, patient.getOrDefault(name, ""))),
+            new CassandraSettings(
+                name -> settings.getOrDefault(name, patient.getOrDefault(name, ""))),
             BucketHasher.of("a secret"),
             clock,
             Ticker.system());

@@ -143,9 +143,9 @@ class StartTest {
             "weir.store.cassandra.share", "60",
             "weir.store.timeout", "300ms",
             "weir.prefix", "shop");
-    CassandraSettings read = CassandraSettings.read(address, name -> set.getOrDefault(name, ""));
-    assertEquals("you", read.user());
-    assertEquals("pass", read.password());
+    CassandraSettings read = new CassandraSettings(name -> set.getOrDefault(name, ""));
+    assertEquals("you", read.user(address));
+    assertEquals("pass", read.password(address));
     assertEquals(60, read.share());
     assertEquals(Duration.ofMillis(600), read.commandTimeout());
     assertEquals("limits.shop_buckets", read.table(address));

@@ -26,7 +26,8 @@ final class DriverConnections implements ConnectionSource {
   private final @Nullable PrimaryFinder finder;
 
   DriverConnections(PostgresAddress address, PostgresSettings settings, Ticker ticker) {
-    String seconds = String.valueOf(Math.max(1, settings.connectTimeout().toSeconds()));
+    String seconds =
+        String.valueOf(Math.max(1, settings.get(PostgresSettings.CONNECT_TIMEOUT).toSeconds()));
     PGProperty.CONNECT_TIMEOUT.set(properties, seconds);
     PGProperty.SOCKET_TIMEOUT.set(properties, seconds); // of the handshake; statements set theirs
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
@@ -65,10 +66,10 @@ final class DriverConnections implements ConnectionSource {
   private static Properties given(PostgresSettings settings) {
     Properties given = new Properties();
     Map.of(
-            PGProperty.USER, settings.user(),
-            PGProperty.PASSWORD, settings.password(),
-            PGProperty.SSL_MODE, settings.sslMode(),
-            PGProperty.SSL_ROOT_CERT, settings.sslRootCert())
+            PGProperty.USER, settings.get(PostgresSettings.USER),
+            PGProperty.PASSWORD, settings.get(PostgresSettings.PASSWORD),
+            PGProperty.SSL_MODE, settings.get(PostgresSettings.SSL_MODE),
+            PGProperty.SSL_ROOT_CERT, settings.get(PostgresSettings.SSL_ROOT_CERT))
         .forEach(
             (property, value) -> {
               if (!value.isEmpty()) {

@@ -27,7 +27,7 @@ public final class PostgresProvider implements StoreProvider {
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
     PostgresAddress parsed = PostgresAddress.parse(address);
-    PostgresSettings settings = PostgresSettings.read(setting);
+    PostgresSettings settings = new PostgresSettings(setting);
     return open(
         parsed,
         settings,

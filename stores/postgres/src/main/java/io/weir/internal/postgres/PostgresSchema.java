@@ -102,12 +102,14 @@ final class PostgresSchema {
               + format()
               + ". Use the same version on all nodes, or another weir.prefix");
     }
-    if (table.unlogged != (settings.durability() == Durability.UNLOGGED)) {
+    if (table.unlogged != (settings.get(PostgresSettings.DURABILITY) == Durability.UNLOGGED)) {
       log.warn(
           "weir.store.postgres.durability doesn't match the table. To change it, run\nALTER TABLE "
               + settings.table()
               + " SET "
-              + (settings.durability() == Durability.UNLOGGED ? "UNLOGGED;" : "LOGGED;"));
+              + (settings.get(PostgresSettings.DURABILITY) == Durability.UNLOGGED
+                  ? "UNLOGGED;"
+                  : "LOGGED;"));
     }
   }
 
@@ -128,9 +130,9 @@ final class PostgresSchema {
     return session.execute(
         FIND,
         (connection, statement) -> {
-          statement.setString(1, settings.owners());
-          statement.setString(2, settings.schema());
-          statement.setString(3, settings.prefix() + "_buckets");
+          statement.setString(1, settings.get(PostgresSettings.OWNERS));
+          statement.setString(2, settings.get(PostgresSettings.SCHEMA));
+          statement.setString(3, settings.tableName());
         },
         (rows, sentAt) ->
             rows != null && rows.next()
@@ -146,7 +148,7 @@ final class PostgresSchema {
    * Makes everything in one round trip, so that a node that is frozen meanwhile holds up no other.
    */
   private Found create(PostgresSession session) throws SQLException {
-    if (!settings.createSchema()) {
+    if (!settings.get(PostgresSettings.CREATE_SCHEMA)) {
       throw missing("weir.store.postgres.create-schema is false");
     }
     String schema = hasSchema(session) ? "" : createSchema();
@@ -172,7 +174,7 @@ final class PostgresSchema {
   private boolean hasSchema(PostgresSession session) throws SQLException {
     return session.execute(
         "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?::pg_catalog.name",
-        (connection, statement) -> statement.setString(1, settings.schema()),
+        (connection, statement) -> statement.setString(1, settings.get(PostgresSettings.SCHEMA)),
         (rows, sentAt) -> rows != null && rows.next());
   }
 
@@ -192,7 +194,7 @@ final class PostgresSchema {
   }
 
   private String createSchema() {
-    return "CREATE SCHEMA IF NOT EXISTS \"" + settings.schema() + "\";\n";
+    return "CREATE SCHEMA IF NOT EXISTS \"" + settings.get(PostgresSettings.SCHEMA) + "\";\n";
   }
 
   private String format() {
@@ -209,7 +211,7 @@ final class PostgresSchema {
    * random to be compressed.
    */
   private String createTable() {
-    return (settings.durability() == Durability.UNLOGGED
+    return (settings.get(PostgresSettings.DURABILITY) == Durability.UNLOGGED
             ? "CREATE UNLOGGED TABLE IF NOT EXISTS "
             : "CREATE TABLE IF NOT EXISTS ")
         + settings.table()

@@ -1,72 +1,74 @@
 package io.weir.internal.postgres;
 
-import io.weir.internal.value.SettingValues;
+import io.weir.internal.module.Setting;
+import io.weir.internal.module.SettingList;
+import io.weir.internal.module.StoreSettings;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * Reads and holds the settings of a PostgreSQL.
- *
- * <p>Read from {@code weir.store.timeout}, {@code weir.prefix}, {@code weir.write-back.max-buckets}
- * and these, all optional and declared in {@link PostgresSettingDeclarations}, below {@code
- * weir.store.postgres.}: {@code user}, {@code password}, {@code ssl-mode}, {@code ssl-root-cert},
- * {@code connections}, {@code connect-timeout}, {@code command-timeout}, {@code schema}, {@code
- * create-schema}, {@code owners}, {@code durability}, {@code prepared-statements}, {@code sweep}.
+ * Declares the settings of a PostgreSQL, all optional, and holds their values. Reads {@code
+ * weir.prefix}, too.
  *
  * <p>Immutable. Its text shows no password.
- *
- * @param user empty for that of the address
- * @param password empty for that of the address
- * @param sslMode as libpq has it; empty for that of the address
- * @param sslRootCert a file of certificates that are trusted; empty for that of the address
- * @param connections the most connections of this node
- * @param storeTimeout the longest wait of a decision
- * @param connectTimeout the longest time to open a connection
- * @param commandTimeout the longest time to answer a statement
- * @param schema the schema of the table
- * @param prefix the beginning of the table's name
- * @param createSchema whether Weir may make the table and its schema
- * @param owners roles that may own the table beside those that always may, with commas between
- * @param durability the persistence of the rows
- * @param preparedStatements whether statements keep a name on the server
- * @param removesExpiredRows whether this node removes expired rows
- * @param maxBuckets the number of buckets that are remembered
  */
-record PostgresSettings(
-    String user,
-    String password,
-    String sslMode,
-    String sslRootCert,
-    int connections,
-    Duration storeTimeout,
-    Duration connectTimeout,
-    Duration commandTimeout,
-    String schema,
-    String prefix,
-    boolean createSchema,
-    String owners,
-    Durability durability,
-    PreparedStatements preparedStatements,
-    boolean removesExpiredRows,
-    long maxBuckets) {
-  static final String PREFIX = PostgresSettingDeclarations.PREFIX;
-
-  private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+public final class PostgresSettings extends StoreSettings {
+  private static final SettingList ALL = SettingList.ofStore("postgres");
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
   private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
   private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,31}");
-  private static final int USUAL_CONNECTIONS = 4;
-  private static final int MAX_CONNECTIONS = 64;
-  private static final long USUAL_BUCKETS = 100_000;
-  private static final long MAX_BUCKETS = 100_000_000;
   private static final Set<String> SSL_MODES =
-      Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+      Set.of("", "disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+
+  /** The user; empty for that of the address. */
+  static final Setting<String> USER = ALL.text("user");
+
+  /** The user's password; empty for that of the address. */
+  static final Setting<String> PASSWORD = ALL.text("password");
+
+  /** As libpq has it; empty for that of the address. */
+  static final Setting<String> SSL_MODE = ALL.parsed("ssl-mode", "", PostgresSettings::sslMode);
+
+  /** A file of certificates that are trusted; empty for that of the address. */
+  static final Setting<String> SSL_ROOT_CERT = ALL.text("ssl-root-cert");
+
+  /** The most connections of this node. */
+  static final Setting<Integer> CONNECTIONS = ALL.number("connections", 4, 1, 64);
+
+  /** The longest time to open a connection. */
+  static final Setting<Duration> CONNECT_TIMEOUT =
+      ALL.duration("connect-timeout", CONNECT, MIN_TIMEOUT, MAX_TIMEOUT);
+
+  private static final Setting<Optional<Duration>> COMMAND_TIMEOUT =
+      ALL.optionalDuration("command-timeout", MAX_TIMEOUT);
+
+  /** The schema of the table. */
+  static final Setting<String> SCHEMA = ALL.parsed("schema", "public", PostgresSettings::name);
+
+  /** The beginning of the table's name. */
+  private static final Setting<String> PREFIX =
+      ALL.ofWeir("weir.prefix", "weir", PostgresSettings::name);
+
+  /** Whether Weir may make the table and its schema. */
+  static final Setting<Boolean> CREATE_SCHEMA = ALL.flag("create-schema", true);
+
+  /** Roles that may own the table beside those that always may, with commas between. */
+  static final Setting<String> OWNERS =
+      ALL.parsed("owners", "", text -> text.replaceAll("\\s*,\\s*", ",").strip());
+
+  /** The persistence of the rows. */
+  static final Setting<Durability> DURABILITY = ALL.choice("durability", Durability.ASYNCHRONOUS);
+
+  /** Whether statements keep a name on the server. */
+  static final Setting<PreparedStatements> PREPARED_STATEMENTS =
+      ALL.choice("prepared-statements", PreparedStatements.AUTO);
+
+  /** Whether this node removes expired rows. */
+  static final Setting<Boolean> SWEEP = ALL.flag("sweep", true);
 
   /** Whether statements are prepared under a name. */
   enum PreparedStatements {
@@ -78,76 +80,64 @@ record PostgresSettings(
     FALSE
   }
 
+  /** For {@link java.util.ServiceLoader}: nothing is set. */
+  public PostgresSettings() {
+    this(name -> "");
+  }
+
   /**
    * Reads the settings.
    *
-   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param settings reads a setting by its full name; the empty string if it isn't set
    * @throws IllegalArgumentException if one is malformed; the message names it
    */
-  static PostgresSettings read(UnaryOperator<String> setting) {
-    SettingValues read = new SettingValues(setting);
-    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, MAX_STORE_TIMEOUT);
-    String sslMode = read.word(PREFIX + "ssl-mode");
-    if (!sslMode.isEmpty() && !SSL_MODES.contains(sslMode)) {
-      throw read.invalid(
-          PREFIX + "ssl-mode", "must be disable, allow, prefer, require, verify-ca or verify-full");
-    }
-    return new PostgresSettings(
-        read.text(PREFIX + "user"),
-        read.text(PREFIX + "password"),
-        sslMode,
-        read.text(PREFIX + "ssl-root-cert"),
-        (int) read.number(PREFIX + "connections", USUAL_CONNECTIONS, 1, MAX_CONNECTIONS),
-        timeout,
-        read.duration(PREFIX + "connect-timeout", CONNECT_TIMEOUT, MAX_TIMEOUT),
-        read.duration(PREFIX + "command-timeout", timeout.multipliedBy(2), MAX_TIMEOUT),
-        name(read, PREFIX + "schema", "public"),
-        name(read, "weir.prefix", "weir"),
-        read.flag(PREFIX + "create-schema", true),
-        read.text(PREFIX + "owners").replaceAll("\\s*,\\s*", ",").strip(),
-        word(read, PREFIX + "durability", Durability.ASYNCHRONOUS),
-        word(read, PREFIX + "prepared-statements", PreparedStatements.AUTO),
-        read.flag(PREFIX + "sweep", true),
-        read.number("weir.write-back.max-buckets", USUAL_BUCKETS, 1, MAX_BUCKETS));
+  PostgresSettings(UnaryOperator<String> settings) {
+    super(ALL, settings);
   }
 
-  private static String name(SettingValues read, String name, String usual) {
-    String text = read.word(name);
-    if (!text.isEmpty() && !NAME.matcher(text).matches()) {
-      throw read.invalid(
-          name, "must be a name in PostgreSQL of a-z, 0-9 and _, no digit first, at most 32");
-    }
-    return text.isEmpty() ? usual : text;
+  /** Returns its own kind and the schemes of its addresses, below which there are no settings. */
+  @Override
+  public Set<String> storeKinds() {
+    return Set.of("postgres", "postgresql", "jdbc", "datasource");
   }
 
-  private static <E extends Enum<E>> E word(SettingValues read, String name, E usual) {
-    String text = read.word(name);
-    E[] all = usual.getDeclaringClass().getEnumConstants();
-    if (text.isEmpty()) {
-      return usual;
+  private static String sslMode(String text) {
+    String mode = text.strip();
+    if (!SSL_MODES.contains(mode)) {
+      throw new IllegalArgumentException(
+          "must be disable, allow, prefer, require, verify-ca or verify-full");
     }
-    for (E each : all) {
-      if (each.name().equalsIgnoreCase(text)) {
-        return each;
-      }
+    return mode;
+  }
+
+  private static String name(String text) {
+    String name = text.strip();
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "must be a name in PostgreSQL of a-z, 0-9 and _, no digit first, at most 32");
     }
-    throw read.invalid(
-        name,
-        "must be "
-            + Arrays.stream(all)
-                .map(each -> each.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(" or ")));
+    return name;
+  }
+
+  /** Returns the longest time to answer a statement. */
+  Duration commandTimeout() {
+    return get(COMMAND_TIMEOUT).orElse(storeTimeout().multipliedBy(2));
+  }
+
+  /** Returns the name of the table of all buckets. */
+  String tableName() {
+    return get(PREFIX) + "_buckets";
   }
 
   /** Returns the table of all buckets, with its schema. */
   String table() {
-    return "\"" + schema + "\".\"" + prefix + "_buckets\"";
+    return "\"" + get(SCHEMA) + "\".\"" + tableName() + "\"";
   }
 
   /** Returns the SQL that lets a user count. */
   String grants() {
     return "GRANT USAGE ON SCHEMA \""
-        + schema
+        + get(SCHEMA)
         + "\" TO WEIR_USER;\nGRANT SELECT, INSERT, UPDATE, DELETE ON "
         + table()
         + " TO WEIR_USER;";
@@ -155,6 +145,6 @@ record PostgresSettings(
 
   @Override
   public String toString() {
-    return "PostgresSettings[" + table() + ", " + durability + "]";
+    return "PostgresSettings[" + table() + ", " + get(DURABILITY) + "]";
   }
 }

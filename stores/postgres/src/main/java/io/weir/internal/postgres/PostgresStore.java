@@ -72,7 +72,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRows(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);
-    this.sweeps = settings.removesExpiredRows();
+    this.sweeps = settings.get(PostgresSettings.SWEEP);
   }
 
   @Override

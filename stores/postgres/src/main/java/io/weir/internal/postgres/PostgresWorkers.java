@@ -53,7 +53,7 @@ final class PostgresWorkers implements AutoCloseable {
     this.log = log;
     this.settings = settings;
     this.patienceMicros = micros(settings.storeTimeout());
-    for (int i = 0; i < settings.connections(); i++) {
+    for (int i = 0; i < settings.get(PostgresSettings.CONNECTIONS); i++) {
       idle.add(new PostgresSession(source, context));
     }
   }

@@ -50,9 +50,9 @@ final class PrimaryFinder {
     this.connector = connector;
     this.threads = threads;
     this.ticker = ticker;
-    this.most = settings.connections();
+    this.most = settings.get(PostgresSettings.CONNECTIONS);
     this.patienceNanos = settings.commandTimeout().toNanos();
-    this.connectNanos = settings.connectTimeout().toNanos();
+    this.connectNanos = settings.get(PostgresSettings.CONNECT_TIMEOUT).toNanos();
   }
 
   /**

@@ -30,9 +30,9 @@ final class SessionContext {
   SessionContext(PostgresSettings settings, StoreClock clock, AnswerWatch answers) {
     this.clock = clock;
     this.answers = answers;
-    this.wanted = settings.preparedStatements();
+    this.wanted = settings.get(PostgresSettings.PREPARED_STATEMENTS);
     this.commandMillis = (int) Math.max(1, settings.commandTimeout().toMillis());
-    this.durability = settings.durability();
+    this.durability = settings.get(PostgresSettings.DURABILITY);
     this.prelude = settings(0, true) + ";\n";
     this.boundedPrelude = settings(BOUNDS_TRANSACTIONS, true) + ";\n";
   }

@@ -38,7 +38,7 @@ class BorrowedConnectionsTest {
   private static PostgresStore open(SmallPool pool, Map<String, String> settings) {
     Ticker ticker = Ticker.system();
     PostgresSettings read =
-        PostgresSettings.read(
+        new PostgresSettings(
             name -> settings.getOrDefault(name, Databases.PATIENT.getOrDefault(name, "")));
     return new PostgresStore(
         PostgresAddress.parse(URI.create("datasource:limits")),

@@ -41,7 +41,7 @@ final class Databases {
       String url, Map<String, String> settings, StoreClock clock, String secret) {
     return PostgresProvider.open(
         PostgresAddress.parse(URI.create(url)),
-        PostgresSettings.read(name -> settings.getOrDefault(name, PATIENT.getOrDefault(name, ""))),
+        new PostgresSettings(name -> settings.getOrDefault(name, PATIENT.getOrDefault(name, ""))),
         BucketHasher.of(secret),
         clock,
         Ticker.system());

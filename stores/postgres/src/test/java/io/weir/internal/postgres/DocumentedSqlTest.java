@@ -14,7 +14,7 @@ class DocumentedSqlTest {
 
   @Test
   void tableOfThePageIsTheOneThatTheLogShows() {
-    PostgresSettings usual = PostgresSettings.read(name -> "");
+    PostgresSettings usual = new PostgresSettings(name -> "");
     PostgresSchema schema =
         new PostgresSchema(
             usual,

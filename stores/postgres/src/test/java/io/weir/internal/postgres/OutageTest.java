@@ -246,14 +246,14 @@ class OutageTest {
     Map<String, String> all = new HashMap<>(Databases.PATIENT);
     all.put("weir.store.postgres.prepared-statements", prepared);
     return new SessionContext(
-        PostgresSettings.read(name -> all.getOrDefault(name, "")),
+        new PostgresSettings(name -> all.getOrDefault(name, "")),
         new StoreClock(Ticker.system()),
         new AnswerWatch(Ticker.system()));
   }
 
   private PostgresSession session(SessionContext context) {
     PostgresSettings settings =
-        PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
+        new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, ""));
     PostgresAddress address = PostgresAddress.parse(URI.create(database));
     return new PostgresSession(new DriverConnections(address, settings, Ticker.system()), context);
   }

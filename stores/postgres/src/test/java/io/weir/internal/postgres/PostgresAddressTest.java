@@ -76,13 +76,13 @@ class PostgresAddressTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> PostgresSettings.read(each -> Map.of(name, value).getOrDefault(each, "")));
+            () -> new PostgresSettings(each -> Map.of(name, value).getOrDefault(each, "")));
     assertTrue(refused.getMessage().startsWith(name + " must be"), refused.getMessage());
   }
 
   @Test
   void settingsShowNoPassword() {
-    PostgresSettings settings = PostgresSettings.read(name -> name.endsWith("word") ? "s3" : "");
+    PostgresSettings settings = new PostgresSettings(name -> name.endsWith("word") ? "s3" : "");
     assertFalse(settings.toString().contains("s3"));
   }
 }

@@ -17,7 +17,7 @@ class PostgresWorkersTest {
     Ticker ticker = Ticker.system();
     StoreClock clock = new StoreClock(ticker);
     PostgresSettings settings =
-        PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
+        new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, ""));
     PostgresFailureLog log = new PostgresFailureLog("any", clock);
     return new PostgresWorkers(
         new DriverConnections(

@@ -44,7 +44,7 @@ class PrimaryFinderTest {
     return new PrimaryFinder(
         List.of("one", "two"),
         this::answer,
-        PostgresSettings.read(name -> settings.getOrDefault(name, "")),
+        new PostgresSettings(name -> settings.getOrDefault(name, "")),
         threads,
         Ticker.system());
   }

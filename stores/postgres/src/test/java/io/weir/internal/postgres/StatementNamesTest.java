@@ -34,7 +34,7 @@ class StatementNamesTest {
   @BeforeEach
   void open() throws SQLException {
     PostgresSettings settings =
-        PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
+        new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, ""));
     String url = Databases.shared().replace(":" + server.port() + "/", ":" + proxy.port() + "/");
     context =
         new SessionContext(

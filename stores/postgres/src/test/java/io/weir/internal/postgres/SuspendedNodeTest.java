@@ -45,7 +45,7 @@ class SuspendedNodeTest {
         PostgresStore suspended =
             PostgresProvider.open(
                 PostgresAddress.parse(URI.create(Databases.shared())),
-                PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, "")),
+                new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, "")),
                 BucketHasher.of("secret"),
                 new StoreClock(ticker),
                 ticker)) {

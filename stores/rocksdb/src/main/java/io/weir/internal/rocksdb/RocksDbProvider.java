@@ -1,13 +1,13 @@
 package io.weir.internal.rocksdb;
 
 import io.weir.Ticker;
-import io.weir.internal.value.SettingValues;
 import io.weir.store.BucketHasher;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  */
 public final class RocksDbProvider implements StoreProvider {
   private static final String SCHEME = "rocksdb";
+  private static final long MEGABYTE = 1L << 20;
 
   /** For {@link java.util.ServiceLoader}. */
   public RocksDbProvider() {}
@@ -30,12 +31,11 @@ public final class RocksDbProvider implements StoreProvider {
 
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
-    SettingValues settings = new SettingValues(setting);
     return new RocksDbStore(
         directory(address),
-        RocksDbSettings.cacheBytes(settings),
-        RocksDbSettings.sync(settings),
-        BucketHasher.of(settings.text("weir.secret")),
+        RocksDbSettings.CACHE.read(setting) * MEGABYTE,
+        Duration.ofMillis(RocksDbSettings.SYNC.read(setting)),
+        BucketHasher.of(setting.apply("weir.secret")),
         ticker);
   }
 

@@ -12,7 +12,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.value.SettingValues;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,12 +118,10 @@ class RocksDbSettingTest {
 
   @Test
   void readsItsSettings() {
-    SettingValues none = new SettingValues(name -> "");
-    assertEquals(32L << 20, RocksDbSettings.cacheBytes(none));
-    assertEquals(Duration.ofSeconds(1), RocksDbSettings.sync(none));
-    SettingValues some = new SettingValues(name -> name.endsWith("cache-mb") ? "100" : "50");
-    assertEquals(100L << 20, RocksDbSettings.cacheBytes(some));
-    assertEquals(Duration.ofMillis(50), RocksDbSettings.sync(some));
+    assertEquals(32, RocksDbSettings.CACHE.read(name -> ""));
+    assertEquals(1_000, RocksDbSettings.SYNC.read(name -> ""));
+    assertEquals(100, RocksDbSettings.CACHE.read(name -> "100"));
+    assertEquals(50, RocksDbSettings.SYNC.read(name -> "50"));
   }
 
   private static RateLimiter open(String address) {

@@ -84,7 +84,7 @@ class OldJedisTest {
     public String apply(String url) {
       RedisAddress address = RedisAddressParser.parse(URI.create(url));
       RedisSettings settings =
-          RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
+          new RedisSettings(name -> name.equals("weir.store.timeout") ? "10s" : "");
       RedisConnections connections = new RedisConnections(address, settings, Ticker.system());
       byte[] any = "any".getBytes(US_ASCII);
       String why = "";

@@ -56,8 +56,7 @@ class SlowClassesTest {
     public String apply(String url) {
       RedisAddress address = RedisAddressParser.parse(URI.create(url));
       RedisSettings settings =
-          RedisSettings.read(
-              address, name -> name.equals("weir.store.timeout") ? TIMEOUT_MILLIS + "ms" : "");
+          new RedisSettings(name -> name.equals("weir.store.timeout") ? TIMEOUT_MILLIS + "ms" : "");
       try (RedisConnections connections =
           new RedisConnections(address, settings, Ticker.system())) {
         return connections

@@ -23,7 +23,7 @@ class RedisContractTest extends PermitStoreContract {
     RedisAddress address = RedisAddressParser.parse(URI.create(url()));
     Ticker ticker = Ticker.system();
     RedisSettings patient =
-        RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
+        new RedisSettings(name -> name.equals("weir.store.timeout") ? "10s" : "");
     RedisConnections connections = new RedisConnections(address, patient, ticker);
     return new RedisStore(
         connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);

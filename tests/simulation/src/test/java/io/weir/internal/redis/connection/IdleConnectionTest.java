@@ -40,7 +40,7 @@ class IdleConnectionTest {
     connections =
         new RedisConnections(
             address,
-            RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : ""),
+            new RedisSettings(name -> name.equals("weir.store.timeout") ? "10s" : ""),
             ticker);
   }
 
