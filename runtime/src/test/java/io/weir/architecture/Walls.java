@@ -75,6 +75,9 @@ final class Walls {
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));
+    table.put(
+        "internal.store",
+        List.of(MODEL, "annotation", "store", "internal.extension", "internal.value"));
     table.put("internal.permits", List.of(MODEL, "annotation", "store", "internal.value"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
@@ -100,7 +103,8 @@ final class Walls {
             "internal.clock",
             "internal.threads",
             "internal.value",
-            "internal.extension"));
+            "internal.extension",
+            "internal.store"));
     table.put(
         "internal.settings",
         List.of(

@@ -40,10 +40,8 @@ final class NamespaceMismatchDetector {
 
   private final RedisConnections connections;
   private final RedisKeySchema keys;
-  private final byte[] script = Scripts.read("neighbours.lua").getBytes(UTF_8);
-  private final byte[] sha = Scripts.sha(script);
-  private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
-  private final byte[] leaveSha = Scripts.sha(leave);
+  private final RedisScript script = RedisScript.read("neighbours.lua");
+  private final RedisScript leave = RedisScript.read("leave.lua");
   private final AtomicLong beats = new AtomicLong();
   private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
   private final Set<Kind> logged = ConcurrentHashMap.newKeySet();
@@ -80,7 +78,7 @@ final class NamespaceMismatchDetector {
             keys.fingerprint().getBytes(US_ASCII),
             keys.prefix().getBytes(US_ASCII),
             ttl(live));
-    EvalCall call = new EvalCall(sha, script, List.of(place.getBytes(US_ASCII)), args);
+    EvalCall call = script.call(List.of(place.getBytes(US_ASCII)), args);
     send(call, place).thenRun(() -> read(call, place));
   }
 
@@ -155,6 +153,6 @@ final class NamespaceMismatchDetector {
 
   private CompletionStage<?> leave(String place, String node) {
     List<byte[]> key = List.of(place.getBytes(US_ASCII));
-    return send(new EvalCall(leaveSha, leave, key, List.of(node.getBytes(UTF_8))), place);
+    return send(leave.call(key, List.of(node.getBytes(UTF_8))), place);
   }
 }

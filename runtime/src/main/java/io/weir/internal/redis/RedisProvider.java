@@ -62,12 +62,7 @@ public final class RedisProvider implements StoreProvider {
         new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), sockets, ticker);
-    return new RedisStore(
-        connections,
-        keys,
-        new Scripts(),
-        new RedisFailureLog(connections.describe(), ticker),
-        ticker);
+    return new RedisStore(connections, keys, new Scripts(), ticker);
   }
 
   private static void requireJedis() {

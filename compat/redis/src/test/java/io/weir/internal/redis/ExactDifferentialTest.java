@@ -74,7 +74,9 @@ class ExactDifferentialTest {
         pipeline.set(prefix + "-clock", Long.toString(now));
         replies.add(
             pipeline.eval(
-                scripts.text(request), List.of(keys.of(request.bucket())), scripts.args(request)));
+                scripts.script(request).text(),
+                List.of(keys.of(request.bucket())),
+                scripts.args(request)));
       }
     }
     for (int i = 0; i < requests.size(); i++) {

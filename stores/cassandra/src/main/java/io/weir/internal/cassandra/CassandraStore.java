@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import io.weir.Ticker;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -50,7 +52,7 @@ final class CassandraStore implements LeasingStore {
   private final BucketHasher names;
   private final StoreClock clock;
   private final CassandraConnection connection;
-  private final CassandraFailureLog log;
+  private final StoreFailureLog log;
   private final EpochRows epochs;
   private final NodeRows nodes;
   private final DataCentreLimitSharing centres;
@@ -68,7 +70,7 @@ final class CassandraStore implements LeasingStore {
     this.address = address;
     this.names = names;
     this.clock = clock;
-    this.log = new CassandraFailureLog(describe());
+    this.log = new StoreFailureLog(describe(), ticker);
     this.centres = new DataCentreLimitSharing(address, settings, clock, self, log);
     this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
@@ -357,7 +359,7 @@ final class CassandraStore implements LeasingStore {
       if (!any && failed != null) {
         throw failed instanceof InvalidQueryException invalid
             ? invalid
-            : new CassandraUnavailableException(String.valueOf(failed.getMessage()));
+            : new StoreUnavailableException(String.valueOf(failed.getMessage()));
       }
       return grants;
     }

@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.nio.ByteBuffer;
@@ -197,7 +198,7 @@ final class NodeRows {
       }
       row = swapped.found();
     }
-    throw new PostgresUnavailableException("the row of this node is locked");
+    throw new StoreUnavailableException("the row of this node is locked");
   }
 
   private SwapResult.Row swap(

@@ -1,5 +1,7 @@
 package io.weir.internal.postgres;
 
+import io.weir.Ticker;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
@@ -51,13 +53,13 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
       ConnectionSource source,
       BucketHasher names,
       StoreClock clock,
-      AnswerWatch answers) {
+      Ticker ticker) {
     this.address = address;
     this.names = names;
     this.keys = new BucketKeyEncoder(names);
     this.clock = clock;
-    this.answers = answers;
-    PostgresFailureLog log = new PostgresFailureLog(address.toString(), clock);
+    this.answers = new AnswerWatch(ticker);
+    StoreFailureLog log = new StoreFailureLog(describe(), ticker);
     EpochCondition sameEpoch = new EpochCondition(settings.table());
     this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =

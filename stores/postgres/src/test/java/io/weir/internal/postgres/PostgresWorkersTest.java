@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.test.threads.ScarceThreads;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,7 @@ class PostgresWorkersTest {
     StoreClock clock = new StoreClock(ticker);
     PostgresSettings settings =
         PostgresSettings.read(name -> Databases.PATIENT.getOrDefault(name, ""));
-    PostgresFailureLog log = new PostgresFailureLog("any", clock);
+    StoreFailureLog log = new StoreFailureLog("any", ticker);
     return new PostgresWorkers(
         new DriverConnections(
             PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
