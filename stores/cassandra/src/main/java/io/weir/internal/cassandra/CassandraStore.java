@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import io.weir.Ticker;
+import io.weir.internal.store.ClaimAnswers;
 import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketArithmetic;
@@ -17,10 +18,7 @@ import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -148,26 +146,27 @@ final class CassandraStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> executeAll(String epoch, List<Claim> claims) {
     var unused = connection.table(); // fails at once if there is no connection
-    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
-    for (int i = 0; i < claims.size(); i++) {
-      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
+    return ClaimAnswers.of(
+        claims,
+        (bucket, own, answer) ->
+            execute(epoch, bucket, own)
+                .whenComplete((grants, failure) -> answer(answer, grants, failure)));
+  }
+
+  private static void answer(
+      ClaimAnswers.OfBucket answer, @Nullable List<Grant> grants, @Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (grants != null) {
+      answer.granted(grants);
+    } else if (cause instanceof LostRaceException) {
+      answer.rejected();
+    } else {
+      answer.failed(
+          cause instanceof InvalidQueryException || cause instanceof DataLossException
+              ? cause
+              : new StoreUnavailableException(
+                  String.valueOf(cause == null ? "" : cause.getMessage())));
     }
-    Answers answers = new Answers(claims.size());
-    List<CompletableFuture<?>> all = new ArrayList<>(byBucket.size());
-    byBucket.forEach(
-        (bucket, numbers) -> {
-          List<Claim> own = numbers.stream().map(claims::get).toList();
-          all.add(
-              execute(epoch, bucket, own)
-                  .handle(
-                      (grants, failure) -> {
-                        answers.put(numbers, grants, failure);
-                        return 0;
-                      })
-                  .toCompletableFuture());
-        });
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-        .thenApply(any -> answers.all());
   }
 
   private CompletionStage<List<Grant>> execute(String epoch, BucketId bucket, List<Claim> claims) {
@@ -322,46 +321,6 @@ final class CassandraStore implements LeasingStore {
     @Override
     public long expireAfterRead(Kept key, BatchingBucket bucket, long now, long left) {
       return left;
-    }
-  }
-
-  /** Collects the answers to the claims of one call. */
-  private static final class Answers {
-    private final List<Optional<Grant>> grants;
-    private @Nullable Throwable failed;
-    private boolean otherData;
-    private boolean any;
-
-    Answers(int claims) {
-      grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
-    }
-
-    synchronized void put(
-        List<Integer> numbers, @Nullable List<Grant> answers, @Nullable Throwable failure) {
-      if (answers != null) {
-        any = true;
-        for (int i = 0; i < numbers.size(); i++) {
-          grants.set(numbers.get(i), Optional.of(answers.get(i)));
-        }
-      } else {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        otherData |= cause instanceof DataLossException;
-        if (!(cause instanceof LostRaceException)) { // that claim alone failed
-          failed = cause;
-        }
-      }
-    }
-
-    synchronized List<Optional<Grant>> all() {
-      if (otherData) {
-        throw new DataLossException();
-      }
-      if (!any && failed != null) {
-        throw failed instanceof InvalidQueryException invalid
-            ? invalid
-            : new StoreUnavailableException(String.valueOf(failed.getMessage()));
-      }
-      return grants;
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.weir.internal.postgres;
 
 import io.weir.Ticker;
+import io.weir.internal.store.BucketNames;
+import io.weir.internal.store.ClaimAnswers;
+import io.weir.internal.store.ScannedBuckets;
 import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
@@ -16,10 +19,7 @@ import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import io.weir.store.ScannableStore;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -121,24 +121,15 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    if (claims.isEmpty()) {
-      return CompletableFuture.completedFuture(List.of());
-    }
-    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
-    for (int i = 0; i < claims.size(); i++) {
-      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
-    }
-    GrantedClaims granted = new GrantedClaims(claims.size());
     long number = EpochRows.number(epoch);
-    byBucket.forEach(
-        (bucket, numbers) -> {
-          List<Claim> own = numbers.stream().map(claims::get).toList();
-          workers.add(
-              keys.of(bucket),
-              new ClaimOperation(arithmetic, number, own, granted, numbers, clock));
-        });
+    CompletionStage<List<Optional<Grant>>> grants =
+        ClaimAnswers.of(
+            claims,
+            (bucket, own, answer) ->
+                workers.add(
+                    keys.of(bucket), new ClaimOperation(arithmetic, number, own, answer, clock)));
     workers.wake();
-    return granted.all();
+    return grants;
   }
 
   @Override
@@ -201,16 +192,24 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
-    if (most < 1 || most > MAX_SCANNED) {
-      throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
-    }
+    ScannedBuckets.requireMost(most);
     byte[] prefix = keys.prefix(spec);
-    byte[] start = BucketPageReader.start(prefix, BucketKeyEncoder.name(after));
+    byte[] start = BucketKeyEncoder.concat(prefix, BucketNames.position(after));
     byte[] end = BucketKeyEncoder.after(prefix);
     return workers.submit(
         session -> {
           List<BucketTable.KeyedRow> rows = table.scan(session, start, end, most);
-          return new BucketPageReader(arithmetic, spec, limit, clock.now()).page(rows, most);
+          long now = clock.now();
+          ScannedBuckets buckets = new ScannedBuckets(arithmetic, spec, limit, now);
+          byte[] last = {};
+          for (BucketTable.KeyedRow each : rows) {
+            byte[] state = each.row().stateAt(now);
+            last = BucketKeyEncoder.name(each.key());
+            if (state != null) {
+              buckets.add(last, state);
+            }
+          }
+          return buckets.page(rows.size() < most ? new byte[0] : last);
         });
   }
 
