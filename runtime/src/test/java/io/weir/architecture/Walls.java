@@ -195,7 +195,7 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of("spi", "internal.value"));
+    table.put("internal.redis.address", List.of("spi", "internal.store", "internal.value"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",

@@ -35,13 +35,13 @@ final class EpochReader {
   private static final byte[] NOTHING = {};
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
+  private final BucketKeyEncoder keys;
   private final RedisScript script = RedisScript.read("epoch.lua");
   private final SecureRandom random = new SecureRandom();
   private final Map<Integer, byte[]> names = new ConcurrentHashMap<>();
   private volatile Optional<EpochToken> last = Optional.empty();
 
-  EpochReader(RedisConnections connections, RedisKeySchema keys) {
+  EpochReader(RedisConnections connections, BucketKeyEncoder keys) {
     this.connections = connections;
     this.keys = keys;
   }

@@ -39,7 +39,7 @@ final class NamespaceMismatchDetector {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
+  private final BucketKeyEncoder keys;
   private final RedisScript script = RedisScript.read("neighbours.lua");
   private final RedisScript leave = RedisScript.read("leave.lua");
   private final AtomicLong beats = new AtomicLong();
@@ -52,7 +52,7 @@ final class NamespaceMismatchDetector {
     PREFIX
   }
 
-  NamespaceMismatchDetector(RedisConnections connections, RedisKeySchema keys) {
+  NamespaceMismatchDetector(RedisConnections connections, BucketKeyEncoder keys) {
     this.connections = connections;
     this.keys = keys;
   }
@@ -105,7 +105,7 @@ final class NamespaceMismatchDetector {
       if (place.equals(keys.meeting())) {
         logOnce(Kind.SECRET, strangers, otherSecret(strangers));
       }
-      if (place.equals(RedisKeySchema.COMMON_MEETING) && keys.isSecret()) {
+      if (place.equals(BucketKeyEncoder.COMMON_MEETING) && keys.isSecret()) {
         logOnce(Kind.PREFIX, elsewhere, otherPrefix(elsewhere, new String(where, UTF_8)));
       }
     }
@@ -130,7 +130,7 @@ final class NamespaceMismatchDetector {
   }
 
   private String otherPrefix(long number, String where) {
-    String other = RedisKeySchema.isPrefix(where) ? where : "?";
+    String other = BucketKeyEncoder.isPrefix(where) ? where : "?";
     return number
         + " other node(s) with the weir.secret of this one at "
         + connections.describe()

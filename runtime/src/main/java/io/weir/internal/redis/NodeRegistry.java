@@ -40,12 +40,7 @@ final class NodeRegistry {
   private final RedisScript heartbeat = RedisScript.read("heartbeat.lua");
   private final RedisScript leave = RedisScript.read("leave.lua");
   private final Ticker ticker;
-  private final ClockJumpDetector clock =
-      new ClockJumpDetector(
-          "The clock of Redis",
-          "limits are counted by it, so callers may have waited too long, or not long enough."
-              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different time"
-              + " may have taken over");
+  private final ClockJumpDetector clock = ClockJumpDetector.ofStore("Redis");
 
   /**
    * Begins without nodes.

@@ -35,7 +35,7 @@ final class RedisExactBuckets implements ExactBuckets {
   private static final int MAX_IN_FLIGHT = 2;
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
+  private final BucketKeyEncoder keys;
   private final BiConsumer<Integer, Failure> failures;
   private final Runnable answered;
   private final ExactRequestCodec scripts = new ExactRequestCodec();
@@ -49,7 +49,7 @@ final class RedisExactBuckets implements ExactBuckets {
    */
   RedisExactBuckets(
       RedisConnections connections,
-      RedisKeySchema keys,
+      BucketKeyEncoder keys,
       BiConsumer<Integer, Failure> failures,
       Runnable answered) {
     this.connections = connections;

@@ -48,7 +48,7 @@ final class RedisStore implements LeasingStore {
 
   private final RedisScript forget = RedisScript.read("forget.lua");
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
+  private final BucketKeyEncoder keys;
   private final Scripts scripts;
   private final StoreFailureLog log;
   private final NodeRegistry nodes;
@@ -60,7 +60,7 @@ final class RedisStore implements LeasingStore {
   private final Ticker ticker;
   private volatile long polledAt;
 
-  RedisStore(RedisConnections connections, RedisKeySchema keys, Scripts scripts, Ticker ticker) {
+  RedisStore(RedisConnections connections, BucketKeyEncoder keys, Scripts scripts, Ticker ticker) {
     this.connections = connections;
     this.keys = keys;
     this.scripts = scripts;

@@ -24,7 +24,7 @@ class WireFormatTest {
           .window(Duration.ofSeconds(60))
           .build();
 
-  private final RedisKeySchema keys = new RedisKeySchema("weir", "a secret");
+  private final BucketKeyEncoder keys = new BucketKeyEncoder("weir", "a secret");
 
   private static String text(byte[] bytes) {
     return new String(bytes, US_ASCII);

@@ -30,7 +30,7 @@ final class ScriptRig implements AutoCloseable {
   private static final String NOW = "wall[1] * 1000 + math.floor(wall[2] / 1000)";
 
   final String prefix = RedisServer.prefix();
-  final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
+  final BucketKeyEncoder keys = new BucketKeyEncoder(prefix, "a secret");
   final Jedis jedis = new Jedis(URI.create(RedisServer.shared()));
   private final String clockKey = prefix + "-clock";
   final Scripts scripts;

@@ -52,7 +52,7 @@ final class CassandraStore implements LeasingStore {
   private final CassandraConnection connection;
   private final StoreFailureLog log;
   private final EpochRows epochs;
-  private final NodeRows nodes;
+  private final NodeRegistry nodes;
   private final DataCentreLimitSharing centres;
   private final SumBucketContext context;
   private final UUID self = UUID.randomUUID();
@@ -74,7 +74,7 @@ final class CassandraStore implements LeasingStore {
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
     this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
-        new NodeRows(
+        new NodeRegistry(
             connection::table,
             clock,
             self,

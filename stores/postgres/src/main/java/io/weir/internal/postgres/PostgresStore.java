@@ -39,11 +39,11 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   private final BucketHasher names;
   private final BucketKeyEncoder keys;
   private final StoreClock clock;
-  private final AnswerWatch answers;
+  private final SilenceMeter silence;
   private final PostgresWorkers workers;
   private final BucketTable table;
   private final EpochRows epochs;
-  private final NodeRows nodes;
+  private final NodeRegistry nodes;
   private final ExpiredRowSweep sweep;
   private final boolean sweeps;
 
@@ -58,21 +58,21 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     this.names = names;
     this.keys = new BucketKeyEncoder(names);
     this.clock = clock;
-    this.answers = new AnswerWatch(ticker);
+    this.silence = new SilenceMeter(ticker);
     StoreFailureLog log = new StoreFailureLog(describe(), ticker);
     EpochCondition sameEpoch = new EpochCondition(settings.table());
     this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =
         new PostgresWorkers(
             source,
-            new SessionContext(settings, clock, answers),
+            new SessionContext(settings, clock, silence),
             settings,
             new PostgresSchema(settings, log, MIN_LIFE_MICROS),
             table,
             log,
             DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
-    this.nodes = new NodeRows(table, clock);
+    this.nodes = new NodeRegistry(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.removesExpiredRows();
   }
@@ -99,7 +99,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<?> connect() {
-    return workers.submit(session -> table.find(session, NodeRows.COUNT));
+    return workers.submit(session -> table.find(session, NodeRegistry.COUNT));
   }
 
   @Override
@@ -134,7 +134,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public long silentMicros(int partition) {
-    return answers.micros();
+    return silence.micros();
   }
 
   @Override

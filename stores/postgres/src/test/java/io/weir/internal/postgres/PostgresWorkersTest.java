@@ -23,7 +23,7 @@ class PostgresWorkersTest {
     return new PostgresWorkers(
         new DriverConnections(
             PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
-        new SessionContext(settings, clock, new AnswerWatch(ticker)),
+        new SessionContext(settings, clock, new SilenceMeter(ticker)),
         settings,
         new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
         new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),

@@ -42,7 +42,7 @@ class WireFormatTest {
 
   @Test
   void keysOfTheStoreItself() {
-    assertEquals("006d656d62657273", hex(NodeRows.COUNT));
+    assertEquals("006d656d62657273", hex(NodeRegistry.COUNT));
     assertEquals(
         "0065706f63682e626561747300000000000000010000000000000002",
         hex(BucketKeyEncoder.ofBeat(1, 2)));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What can't be read counts as none. Safe for concurrent use with sessions of the callers' own.
  */
-final class NodeRows {
+final class NodeRegistry {
   /** The row with the number of nodes. */
   static final byte[] COUNT = BucketKeyEncoder.ofStore("members");
 
@@ -58,7 +58,7 @@ final class NodeRows {
 
   private volatile int lastLive = 1;
 
-  NodeRows(BucketTable table, StoreClock clock) {
+  NodeRegistry(BucketTable table, StoreClock clock) {
     this.table = table;
     this.clock = clock;
   }
