@@ -76,6 +76,9 @@ final class Walls {
     table.put("internal.value", List.of());
     table.put("internal.module", List.of(MODEL, "spi", "internal.value"));
     table.put("internal.clock", List.of(MODEL));
+    table.put(
+        "internal.store",
+        List.of(MODEL, "annotation", "store", "internal.extension", "internal.value"));
     table.put("internal.permits", List.of(MODEL, "annotation", "store", "internal.value"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
@@ -109,7 +112,8 @@ final class Walls {
             "internal.module",
             "internal.threads",
             "internal.value",
-            "internal.extension"));
+            "internal.extension",
+            "internal.store"));
     table.put(
         "internal.settings",
         List.of(
@@ -200,7 +204,7 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of("internal.module"));
+    table.put("internal.redis.address", List.of("spi", "internal.module", "internal.store", "internal.value"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",

@@ -38,6 +38,20 @@ public final class ClockJumpDetector {
   }
 
   /**
+   * Starts without a reading of the clock by which a store counts.
+   *
+   * @param store such as "Redis"
+   * @return a detector
+   */
+  public static ClockJumpDetector ofStore(String store) {
+    return new ClockJumpDetector(
+        "The clock of " + store,
+        "limits are counted by it, so callers may have waited too long, or not long enough."
+            + " Set it gradually, with chrony or ntpd, on all its servers: one with a different time"
+            + " may have taken over");
+  }
+
+  /**
    * Records a reading of the clock; call it every few seconds. Jumps of less than a second are
    * ignored.
    *

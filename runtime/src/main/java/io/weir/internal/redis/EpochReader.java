@@ -1,11 +1,10 @@
 package io.weir.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.internal.redis.connection.EvalCall;
-import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.Epoch;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -36,14 +35,13 @@ final class EpochReader {
   private static final byte[] NOTHING = {};
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
-  private final byte[] script = Scripts.read("epoch.lua").getBytes(UTF_8);
-  private final byte[] sha = Scripts.sha(script);
+  private final BucketKeyEncoder keys;
+  private final RedisScript script = RedisScript.read("epoch.lua");
   private final SecureRandom random = new SecureRandom();
   private final Map<Integer, byte[]> names = new ConcurrentHashMap<>();
   private volatile Optional<EpochToken> last = Optional.empty();
 
-  EpochReader(RedisConnections connections, RedisKeySchema keys) {
+  EpochReader(RedisConnections connections, BucketKeyEncoder keys) {
     this.connections = connections;
     this.keys = keys;
   }
@@ -76,7 +74,7 @@ final class EpochReader {
     int slot = connections.slot(partition);
     byte[] told = token(known, slot).map(EpochToken::known).orElse(NOTHING);
     byte[] fresh = HexFormat.of().toHexDigits(random.nextLong()).getBytes(US_ASCII);
-    EvalCall call = new EvalCall(sha, script, List.of(key(slot)), List.of(told, fresh, TTL));
+    EvalCall call = script.call(List.of(key(slot)), List.of(told, fresh, TTL));
     return new Question(call, slot, known);
   }
 
@@ -115,7 +113,7 @@ final class EpochReader {
         boolean moved = known.exists() && !isAt(known, slot);
         return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
       }
-      throw new RedisUnavailableException(Failure.of("unexpected answer of the script epoch.lua"));
+      throw new StoreUnavailableException("unexpected answer of the script epoch.lua");
     }
 
     /** Returns whether the data still has the known epoch. */

@@ -1,10 +1,9 @@
 package io.weir.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.internal.redis.connection.EvalCall;
-import io.weir.internal.redis.connection.Failure;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.ExactRequest;
 import io.weir.store.GcraReply;
 import io.weir.store.GcraRequest;
@@ -23,10 +22,8 @@ final class ExactRequestCodec {
   private static final int STEP_REFILL_NUMBERS = 2;
   private static final int GCRA_NUMBERS = 4;
 
-  private final byte[] reduce;
-  private final byte[] reduceSha;
-  private final byte[] throttle;
-  private final byte[] throttleSha;
+  private final RedisScript reduce;
+  private final RedisScript throttle;
 
   /** Makes it with the unchanged scripts. */
   ExactRequestCodec() {
@@ -35,21 +32,16 @@ final class ExactRequestCodec {
 
   /** Makes it with changed scripts, for tests that set the clock. */
   ExactRequestCodec(UnaryOperator<String> change) {
-    reduce = change.apply(Scripts.read("reduce.lua")).getBytes(UTF_8);
-    reduceSha = Scripts.sha(reduce);
-    throttle = change.apply(Scripts.read("throttle.lua")).getBytes(UTF_8);
-    throttleSha = Scripts.sha(throttle);
+    reduce = new RedisScript(change.apply(RedisScript.resource("reduce.lua")));
+    throttle = new RedisScript(change.apply(RedisScript.resource("throttle.lua")));
   }
 
   /** Returns the call that executes a request. */
   EvalCall call(ExactRequest<?> request, byte[] key) {
-    boolean steps = request instanceof StepRefillRequest;
-    return new EvalCall(
-        steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+    return script(request).call(List.of(key), args(request));
   }
 
-  /** Returns the script that executes a request. */
-  byte[] text(ExactRequest<?> request) {
+  RedisScript script(ExactRequest<?> request) {
     return request instanceof StepRefillRequest ? reduce : throttle;
   }
 
@@ -79,7 +71,7 @@ final class ExactRequestCodec {
   /**
    * Decodes the reply of a script.
    *
-   * @throws RedisUnavailableException if no script of Weir can reply this
+   * @throws StoreUnavailableException if no script of Weir can reply this
    */
   @SuppressWarnings("unchecked") // each kind of request has its reply
   <R> R read(ExactRequest<R> request, @Nullable Object reply) {
@@ -105,8 +97,7 @@ final class ExactRequestCodec {
     throw odd();
   }
 
-  private static RedisUnavailableException odd() {
-    return new RedisUnavailableException(
-        Failure.of("unexpected answer of a script that counts exactly"));
+  private static StoreUnavailableException odd() {
+    return new StoreUnavailableException("unexpected answer of a script that counts exactly");
   }
 }

@@ -39,11 +39,9 @@ final class NamespaceMismatchDetector {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
-  private final byte[] script = Scripts.read("neighbours.lua").getBytes(UTF_8);
-  private final byte[] sha = Scripts.sha(script);
-  private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
-  private final byte[] leaveSha = Scripts.sha(leave);
+  private final BucketKeyEncoder keys;
+  private final RedisScript script = RedisScript.read("neighbours.lua");
+  private final RedisScript leave = RedisScript.read("leave.lua");
   private final AtomicLong beats = new AtomicLong();
   private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
   private final Set<Kind> logged = ConcurrentHashMap.newKeySet();
@@ -54,7 +52,7 @@ final class NamespaceMismatchDetector {
     PREFIX
   }
 
-  NamespaceMismatchDetector(RedisConnections connections, RedisKeySchema keys) {
+  NamespaceMismatchDetector(RedisConnections connections, BucketKeyEncoder keys) {
     this.connections = connections;
     this.keys = keys;
   }
@@ -80,7 +78,7 @@ final class NamespaceMismatchDetector {
             keys.fingerprint().getBytes(US_ASCII),
             keys.prefix().getBytes(US_ASCII),
             ttl(live));
-    EvalCall call = new EvalCall(sha, script, List.of(place.getBytes(US_ASCII)), args);
+    EvalCall call = script.call(List.of(place.getBytes(US_ASCII)), args);
     send(call, place).thenRun(() -> read(call, place));
   }
 
@@ -107,7 +105,7 @@ final class NamespaceMismatchDetector {
       if (place.equals(keys.meeting())) {
         logOnce(Kind.SECRET, strangers, otherSecret(strangers));
       }
-      if (place.equals(RedisKeySchema.COMMON_MEETING) && keys.isSecret()) {
+      if (place.equals(BucketKeyEncoder.COMMON_MEETING) && keys.isSecret()) {
         logOnce(Kind.PREFIX, elsewhere, otherPrefix(elsewhere, new String(where, UTF_8)));
       }
     }
@@ -132,7 +130,7 @@ final class NamespaceMismatchDetector {
   }
 
   private String otherPrefix(long number, String where) {
-    String other = RedisKeySchema.isPrefix(where) ? where : "?";
+    String other = BucketKeyEncoder.isPrefix(where) ? where : "?";
     return number
         + " other node(s) with the weir.secret of this one at "
         + connections.describe()
@@ -155,6 +153,6 @@ final class NamespaceMismatchDetector {
 
   private CompletionStage<?> leave(String place, String node) {
     List<byte[]> key = List.of(place.getBytes(US_ASCII));
-    return send(new EvalCall(leaveSha, leave, key, List.of(node.getBytes(UTF_8))), place);
+    return send(leave.call(key, List.of(node.getBytes(UTF_8))), place);
   }
 }

@@ -6,13 +6,13 @@ import io.weir.Ticker;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.redis.connection.EvalCall;
-import io.weir.internal.redis.connection.Failure;
-import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,52 +35,35 @@ final class NodeRegistry {
   /** More nodes than any application has. */
   private static final int MAX_NODES = 1_000_000;
 
-  private final RedisConnections connections;
+  private final Function<EvalCall, CompletionStage<EvalCall>> redis;
   private final byte[] key;
-  private final byte[] heartbeat = Scripts.read("heartbeat.lua").getBytes(UTF_8);
-  private final byte[] heartbeatSha = Scripts.sha(heartbeat);
-  private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
-  private final byte[] leaveSha = Scripts.sha(leave);
+  private final RedisScript heartbeat = RedisScript.read("heartbeat.lua");
+  private final RedisScript leave = RedisScript.read("leave.lua");
   private final Ticker ticker;
-  private final ClockJumpDetector clock =
-      new ClockJumpDetector(
-          "The clock of Redis",
-          "limits are counted by it, so callers may have waited too long, or not long enough."
-              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different time"
-              + " may have taken over");
+  private final ClockJumpDetector clock = ClockJumpDetector.ofStore("Redis");
 
-  NodeRegistry(RedisConnections connections, byte[] key, Ticker ticker) {
-    this.connections = connections;
+  /**
+   * Begins without nodes.
+   *
+   * @param redis executes a call where the key is
+   */
+  NodeRegistry(Function<EvalCall, CompletionStage<EvalCall>> redis, byte[] key, Ticker ticker) {
+    this.redis = redis;
     this.key = key;
     this.ticker = ticker;
   }
 
-  CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
+  CompletionStage<Membership> heartbeat(String node) {
     List<byte[]> args = new ArrayList<>(List.of(node.getBytes(UTF_8)));
     args.addAll(TIMES);
     long sent = ticker.nanoTime() / 1_000;
-    return send(new EvalCall(heartbeatSha, heartbeat, List.of(key), args), failures)
+    return redis
+        .apply(heartbeat.call(List.of(key), args))
         .thenApply(call -> membership(call.reply(), sent));
   }
 
-  CompletionStage<?> leave(String node, FailureListener failures) {
-    return send(
-        new EvalCall(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
-  }
-
-  private CompletionStage<EvalCall> send(EvalCall call, FailureListener failures) {
-    int partition = connections.partition(key);
-    return connections
-        .send(partition, List.of(call))
-        .thenApply(
-            any -> {
-              if (call.failure().isPresent()) {
-                Failure why = call.failure().get();
-                failures.failed(partition, why);
-                throw new RedisUnavailableException(why);
-              }
-              return call;
-            });
+  CompletionStage<?> leave(String node) {
+    return redis.apply(leave.call(List.of(key), List.of(node.getBytes(UTF_8))));
   }
 
   private Membership membership(@Nullable Object reply, long sent) {
@@ -97,12 +80,6 @@ final class NodeRegistry {
       NonThrowingLog.run(() -> clock.record(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
-    throw new RedisUnavailableException(Failure.of("unexpected answer to a heartbeat"));
-  }
-
-  /** Receives failures. */
-  interface FailureListener {
-    /** Notes a failure. */
-    void failed(int partition, Failure why);
+    throw new StoreUnavailableException("unexpected answer to a heartbeat");
   }
 }

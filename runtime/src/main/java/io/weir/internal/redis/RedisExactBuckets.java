@@ -4,6 +4,7 @@ import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.ExactBuckets;
 import io.weir.store.ExactRequest;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,8 @@ final class RedisExactBuckets implements ExactBuckets {
   private static final int MAX_IN_FLIGHT = 2;
 
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
-  private final NodeRegistry.FailureListener failures;
+  private final BucketKeyEncoder keys;
+  private final BiConsumer<Integer, Failure> failures;
   private final Runnable answered;
   private final ExactRequestCodec scripts = new ExactRequestCodec();
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
@@ -47,8 +49,8 @@ final class RedisExactBuckets implements ExactBuckets {
    */
   RedisExactBuckets(
       RedisConnections connections,
-      RedisKeySchema keys,
-      NodeRegistry.FailureListener failures,
+      BucketKeyEncoder keys,
+      BiConsumer<Integer, Failure> failures,
       Runnable answered) {
     this.connections = connections;
     this.keys = keys;
@@ -82,13 +84,13 @@ final class RedisExactBuckets implements ExactBuckets {
       }
       try {
         reply.complete(scripts.read(request, call.reply()));
-      } catch (RedisUnavailableException odd) {
+      } catch (StoreUnavailableException odd) {
         reply.completeExceptionally(odd);
       }
     }
 
     void fail(Failure why) {
-      reply.completeExceptionally(new RedisUnavailableException(why));
+      reply.completeExceptionally(new StoreUnavailableException(why.text()));
     }
   }
 
@@ -143,7 +145,7 @@ final class RedisExactBuckets implements ExactBuckets {
         Failure why = each.call.failure().orElse(null);
         some |= why == null;
         if (why != null) {
-          failures.failed(number, why);
+          failures.accept(number, why);
           away = why.trouble() == FailureKind.AWAY ? why : away;
         }
       }

@@ -58,16 +58,11 @@ public final class RedisProvider implements StoreProvider {
     requireJedis();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
-    RedisKeySchema keys =
-        new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
+    BucketKeyEncoder keys =
+        new BucketKeyEncoder(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
         new RedisConnections(parsed, new RedisSettings(setting), sockets, ticker);
-    return new RedisStore(
-        connections,
-        keys,
-        new Scripts(),
-        new RedisFailureLog(connections.describe(), ticker),
-        ticker);
+    return new RedisStore(connections, keys, new Scripts(), ticker);
   }
 
   private static void requireJedis() {

@@ -1,12 +1,12 @@
 package io.weir.internal.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weir.Ticker;
-import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
+import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -46,12 +46,11 @@ final class RedisStore implements LeasingStore {
 
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
-  private final byte[] forgetSha = Scripts.sha(forget);
+  private final RedisScript forget = RedisScript.read("forget.lua");
   private final RedisConnections connections;
-  private final RedisKeySchema keys;
+  private final BucketKeyEncoder keys;
   private final Scripts scripts;
-  private final RedisFailureLog alarms;
+  private final StoreFailureLog log;
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
   private final NamespaceMismatchDetector separateClusters;
@@ -61,26 +60,20 @@ final class RedisStore implements LeasingStore {
   private final Ticker ticker;
   private volatile long polledAt;
 
-  RedisStore(
-      RedisConnections connections,
-      RedisKeySchema keys,
-      Scripts scripts,
-      RedisFailureLog alarms,
-      Ticker ticker) {
+  RedisStore(RedisConnections connections, BucketKeyEncoder keys, Scripts scripts, Ticker ticker) {
     this.connections = connections;
     this.keys = keys;
     this.scripts = scripts;
-    this.alarms = alarms;
+    this.log = new StoreFailureLog(describe(), ticker);
     this.ticker = ticker;
     this.polledAt = ticker.nanoTime();
-    this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
+    byte[] nodesKey = keys.named("nodes");
+    this.nodes = new NodeRegistry(call -> send(nodesKey, call), nodesKey, ticker);
     this.eviction = new EvictionCheck(connections);
     this.separateClusters = new NamespaceMismatchDetector(connections, keys);
     this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
-    this.exact =
-        new RedisExactBuckets(
-            connections, keys, this::failed, () -> NonThrowingLog.run(alarms::answered));
+    this.exact = new RedisExactBuckets(connections, keys, this::failed, log::answered);
   }
 
   @Override
@@ -110,7 +103,7 @@ final class RedisStore implements LeasingStore {
         .thenAccept(
             failure -> {
               if (failure.isPresent()) {
-                throw new RedisUnavailableException(failure.get());
+                throw new StoreUnavailableException(failure.get().text());
               }
             });
   }
@@ -137,16 +130,25 @@ final class RedisStore implements LeasingStore {
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
     pollIfDue();
     EpochReader.Question asked = epochs.ask(partition, known);
+    return send(partition, asked.call()).thenApply(any -> asked.answer());
+  }
+
+  private CompletionStage<EvalCall> send(byte[] key, EvalCall call) {
+    return send(connections.partition(key), call);
+  }
+
+  /** Sends one call; completes exceptionally if it fails. */
+  private CompletionStage<EvalCall> send(int partition, EvalCall call) {
     return connections
-        .send(partition, List.of(asked.call()))
+        .send(partition, List.of(call))
         .thenApply(
             any -> {
-              Optional<Failure> failure = asked.call().failure();
+              Optional<Failure> failure = call.failure();
               if (failure.isPresent()) {
                 failed(partition, failure.get());
-                throw new RedisUnavailableException(failure.get());
+                throw new StoreUnavailableException(failure.get().text());
               }
-              return asked.answer();
+              return call;
             });
   }
 
@@ -215,7 +217,7 @@ final class RedisStore implements LeasingStore {
     Optional<EpochReader.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
     List<EvalCall> sent = new ArrayList<>(calls.size() + 1);
     for (ScriptCall each : calls) {
-      sent.add(call(each.script(), each.keys(), each.args()));
+      sent.add(scripts.of(each.script()).call(each.keys(), each.args()));
     }
     last.ifPresent(question -> sent.add(question.call()));
     CompletionStage<?> answered =
@@ -241,10 +243,6 @@ final class RedisStore implements LeasingStore {
     }
   }
 
-  private EvalCall call(BucketScript script, List<byte[]> keyNames, List<byte[]> args) {
-    return new EvalCall(scripts.sha(script), scripts.text(script), keyNames, args);
-  }
-
   private void read(int partition, ScriptCall call, EvalCall sent, Answers batch) {
     if (sent.failure().isPresent()) {
       batch.whole = sent.failure(); // whatever it is, it isn't about one key
@@ -266,7 +264,10 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
-    NonThrowingLog.run(() -> alarms.failed(why));
+    FailureKind kind = why.trouble();
+    if (!kind.passes()) {
+      log.failed(kind.name(), kind.advice(), "Redis says: " + why.text());
+    }
   }
 
   @Override
@@ -291,7 +292,7 @@ final class RedisStore implements LeasingStore {
   public CompletionStage<Membership> heartbeat(String node) {
     poll(ticker.nanoTime());
     return nodes
-        .heartbeat(node, this::failed)
+        .heartbeat(node)
         .thenApply(
             membership -> {
               eviction.beat();
@@ -303,25 +304,13 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return nodes
-        .leave(node, this::failed)
-        .thenCombine(separateClusters.leave(node), (gone, too) -> gone);
+    return nodes.leave(node).thenCombine(separateClusters.leave(node), (gone, too) -> gone);
   }
 
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
     byte[] key = keys.of(bucket);
-    int partition = connections.partition(key);
-    EvalCall call = new EvalCall(forgetSha, forget, List.of(key), List.of());
-    return connections
-        .send(partition, List.of(call))
-        .thenAccept(
-            any -> {
-              if (call.failure().isPresent()) {
-                failed(partition, call.failure().get());
-                throw new RedisUnavailableException(call.failure().get());
-              }
-            });
+    return send(key, forget.call(List.of(key), List.of()));
   }
 
   @Override
@@ -370,12 +359,12 @@ final class RedisStore implements LeasingStore {
         throw new DataLossException();
       }
       if (unsure.isPresent()) {
-        throw new RedisUnavailableException(unsure.get()); // which data the answers are from
+        throw new StoreUnavailableException(unsure.get().text()); // which data the answers are from
       }
       if (isAnyGranted()) {
-        NonThrowingLog.run(alarms::answered);
+        log.answered();
       } else if (whole.isPresent()) {
-        throw new RedisUnavailableException(whole.get());
+        throw new StoreUnavailableException(whole.get().text());
       }
       return grants;
     }

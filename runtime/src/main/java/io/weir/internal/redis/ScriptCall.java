@@ -44,7 +44,7 @@ final class ScriptCall {
   }
 
   /** Packs claims that are executed whatever the epoch is. */
-  static List<ScriptCall> of(List<Claim> claims, RedisKeySchema keys, int mostKeys) {
+  static List<ScriptCall> of(List<Claim> claims, BucketKeyEncoder keys, int mostKeys) {
     return of(claims, keys, mostKeys, Optional.empty());
   }
 
@@ -60,7 +60,7 @@ final class ScriptCall {
    * @return as few calls as possible
    */
   static List<ScriptCall> of(
-      List<Claim> claims, RedisKeySchema keys, int mostKeys, Optional<EpochToken> epoch) {
+      List<Claim> claims, BucketKeyEncoder keys, int mostKeys, Optional<EpochToken> epoch) {
     if (claims.size() == 1) {
       return List.of(of(claims, keys.of(claims.get(0).bucket()), epoch));
     }

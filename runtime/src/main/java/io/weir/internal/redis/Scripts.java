@@ -1,19 +1,12 @@
 package io.weir.internal.redis;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Holds the texts of the scripts, and their names in Redis.
+ * Holds the scripts of buckets.
  *
  * <p>Immutable.
  */
@@ -33,8 +26,7 @@ final class Scripts {
   /** The placeholder for the part common to algorithms. */
   private static final String GRANT = "--[[grant]]";
 
-  private final Map<BucketScript, byte[]> texts = new EnumMap<>(BucketScript.class);
-  private final Map<BucketScript, byte[]> shas = new EnumMap<>(BucketScript.class);
+  private final Map<BucketScript, RedisScript> scripts = new EnumMap<>(BucketScript.class);
 
   /** Loads the scripts. */
   Scripts() {
@@ -46,49 +38,20 @@ final class Scripts {
    * local time = redis.call('TIME')} once, whose answer is seconds and microseconds.
    */
   Scripts(UnaryOperator<String> change) {
-    String frame = read(FRAME);
+    String frame = RedisScript.resource(FRAME);
     for (BucketScript script : BucketScript.values()) {
-      String algorithm = read(script.resource()).replace(GRANT, read("grant.lua"));
+      String algorithm =
+          RedisScript.resource(script.resource()).replace(GRANT, RedisScript.resource("grant.lua"));
       int each = algorithm.indexOf(EACH);
       String whole =
           frame
               .replace(BEFORE, algorithm.substring(0, each))
               .replace(EACH, algorithm.substring(each + EACH.length()));
-      byte[] text = change.apply(whole).getBytes(StandardCharsets.UTF_8);
-      texts.put(script, text);
-      shas.put(script, sha(text));
+      scripts.put(script, new RedisScript(change.apply(whole)));
     }
   }
 
-  /** Returns the argument of {@code SCRIPT LOAD}. The caller mustn't change it. */
-  byte[] text(BucketScript script) {
-    return Objects.requireNonNull(texts.get(script));
-  }
-
-  /** Returns the argument of {@code EVALSHA}: 40 characters. The caller mustn't change it. */
-  byte[] sha(BucketScript script) {
-    return Objects.requireNonNull(shas.get(script));
-  }
-
-  /** Returns the SHA-1 of a text as Redis writes it. */
-  static byte[] sha(byte[] text) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
-      return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java platform has SHA-1", impossible);
-    }
-  }
-
-  /** Reads a script of this package. */
-  static String read(String resource) {
-    try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(resource + " is missing in the jar of Weir");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  RedisScript of(BucketScript script) {
+    return Objects.requireNonNull(scripts.get(script));
   }
 }

@@ -36,8 +36,7 @@ final class TzdataVersionCheck {
   private final RedisConnections connections;
   private final byte[] key;
   private final String version;
-  private final byte[] script = Scripts.read("zones.lua").getBytes(UTF_8);
-  private final byte[] sha = Scripts.sha(script);
+  private final RedisScript script = RedisScript.read("zones.lua");
   private final AtomicLong beats = new AtomicLong();
   private final AtomicBoolean logged = new AtomicBoolean();
   private volatile boolean used;
@@ -84,8 +83,7 @@ final class TzdataVersionCheck {
     if (used && beats.getAndIncrement() % INTERVAL_BEATS == 0) {
       byte[] ttl =
           Long.toString(REMEMBERED * LeasingStore.membershipMicros(live)).getBytes(US_ASCII);
-      EvalCall call =
-          new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), ttl));
+      EvalCall call = script.call(List.of(key), List.of(version.getBytes(UTF_8), ttl));
       connections
           .send(connections.partition(key), List.of(call))
           .thenRun(() -> read(call.failure().isPresent() ? null : call.reply()));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever a script seems to have answered, each claim has a grant that can be, or none. */
 class ScriptReplyFuzzTest {
   private static final Cases CASES = new Cases("replies of a hostile Redis, grants");
-  private static final RedisKeySchema KEYS = new RedisKeySchema("weir", "secret");
+  private static final BucketKeyEncoder KEYS = new BucketKeyEncoder("weir", "secret");
   private static final long[] NUMBERS = {
     0, -1, 1, 2, 3, 9, 1L << 31, (1L << 32) + 1, 1L << 53, Long.MAX_VALUE, Long.MIN_VALUE
   };

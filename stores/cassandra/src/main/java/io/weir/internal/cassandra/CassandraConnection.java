@@ -14,6 +14,9 @@ import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
 import com.datastax.oss.driver.internal.core.connection.ConstantReconnectionPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import io.weir.Ticker;
+import io.weir.internal.store.MisconfiguredStoreException;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -58,7 +61,7 @@ final class CassandraConnection implements AutoCloseable {
   private final CassandraSettings settings;
   private final StoreClock clock;
   private final Ticker ticker;
-  private final CassandraFailureLog log;
+  private final StoreFailureLog log;
   private final Listener listener;
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicReference<@Nullable CompletableFuture<BucketTable>> attempt =
@@ -87,7 +90,7 @@ final class CassandraConnection implements AutoCloseable {
       CassandraSettings settings,
       StoreClock clock,
       Ticker ticker,
-      CassandraFailureLog log,
+      StoreFailureLog log,
       Listener listener) {
     this.address = address;
     this.settings = settings;
@@ -112,7 +115,7 @@ final class CassandraConnection implements AutoCloseable {
     if (ticker.nanoTime() - notBefore >= 0) {
       var unused = connect();
     }
-    throw new CassandraUnavailableException(why);
+    throw new StoreUnavailableException(why);
   }
 
   /** Connects, unless it is connected; an attempt under way is shared. */
@@ -130,7 +133,7 @@ final class CassandraConnection implements AutoCloseable {
       thread.execute(() -> tryOnce(begun));
     } catch (RuntimeException ended) {
       attempt.set(null);
-      begun.completeExceptionally(new CassandraUnavailableException("it is closed"));
+      begun.completeExceptionally(new StoreUnavailableException("it is closed"));
     }
     return begun;
   }
@@ -153,14 +156,14 @@ final class CassandraConnection implements AutoCloseable {
       BucketTable made = open();
       table = made;
       attempt.set(null);
-      log.connected();
+      log.mended();
       begun.complete(made);
     } catch (RuntimeException | Error failure) {
       why = String.valueOf(failure.getMessage());
       notBefore = ticker.nanoTime() + PAUSE;
       attempt.set(null);
       advice(failure, log);
-      begun.completeExceptionally(new CassandraUnavailableException(why));
+      begun.completeExceptionally(new StoreUnavailableException(why));
     }
   }
 
@@ -171,7 +174,7 @@ final class CassandraConnection implements AutoCloseable {
       session = opened;
       if (closed) {
         opened.close();
-        throw new CassandraUnavailableException("it is closed");
+        throw new StoreUnavailableException("it is closed");
       }
     }
     checkDataCentre(opened);
@@ -256,7 +259,7 @@ final class CassandraConnection implements AutoCloseable {
     if (!known.contains(address.dataCentre())) {
       session = null;
       opened.close();
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "weir.store names the data centre "
               + address.dataCentre()
               + ", and Cassandra has "
@@ -266,7 +269,7 @@ final class CassandraConnection implements AutoCloseable {
   }
 
   /** Logs once what an operator has to fix; the runtime logs what passes by itself. */
-  private static void advice(Throwable failure, CassandraFailureLog log) {
+  private static void advice(Throwable failure, StoreFailureLog log) {
     Throwable cause = root(failure);
     if (cause instanceof AuthenticationException) {
       log.failed(
@@ -274,8 +277,7 @@ final class CassandraConnection implements AutoCloseable {
               + " weir.store.");
     } else if (cause instanceof UnauthorizedException) {
       log.failed("the user needs SELECT and MODIFY on the table: " + cause.getMessage());
-    } else if (cause instanceof SchemaMissingException
-        || cause instanceof MisconfiguredException
+    } else if (cause instanceof MisconfiguredStoreException
         || cause instanceof InvalidQueryException) {
       log.failed(String.valueOf(cause.getMessage()));
     }
@@ -365,7 +367,7 @@ final class CassandraConnection implements AutoCloseable {
       context.init(null, trust.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException | java.io.IOException | RuntimeException broken) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "weir.store.cassandra.trust-store can't be read: " + broken.getMessage());
     }
   }

@@ -6,6 +6,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.AlreadyExistsException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.weir.internal.store.MisconfiguredStoreException;
+import io.weir.internal.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -45,8 +47,7 @@ final class CassandraSchema {
     String keyspace = replication.isPresent() ? "" : createKeyspace();
     String table = createTable(settings.table(address));
     if (!settings.get(CassandraSettings.CREATE_SCHEMA)) {
-      throw new SchemaMissingException(
-          "weir.store.cassandra.create-schema is false and " + what(keyspace), keyspace + table);
+      throw missing("weir.store.cassandra.create-schema is false", keyspace, table);
     }
     try {
       if (!keyspace.isEmpty()) {
@@ -54,15 +55,16 @@ final class CassandraSchema {
       }
       execute(table);
     } catch (UnauthorizedException refused) {
-      throw new SchemaMissingException(
-          "this user may not make tables and " + what(keyspace), keyspace + table);
+      throw missing("this user may not make tables", keyspace, table);
     } catch (AlreadyExistsException another) {
       // Another node was faster.
     }
   }
 
-  private String what(String keyspace) {
-    return (keyspace.isEmpty() ? "the table " + settings.table(address) : address) + " is missing";
+  private MisconfiguredStoreException missing(String why, String keyspace, String table) {
+    Object what = keyspace.isEmpty() ? "the table " + settings.table(address) : address;
+    return new MisconfiguredStoreException(
+        why + " and " + what + " is missing. This CQL creates it:\n" + (keyspace + table).strip());
   }
 
   /** Returns the replication of the keyspace: its class, and the replicas of each data centre. */
@@ -115,11 +117,11 @@ final class CassandraSchema {
   /**
    * Waits until all nodes that are up know the same tables.
    *
-   * @throws CassandraUnavailableException if they don't within ten seconds; try again
+   * @throws StoreUnavailableException if they don't within ten seconds; try again
    */
   void requireAgreement() {
     if (!session.checkSchemaAgreement()) {
-      throw new CassandraUnavailableException(
+      throw new StoreUnavailableException(
           "nodes of Cassandra don't agree on the schema yet; nodetool describecluster shows which");
     }
   }

@@ -5,6 +5,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import io.weir.Ticker;
+import io.weir.internal.store.ClaimAnswers;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -15,10 +18,7 @@ import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -50,9 +50,9 @@ final class CassandraStore implements LeasingStore {
   private final BucketHasher names;
   private final StoreClock clock;
   private final CassandraConnection connection;
-  private final CassandraFailureLog log;
+  private final StoreFailureLog log;
   private final EpochRows epochs;
-  private final NodeRows nodes;
+  private final NodeRegistry nodes;
   private final DataCentreLimitSharing centres;
   private final SumBucketContext context;
   private final UUID self = UUID.randomUUID();
@@ -68,13 +68,13 @@ final class CassandraStore implements LeasingStore {
     this.address = address;
     this.names = names;
     this.clock = clock;
-    this.log = new CassandraFailureLog(describe());
+    this.log = new StoreFailureLog(describe(), ticker);
     this.centres = new DataCentreLimitSharing(address, settings, clock, self, log);
     this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
     this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
-        new NodeRows(
+        new NodeRegistry(
             connection::table,
             clock,
             self,
@@ -146,26 +146,27 @@ final class CassandraStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> executeAll(String epoch, List<Claim> claims) {
     var unused = connection.table(); // fails at once if there is no connection
-    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
-    for (int i = 0; i < claims.size(); i++) {
-      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
+    return ClaimAnswers.of(
+        claims,
+        (bucket, own, answer) ->
+            execute(epoch, bucket, own)
+                .whenComplete((grants, failure) -> answer(answer, grants, failure)));
+  }
+
+  private static void answer(
+      ClaimAnswers.OfBucket answer, @Nullable List<Grant> grants, @Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (grants != null) {
+      answer.granted(grants);
+    } else if (cause instanceof LostRaceException) {
+      answer.rejected();
+    } else {
+      answer.failed(
+          cause instanceof InvalidQueryException || cause instanceof DataLossException
+              ? cause
+              : new StoreUnavailableException(
+                  String.valueOf(cause == null ? "" : cause.getMessage())));
     }
-    Answers answers = new Answers(claims.size());
-    List<CompletableFuture<?>> all = new ArrayList<>(byBucket.size());
-    byBucket.forEach(
-        (bucket, numbers) -> {
-          List<Claim> own = numbers.stream().map(claims::get).toList();
-          all.add(
-              execute(epoch, bucket, own)
-                  .handle(
-                      (grants, failure) -> {
-                        answers.put(numbers, grants, failure);
-                        return 0;
-                      })
-                  .toCompletableFuture());
-        });
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-        .thenApply(any -> answers.all());
   }
 
   private CompletionStage<List<Grant>> execute(String epoch, BucketId bucket, List<Claim> claims) {
@@ -320,46 +321,6 @@ final class CassandraStore implements LeasingStore {
     @Override
     public long expireAfterRead(Kept key, BatchingBucket bucket, long now, long left) {
       return left;
-    }
-  }
-
-  /** Collects the answers to the claims of one call. */
-  private static final class Answers {
-    private final List<Optional<Grant>> grants;
-    private @Nullable Throwable failed;
-    private boolean otherData;
-    private boolean any;
-
-    Answers(int claims) {
-      grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
-    }
-
-    synchronized void put(
-        List<Integer> numbers, @Nullable List<Grant> answers, @Nullable Throwable failure) {
-      if (answers != null) {
-        any = true;
-        for (int i = 0; i < numbers.size(); i++) {
-          grants.set(numbers.get(i), Optional.of(answers.get(i)));
-        }
-      } else {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        otherData |= cause instanceof DataLossException;
-        if (!(cause instanceof LostRaceException)) { // that claim alone failed
-          failed = cause;
-        }
-      }
-    }
-
-    synchronized List<Optional<Grant>> all() {
-      if (otherData) {
-        throw new DataLossException();
-      }
-      if (!any && failed != null) {
-        throw failed instanceof InvalidQueryException invalid
-            ? invalid
-            : new CassandraUnavailableException(String.valueOf(failed.getMessage()));
-      }
-      return grants;
     }
   }
 }

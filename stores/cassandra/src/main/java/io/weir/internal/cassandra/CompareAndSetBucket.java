@@ -1,6 +1,6 @@
 package io.weir.internal.cassandra;
 
-import io.weir.store.BucketUpdate;
+import io.weir.internal.store.ExecutedClaims;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import io.weir.store.GiveBack;
@@ -66,19 +66,7 @@ final class CompareAndSetBucket extends BatchingBucket {
 
   private Step step(List<Claim> claims, byte @Nullable [] before, long now) {
     byte[] bytes = before == null || before.length == 0 ? null : before;
-    List<Grant> grants = new ArrayList<>(claims.size());
-    boolean changed = false;
-    long expiresAt = now;
-    for (Claim claim : claims) {
-      BucketUpdate update = context.arithmetic().execute(bytes, claim, now);
-      if (update.isChanged()) {
-        bytes = update.bytes();
-        changed = true;
-      }
-      expiresAt = update.expiresAt();
-      grants.add(update.grant());
-    }
-    return new Step(grants, before, bytes, changed, expiresAt, now);
+    return new Step(ExecutedClaims.of(context.arithmetic(), bytes, claims, now), before, now);
   }
 
   /** Executes claims by one transaction. */
@@ -121,16 +109,16 @@ final class CompareAndSetBucket extends BatchingBucket {
       uncertain = context.clock().uncertainty();
       long now = sentAt + lag;
       Step undone = dead;
-      if (undone != null && !Arrays.equals(undone.bytes, before)) {
+      if (undone != null && !Arrays.equals(undone.executed.bytes(), before)) {
         claims = undone.again(claims); // others have been granted permits since
         undone = null;
         dead = null;
       }
       Step step = step(claims, undone == null ? before : undone.before, now);
-      if (step.changed || undone != null) {
-        int seconds = BucketTable.secondsToKeep(step.expiresAt, now);
+      if (step.executed.isChanged() || undone != null) {
+        int seconds = BucketTable.secondsToKeep(step.executed.expiresAt(), now);
         answered(
-            context.table().swapState(name, before, step.bytes, seconds),
+            context.table().swapState(name, before, step.executed.bytes(), seconds),
             state -> swapped(state, step));
       } else if (fresh) {
         confirm(step);
@@ -151,8 +139,8 @@ final class CompareAndSetBucket extends BatchingBucket {
 
     private void swapped(BucketTable.State state, Step step) {
       if (state.applied()) {
-        learn(step.bytes == null ? new byte[0] : step.bytes);
-        countsUntil(step.expiresAt);
+        learn(step.executed.bytes() == null ? new byte[0] : step.executed.bytes());
+        countsUntil(step.executed.expiresAt());
         confirm(step);
         return;
       }
@@ -194,15 +182,15 @@ final class CompareAndSetBucket extends BatchingBucket {
     }
 
     private void confirmed(Step step, long time) {
-      if (step.changed) {
+      if (step.executed.isChanged()) {
         context.lagOfSwaps().hear(sentAt, time);
       }
       if (late) {
-        granted(SumBucketPlan.refused(asked, step.grants, retryMicros()));
+        granted(SumBucketPlan.refused(asked, step.executed.grants(), retryMicros()));
       } else if (step.isDeadAt(time)) {
         lag = context.nextLag(time - sentAt);
         claimAnew(step);
-      } else if (step.changed && time < step.now) {
+      } else if (step.executed.isChanged() && time < step.now) {
         long early = step.now - Math.max(time, sentAt); // computed for a moment that hasn't come
         context.later(early * NANOS_OF_MICRO, () -> guard(() -> grant(step, step.now)));
       } else {
@@ -215,7 +203,7 @@ final class CompareAndSetBucket extends BatchingBucket {
      */
     private void grant(Step step, long time) {
       long passed = Math.min(time, sentAt + uncertain) - step.now;
-      granted(step.grantsAfter(passed, uncertain + Math.max(0, step.now - time)));
+      granted(step.executed.grantsLater(passed, uncertain + Math.max(0, step.now - time)));
     }
 
     /** Undoes what a step has charged, and claims it anew unless that has taken too long. */
@@ -237,34 +225,16 @@ final class CompareAndSetBucket extends BatchingBucket {
   /**
    * The outcome of claims.
    *
-   * @param grants their answers
+   * @param executed the claims, and the new value
    * @param before the value that it was computed from
-   * @param bytes the new value; null if it equals a fresh bucket
-   * @param changed whether it has to be written
-   * @param expiresAt until when it counts
    * @param now the time for which it was computed
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Step(
-      List<Grant> grants,
-      byte @Nullable [] before,
-      byte @Nullable [] bytes,
-      boolean changed,
-      long expiresAt,
-      long now) {
+  private record Step(ExecutedClaims executed, byte @Nullable [] before, long now) {
     /** Returns whether it charged permits to a slot that has ended at a time. */
     boolean isDeadAt(long time) {
-      return grants.stream().anyMatch(each -> each.permits() > 0 && now + each.life() <= time);
-    }
-
-    /**
-     * Returns the grants, with lives from another time on.
-     *
-     * @param passed how much later; negative if it is earlier
-     * @param width how far the node's clock may be behind
-     */
-    List<Grant> grantsAfter(long passed, long width) {
-      return grants.stream().map(each -> SumBucketPlan.shortened(each, passed, width)).toList();
+      return executed.grants().stream()
+          .anyMatch(each -> each.permits() > 0 && now + each.life() <= time);
     }
 
     /**
@@ -276,7 +246,7 @@ final class CompareAndSetBucket extends BatchingBucket {
       List<Claim> again = new ArrayList<>(claims.size());
       for (int i = 0; i < claims.size(); i++) {
         Claim claim = claims.get(i);
-        Grant grant = grants.get(i);
+        Grant grant = executed.grants().get(i);
         Claim.Builder next =
             Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
                 .needed(claim.needed())
@@ -292,15 +262,10 @@ final class CompareAndSetBucket extends BatchingBucket {
 
     /** Returns the step without permits, which are to be asked for again after a while. */
     Step refused(long retry) {
-      return new Step(
-          grants.stream()
-              .map(each -> Grant.refused(0, retry, Math.max(retry, each.reset())))
-              .toList(),
-          before,
-          bytes,
-          false,
-          expiresAt,
-          now);
+      ExecutedClaims refused =
+          new ExecutedClaims(
+              executed.refusals(retry), executed.bytes(), false, executed.expiresAt());
+      return new Step(refused, before, now);
     }
   }
 }

@@ -8,6 +8,9 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.weir.internal.store.MisconfiguredStoreException;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.nio.ByteBuffer;
@@ -60,7 +63,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private final CassandraAddress address;
   private final CassandraSettings settings;
   private final StoreClock clock;
-  private final CassandraFailureLog log;
+  private final StoreFailureLog log;
   private final AtomicBoolean warnedOfOverlap = new AtomicBoolean();
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
   private final Set<String> warnedOfNothing = ConcurrentHashMap.newKeySet();
@@ -79,7 +82,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
       CassandraSettings settings,
       StoreClock clock,
       UUID self,
-      CassandraFailureLog log) {
+      StoreFailureLog log) {
     this.address = address;
     this.settings = settings;
     this.clock = clock;
@@ -101,8 +104,8 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   /**
    * Checks a new connection; waits for Cassandra.
    *
-   * @throws MisconfiguredException if the shares are more than 100 % together, or the keyspace has
-   *     no replicas here
+   * @throws MisconfiguredStoreException if the shares are more than 100 % together, or the keyspace
+   *     has no replicas here
    */
   @Override
   public void connected(CqlSession session, Map<String, String> replication) {
@@ -166,7 +169,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
           NAME,
           0L,
           self);
-      throw new MisconfiguredException(tooMuch(shares));
+      throw new MisconfiguredStoreException(tooMuch(shares));
     }
     begin = DataCentreShareCalculator.before(shares, address.dataCentre(), settings.share());
   }
@@ -260,7 +263,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
       log.failed(text);
     } else if (refusal != null) {
       refusal = null;
-      log.connected();
+      log.mended();
     }
   }
 
@@ -284,7 +287,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     }
     String why = refusal;
     if (why != null) {
-      return CompletableFuture.failedFuture(new CassandraUnavailableException(why));
+      return CompletableFuture.failedFuture(new StoreUnavailableException(why));
     }
     int from = begin;
     List<Claim> parts = new ArrayList<>(claims.size());

@@ -2,6 +2,7 @@ package io.weir.internal.cassandra;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.Epoch;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -112,7 +113,7 @@ final class EpochRows {
         .thenCompose(
             made -> {
               if (!made.applied() && tries == 0) {
-                throw new CassandraUnavailableException("other nodes keep making new epochs");
+                throw new StoreUnavailableException("other nodes keep making new epochs");
               }
               return ask(made.applied() && !wiped ? Epoch.NONE : known, tries - 1);
             });

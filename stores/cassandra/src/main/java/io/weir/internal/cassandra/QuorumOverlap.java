@@ -2,6 +2,7 @@ package io.weir.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.weir.internal.store.MisconfiguredStoreException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,7 +26,8 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
    *
    * @param replication as in {@code system_schema.keyspaces}
    * @param dataCentre that of this node
-   * @throws MisconfiguredException if the levels need replicas in this data centre, and it has none
+   * @throws MisconfiguredStoreException if the levels need replicas in this data centre, and it has
+   *     none
    */
   static QuorumOverlap of(
       ConsistencyLevels levels, Map<String, String> replication, String dataCentre) {
@@ -38,7 +40,7 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
         });
     int local = replicas.getOrDefault(dataCentre, 0);
     if (local == 0 && (isLocal(levels.read()) || isLocal(levels.write()))) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "the keyspace has no replica in the data centre "
               + dataCentre
               + ", only in "

@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
@@ -222,7 +223,7 @@ final class SumBucket extends BatchingBucket {
       }
       sendBack(back);
       if (lost) {
-        fail(new CassandraUnavailableException("a read didn't return what had just been written"));
+        fail(new StoreUnavailableException("a read didn't return what had just been written"));
       } else if (grants != null) {
         List<Grant> decided = grants;
         if (early > 0) {
@@ -231,7 +232,7 @@ final class SumBucket extends BatchingBucket {
           granted(decided);
         }
       } else if (attempts >= MAX_ATTEMPTS) {
-        fail(new CassandraUnavailableException("the clocks of Cassandra's nodes differ too much"));
+        fail(new StoreUnavailableException("the clocks of Cassandra's nodes differ too much"));
       } else if (contended) {
         context.later(jitter(), this::attempt);
       } else {

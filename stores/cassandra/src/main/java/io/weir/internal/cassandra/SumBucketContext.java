@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketArithmetic;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,8 +50,7 @@ final class SumBucketContext {
   }
 
   /**
-   * Returns the table; fails with a {@link CassandraUnavailableException} while there is no
-   * connection.
+   * Returns the table; fails with a {@link StoreUnavailableException} while there is no connection.
    */
   BucketTable table() {
     return table.get();

@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import io.weir.internal.store.ExecutedClaims;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
@@ -88,27 +89,7 @@ record SumBucketPlan(
    */
   List<Grant> grantsAt(long time, long width) {
     long passed = Math.max(0, time - now);
-    return grants.stream().map(each -> shortened(each, passed, width)).toList();
-  }
-
-  /**
-   * Returns a grant whose life began earlier.
-   *
-   * @param passed how much earlier; negative if it began later
-   * @param width how much longer it takes until every node's clock has got as far
-   */
-  static Grant shortened(Grant grant, long passed, long width) {
-    return grant.isOfOtherWindow() || passed == 0 && width == 0
-        ? grant
-        : Grant.builder()
-            .granted(
-                grant.permits(),
-                grant.stamp(),
-                grant.permits() == 0 ? 0 : Math.max(0, grant.life() - passed))
-            .left(grant.left())
-            .retry(grant.retry() == 0 ? 0 : grant.retry() + width)
-            .reset(grant.reset() == 0 ? 0 : grant.reset() + width)
-            .build();
+    return grants.stream().map(each -> ExecutedClaims.later(each, passed, width)).toList();
   }
 
   /** Limits give-backs to what this node was granted. */
@@ -145,7 +126,7 @@ record SumBucketPlan(
     for (int i = 0; i < claims.size(); i++) {
       Grant each = grants.get(i);
       boolean claimed = claims.get(i).needed() > 0 && !each.isOfOtherWindow();
-      refused.add(claimed ? Grant.refused(0, retry, Math.max(retry, each.reset())) : each);
+      refused.add(claimed ? ExecutedClaims.refusal(each, retry) : each);
     }
     return refused;
   }

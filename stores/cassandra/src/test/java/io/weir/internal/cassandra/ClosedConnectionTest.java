@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Ticker;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +25,7 @@ class ClosedConnectionTest {
         new CassandraSettings(name -> ""),
         new StoreClock(Ticker.system()),
         Ticker.system(),
-        new CassandraFailureLog("Cassandra"),
+        new StoreFailureLog("Cassandra", Ticker.system()),
         (session, any) -> {});
   }
 
@@ -44,7 +46,7 @@ class ClosedConnectionTest {
     Throwable failure =
         assertThrows(ExecutionException.class, () -> claim.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
             .getCause();
-    assertInstanceOf(CassandraUnavailableException.class, failure);
+    assertInstanceOf(StoreUnavailableException.class, failure);
     assertEquals("it is closed", failure.getMessage());
   }
 

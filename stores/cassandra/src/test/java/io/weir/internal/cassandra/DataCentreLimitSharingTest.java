@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
@@ -148,6 +149,6 @@ class DataCentreLimitSharingTest {
         new CassandraSettings(each -> each.equals(name) ? String.valueOf(share) : ""),
         new StoreClock(Ticker.system()),
         UUID.randomUUID(),
-        new CassandraFailureLog("Cassandra"));
+        new StoreFailureLog("Cassandra", Ticker.system()));
   }
 }

@@ -9,6 +9,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraServer;
 import io.weir.compat.cassandra.recipe.PhoneEvents;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.metrics.DecisionCounts;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
@@ -252,7 +253,7 @@ final class Figures {
               settings,
               clock,
               ticker,
-              new CassandraFailureLog("Cassandra"),
+              new StoreFailureLog("Cassandra", Ticker.system()),
               (session, any) -> {});
       connection.connect().toCompletableFuture().join();
       EpochRows epochs = new EpochRows(connection::table, clock, "epoch", () -> true);

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.weir.internal.store.MisconfiguredStoreException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -70,12 +71,13 @@ class QuorumOverlapTest {
   @Test
   void aDataCentreWithoutReplicasIsRefusedWhereTheyAreAsked() {
     Map<String, String> elsewhere = Map.of("class", "NetworkTopologyStrategy", "west", "3");
-    MisconfiguredException refused =
-        assertThrows(MisconfiguredException.class, () -> of(LOCAL_QUORUM, LOCAL_QUORUM, elsewhere));
+    MisconfiguredStoreException refused =
+        assertThrows(
+            MisconfiguredStoreException.class, () -> of(LOCAL_QUORUM, LOCAL_QUORUM, elsewhere));
     assertTrue(
         refused.getMessage().contains("no replica in the data centre east, only in [west]"),
         refused.getMessage());
-    assertThrows(MisconfiguredException.class, () -> of(LOCAL_ONE, ALL, elsewhere));
+    assertThrows(MisconfiguredStoreException.class, () -> of(LOCAL_ONE, ALL, elsewhere));
     assertOverlap(true, true, of(QUORUM, QUORUM, elsewhere));
   }
 

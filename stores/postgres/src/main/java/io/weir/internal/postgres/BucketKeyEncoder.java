@@ -1,6 +1,7 @@
 package io.weir.internal.postgres;
 
 import io.weir.Key;
+import io.weir.internal.store.BucketNames;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -8,7 +9,6 @@ import io.weir.store.ExactBucketId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,14 +30,13 @@ final class BucketKeyEncoder {
   private static final byte OF_STORE = 0;
   private static final byte OF_POLICY = 1;
   private static final byte EXACT = 2;
-  private static final int NAME = 16;
   private static final int MAX_SPECS = 10_000;
 
-  private final BucketHasher names;
+  private final BucketNames names;
   private final Map<BucketSpec, byte[]> prefixes = new ConcurrentHashMap<>();
 
   BucketKeyEncoder(BucketHasher names) {
-    this.names = names;
+    this.names = new BucketNames(names);
   }
 
   /** Returns the key of a row of the store itself, which comes before all buckets. */
@@ -71,7 +70,8 @@ final class BucketKeyEncoder {
     return prefixes.computeIfAbsent(
         spec,
         any ->
-            Arrays.copyOf(start(OF_POLICY, nameOf(new BucketId(spec, Key.nobody()))), SPEC_LENGTH));
+            Arrays.copyOf(
+                start(OF_POLICY, names.of(new BucketId(spec, Key.nobody()))), SPEC_LENGTH));
   }
 
   private static byte[] start(byte kind, byte[] name) {
@@ -79,40 +79,16 @@ final class BucketKeyEncoder {
   }
 
   byte[] of(BucketId bucket) {
-    return concat(prefix(bucket.spec()), nameOf(bucket));
+    return concat(prefix(bucket.spec()), names.of(bucket));
   }
 
   byte[] of(ExactBucketId bucket) {
-    byte[] name = new byte[BucketHasher.LENGTH];
-    names.write(bucket, name, 0);
-    return start(EXACT, Base64.getUrlDecoder().decode(name));
+    return start(EXACT, names.of(bucket));
   }
 
-  private byte[] nameOf(BucketId bucket) {
-    byte[] name = new byte[BucketHasher.LENGTH];
-    names.write(bucket, name, 0);
-    return Base64.getUrlDecoder().decode(name);
-  }
-
-  /** Returns the name of a bucket by its key, as {@link BucketHasher} writes it. */
-  static String name(byte[] key) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(Arrays.copyOfRange(key, SPEC_LENGTH, key.length));
-  }
-
-  /**
-   * Returns the name that a text stands for.
-   *
-   * @return 16 bytes; none for an empty text
-   * @throws IllegalArgumentException if it isn't the name of a bucket
-   */
-  static byte[] name(String text) {
-    byte[] name = Base64.getUrlDecoder().decode(text);
-    if (name.length != 0 && name.length != NAME) {
-      throw new IllegalArgumentException("not the position of a bucket");
-    }
-    return name;
+  /** Returns the name of a bucket by its key. */
+  static byte[] name(byte[] key) {
+    return Arrays.copyOfRange(key, SPEC_LENGTH, key.length);
   }
 
   /** Returns the key after all that begin with a prefix. */

@@ -36,10 +36,14 @@ interface BucketOperation {
    * @param why what happened
    * @param retry when to try again, in microseconds
    */
-  void lose(RuntimeException why, long retry);
+  default void lose(RuntimeException why, long retry) {
+    fail(why);
+  }
 
   /** Gives up because this bucket alone can't be counted: the database works. */
-  void reject(RuntimeException why);
+  default void reject(RuntimeException why) {
+    fail(why);
+  }
 
   /**
    * A bucket after a step.

@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.Epoch;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
@@ -126,7 +127,7 @@ final class EpochRows {
             HexFormat.of().toHexDigits(found.id), found.beats, found.age, found.wiped || other);
       }
     }
-    throw new PostgresUnavailableException("other nodes keep making new epochs");
+    throw new StoreUnavailableException("other nodes keep making new epochs");
   }
 
   private Found read(PostgresSession session, Epoch known, long heard) throws SQLException {

@@ -53,14 +53,4 @@ final class ExactOperation<R> implements BucketOperation {
   public void fail(Throwable failure) {
     reply.completeExceptionally(failure);
   }
-
-  @Override
-  public void lose(RuntimeException why, long retry) {
-    fail(why);
-  }
-
-  @Override
-  public void reject(RuntimeException why) {
-    fail(why);
-  }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -35,7 +37,7 @@ final class ExpiredRowSweep implements AutoCloseable {
   private final PostgresWorkers workers;
   private final BucketTable table;
   private final PostgresSettings settings;
-  private final PostgresFailureLog log;
+  private final StoreFailureLog log;
   private final ScheduledExecutorService timer =
       DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-postgres-sweep"), 1);
   private final AtomicBoolean started = new AtomicBoolean();
@@ -45,10 +47,7 @@ final class ExpiredRowSweep implements AutoCloseable {
   private byte[] position = BucketKeyEncoder.first();
 
   ExpiredRowSweep(
-      PostgresWorkers workers,
-      BucketTable table,
-      PostgresSettings settings,
-      PostgresFailureLog log) {
+      PostgresWorkers workers, BucketTable table, PostgresSettings settings, StoreFailureLog log) {
     this.workers = workers;
     this.table = table;
     this.settings = settings;
@@ -113,15 +112,16 @@ final class ExpiredRowSweep implements AutoCloseable {
     }
   }
 
-  private PostgresUnavailableException withoutRight(SQLException failure) {
+  private StoreUnavailableException withoutRight(SQLException failure) {
     if (refused.compareAndSet(false, true)) {
       log.warn(
-          "expired rows stay, as its user may not remove them (logged once). Run as the owner of"
+          log
+              + ": expired rows stay, as its user may not remove them (logged once). Run as the owner of"
               + " the table, with the user's name instead of WEIR_USER:\n"
               + settings.grants()
               + "\nOr remove them yourself, and set weir.store.postgres.sweep=false.");
     }
-    return new PostgresUnavailableException(Failures.text(failure));
+    return new StoreUnavailableException(Failures.text(failure));
   }
 
   private synchronized byte[] position() {

@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.MisconfiguredStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.naming.InitialContext;
@@ -18,7 +19,7 @@ final class NamedDataSource implements ConnectionSource {
     this.name = name;
     try {
       found = find();
-    } catch (MisconfiguredException later) {
+    } catch (MisconfiguredStoreException later) {
       found = null; // it may be bound when it is needed
     }
   }
@@ -42,7 +43,7 @@ final class NamedDataSource implements ConnectionSource {
   private DataSource replaced(DataSource before) {
     try {
       return find();
-    } catch (MisconfiguredException gone) {
+    } catch (MisconfiguredStoreException gone) {
       return before;
     }
   }
@@ -58,7 +59,7 @@ final class NamedDataSource implements ConnectionSource {
         return checked(context.lookup("java:comp/env/" + name));
       }
     } catch (NamingException missing) {
-      throw new MisconfiguredException("JNDI has no data source " + name);
+      throw new MisconfiguredStoreException("JNDI has no data source " + name);
     }
   }
 
@@ -66,7 +67,7 @@ final class NamedDataSource implements ConnectionSource {
     if (thing instanceof DataSource source) {
       return source;
     }
-    throw new MisconfiguredException("JNDI's " + name + " isn't a data source");
+    throw new MisconfiguredStoreException("JNDI's " + name + " isn't a data source");
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketFormatException;
 import io.weir.store.DataLossException;
 import java.nio.ByteBuffer;
@@ -44,7 +46,7 @@ final class OperationBatch {
   private final BucketTable table;
   private final RowCache rows;
   private final StoreClock clock;
-  private final PostgresFailureLog log;
+  private final StoreFailureLog log;
   private final long patience;
   private final Map<ByteBuffer, Long> rests = new HashMap<>();
   private int rounds;
@@ -63,7 +65,7 @@ final class OperationBatch {
       BucketTable table,
       RowCache rows,
       StoreClock clock,
-      PostgresFailureLog log,
+      StoreFailureLog log,
       long patience) {
     this.epoch = epoch;
     this.table = table;
@@ -95,7 +97,7 @@ final class OperationBatch {
     } catch (SQLException | RuntimeException | Error failure) {
       failAll(
           failure instanceof SQLException said
-              ? new PostgresUnavailableException(Failures.text(said))
+              ? new StoreUnavailableException(Failures.text(said))
               : failure);
       throw failure;
     }
@@ -108,13 +110,13 @@ final class OperationBatch {
           long waited = now - each.askedAt();
           if (each.isLeft() && waited > patience) {
             rows.forget(each.key);
-            each.reject(new PostgresUnavailableException("the row was locked until the time-out"));
+            each.reject(new StoreUnavailableException("the row was locked until the time-out"));
             return true;
           }
           boolean late = waited + roundTrip > 2 * patience; // another round would be too late
           if (late) {
             each.lose(
-                new PostgresUnavailableException("other nodes were faster until the time-out"),
+                new StoreUnavailableException("other nodes were faster until the time-out"),
                 2 * roundTrip);
           }
           return late;

@@ -47,6 +47,6 @@ public final class PostgresProvider implements StoreProvider {
         address.url().isEmpty()
             ? new NamedDataSource(address.dataSource())
             : new DriverConnections(address, settings, ticker);
-    return new PostgresStore(address, settings, source, names, clock, new AnswerWatch(ticker));
+    return new PostgresStore(address, settings, source, names, clock, ticker);
   }
 }

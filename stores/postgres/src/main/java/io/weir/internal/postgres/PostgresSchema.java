@@ -1,5 +1,8 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.MisconfiguredStoreException;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,11 +55,11 @@ final class PostgresSchema {
           + " WHERE n.nspname = ?::pg_catalog.name AND c.relname = ?::pg_catalog.name";
 
   private final PostgresSettings settings;
-  private final PostgresFailureLog log;
+  private final StoreFailureLog log;
   private final long minLifeMicros;
   private volatile boolean checked;
 
-  PostgresSchema(PostgresSettings settings, PostgresFailureLog log, long minLifeMicros) {
+  PostgresSchema(PostgresSettings settings, StoreFailureLog log, long minLifeMicros) {
     this.settings = settings;
     this.log = log;
     this.minLifeMicros = minLifeMicros;
@@ -70,7 +73,7 @@ final class PostgresSchema {
   /**
    * Makes what is missing, once.
    *
-   * @throws MisconfiguredException if an operator has to do it
+   * @throws MisconfiguredStoreException if an operator has to do it
    */
   void prepare(PostgresSession session) throws SQLException {
     if (!checked) {
@@ -85,7 +88,7 @@ final class PostgresSchema {
     requireTrusted(table);
     Matcher format = FORMAT.matcher(table.comment);
     if (!format.find()) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "the table "
               + settings.table()
               + " has no comment by Weir, so it may not be Weir's. Choose another weir.prefix, or run\n"
@@ -93,7 +96,7 @@ final class PostgresSchema {
     }
     if (Integer.parseInt(format.group(1)) != VERSION
         || Long.parseLong(format.group(2)) != minLifeMicros) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "the table "
               + settings.table()
               + " has "
@@ -104,7 +107,8 @@ final class PostgresSchema {
     }
     if (table.unlogged != (settings.get(PostgresSettings.DURABILITY) == Durability.UNLOGGED)) {
       log.warn(
-          "weir.store.postgres.durability doesn't match the table. To change it, run\nALTER TABLE "
+          log
+              + ": weir.store.postgres.durability doesn't match the table. To change it, run\nALTER TABLE "
               + settings.table()
               + " SET "
               + (settings.get(PostgresSettings.DURABILITY) == Durability.UNLOGGED
@@ -115,7 +119,7 @@ final class PostgresSchema {
 
   private void requireTrusted(Found table) {
     if (!table.strangers.isEmpty()) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "the table "
               + settings.table()
               + ", or the function of a trigger on it, belongs to "
@@ -164,11 +168,10 @@ final class PostgresSchema {
       if (!EXISTS.contains(state)) {
         throw failure;
       }
-      return find(session)
-          .orElseThrow(() -> new PostgresUnavailableException(Failures.text(failure)));
+      return find(session).orElseThrow(() -> new StoreUnavailableException(Failures.text(failure)));
     }
     return find(session)
-        .orElseThrow(() -> new PostgresUnavailableException("the table is gone again"));
+        .orElseThrow(() -> new StoreUnavailableException("the table is gone again"));
   }
 
   private boolean hasSchema(PostgresSession session) throws SQLException {
@@ -178,8 +181,8 @@ final class PostgresSchema {
         (rows, sentAt) -> rows != null && rows.next());
   }
 
-  private MisconfiguredException missing(String why) {
-    return new MisconfiguredException(
+  private MisconfiguredStoreException missing(String why) {
+    return new MisconfiguredStoreException(
         "the table "
             + settings.table()
             + " is missing, and "

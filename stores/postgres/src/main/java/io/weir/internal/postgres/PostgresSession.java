@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.MisconfiguredStoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -136,7 +137,7 @@ final class PostgresSession implements AutoCloseable {
       connection.setNetworkTimeout(
           Runnable::run, context.commandMillis() + context.commandMillis() / GRACE + 1);
       begin(connection);
-    } catch (MisconfiguredException other) {
+    } catch (MisconfiguredStoreException other) {
       release(connection);
       throw other;
     } catch (SQLException | RuntimeException | Error failure) {
@@ -154,7 +155,7 @@ final class PostgresSession implements AutoCloseable {
     int major = about.getDriverMajorVersion();
     int minor = about.getDriverMinorVersion();
     if (major < DRIVER_MAJOR || major == DRIVER_MAJOR && minor < DRIVER_MINOR) {
-      throw new MisconfiguredException(
+      throw new MisconfiguredStoreException(
           "Weir needs the driver of PostgreSQL, "
               + DRIVER_MAJOR
               + "."

@@ -1,5 +1,10 @@
 package io.weir.internal.postgres;
 
+import io.weir.Ticker;
+import io.weir.internal.store.BucketNames;
+import io.weir.internal.store.ClaimAnswers;
+import io.weir.internal.store.ScannedBuckets;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
@@ -14,10 +19,7 @@ import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import io.weir.store.ScannableStore;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,11 +39,11 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   private final BucketHasher names;
   private final BucketKeyEncoder keys;
   private final StoreClock clock;
-  private final AnswerWatch answers;
+  private final SilenceMeter silence;
   private final PostgresWorkers workers;
   private final BucketTable table;
   private final EpochRows epochs;
-  private final NodeRows nodes;
+  private final NodeRegistry nodes;
   private final ExpiredRowSweep sweep;
   private final boolean sweeps;
 
@@ -51,26 +53,26 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
       ConnectionSource source,
       BucketHasher names,
       StoreClock clock,
-      AnswerWatch answers) {
+      Ticker ticker) {
     this.address = address;
     this.names = names;
     this.keys = new BucketKeyEncoder(names);
     this.clock = clock;
-    this.answers = answers;
-    PostgresFailureLog log = new PostgresFailureLog(address.toString(), clock);
+    this.silence = new SilenceMeter(ticker);
+    StoreFailureLog log = new StoreFailureLog(describe(), ticker);
     EpochCondition sameEpoch = new EpochCondition(settings.table());
     this.table = new BucketTable(settings.table(), sameEpoch, clock);
     this.workers =
         new PostgresWorkers(
             source,
-            new SessionContext(settings, clock, answers),
+            new SessionContext(settings, clock, silence),
             settings,
             new PostgresSchema(settings, log, MIN_LIFE_MICROS),
             table,
             log,
             DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
-    this.nodes = new NodeRows(table, clock);
+    this.nodes = new NodeRegistry(table, clock);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.get(PostgresSettings.SWEEP);
   }
@@ -97,7 +99,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<?> connect() {
-    return workers.submit(session -> table.find(session, NodeRows.COUNT));
+    return workers.submit(session -> table.find(session, NodeRegistry.COUNT));
   }
 
   @Override
@@ -119,29 +121,20 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    if (claims.isEmpty()) {
-      return CompletableFuture.completedFuture(List.of());
-    }
-    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
-    for (int i = 0; i < claims.size(); i++) {
-      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
-    }
-    GrantedClaims granted = new GrantedClaims(claims.size());
     long number = EpochRows.number(epoch);
-    byBucket.forEach(
-        (bucket, numbers) -> {
-          List<Claim> own = numbers.stream().map(claims::get).toList();
-          workers.add(
-              keys.of(bucket),
-              new ClaimOperation(arithmetic, number, own, granted, numbers, clock));
-        });
+    CompletionStage<List<Optional<Grant>>> grants =
+        ClaimAnswers.of(
+            claims,
+            (bucket, own, answer) ->
+                workers.add(
+                    keys.of(bucket), new ClaimOperation(arithmetic, number, own, answer, clock)));
     workers.wake();
-    return granted.all();
+    return grants;
   }
 
   @Override
   public long silentMicros(int partition) {
-    return answers.micros();
+    return silence.micros();
   }
 
   @Override
@@ -199,16 +192,24 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
 
   @Override
   public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
-    if (most < 1 || most > MAX_SCANNED) {
-      throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
-    }
+    ScannedBuckets.requireMost(most);
     byte[] prefix = keys.prefix(spec);
-    byte[] start = BucketPageReader.start(prefix, BucketKeyEncoder.name(after));
+    byte[] start = BucketKeyEncoder.concat(prefix, BucketNames.position(after));
     byte[] end = BucketKeyEncoder.after(prefix);
     return workers.submit(
         session -> {
           List<BucketTable.KeyedRow> rows = table.scan(session, start, end, most);
-          return new BucketPageReader(arithmetic, spec, limit, clock.now()).page(rows, most);
+          long now = clock.now();
+          ScannedBuckets buckets = new ScannedBuckets(arithmetic, spec, limit, now);
+          byte[] last = {};
+          for (BucketTable.KeyedRow each : rows) {
+            byte[] state = each.row().stateAt(now);
+            last = BucketKeyEncoder.name(each.key());
+            if (state != null) {
+              buckets.add(last, state);
+            }
+          }
+          return buckets.page(rows.size() < most ? new byte[0] : last);
         });
   }
 

@@ -1,5 +1,8 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.MisconfiguredStoreException;
+import io.weir.internal.store.StoreFailureLog;
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +34,7 @@ final class PostgresWorkers implements AutoCloseable {
   private final BucketTable table;
   private final RowCache rows;
   private final StoreClock clock;
-  private final PostgresFailureLog log;
+  private final StoreFailureLog log;
   private final PostgresSettings settings;
   private final long patienceMicros;
   private boolean closed;
@@ -42,7 +45,7 @@ final class PostgresWorkers implements AutoCloseable {
       PostgresSettings settings,
       PostgresSchema schema,
       BucketTable table,
-      PostgresFailureLog log,
+      StoreFailureLog log,
       ThreadFactory threads) {
     this.threads = DaemonThreadFactory.cached(threads);
     this.timer = DaemonThreadFactory.scheduler(threads, 1);
@@ -162,7 +165,7 @@ final class PostgresWorkers implements AutoCloseable {
     try {
       schema.prepare(session);
       job.run(session);
-      log.connected();
+      log.answered();
     } catch (SQLException failure) {
       if (Failures.isTableMissing(failure)) {
         schema.recheck();
@@ -171,8 +174,8 @@ final class PostgresWorkers implements AutoCloseable {
       if (advice != null) {
         log.failed(advice);
       }
-      job.fail(new PostgresUnavailableException(Failures.text(failure)));
-    } catch (MisconfiguredException failure) {
+      job.fail(new StoreUnavailableException(Failures.text(failure)));
+    } catch (MisconfiguredStoreException failure) {
       log.failed(String.valueOf(failure.getMessage()));
       job.fail(failure);
     } catch (RuntimeException | Error failure) {
@@ -181,7 +184,7 @@ final class PostgresWorkers implements AutoCloseable {
   }
 
   private void failQueued() {
-    PostgresUnavailableException failure = new PostgresUnavailableException("the store is closed");
+    StoreUnavailableException failure = new StoreUnavailableException("the store is closed");
     List<OperationQueue.Turn> turns = operations.take();
     while (!turns.isEmpty()) {
       new BatchJob(turns).fail(failure);

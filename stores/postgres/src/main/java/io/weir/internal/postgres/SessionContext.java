@@ -17,7 +17,7 @@ final class SessionContext {
   private static final int BOUNDS_TRANSACTIONS = 17;
 
   private final StoreClock clock;
-  private final AnswerWatch answers;
+  private final SilenceMeter silence;
   private final PreparedStatements wanted;
   private final int commandMillis;
   private final Durability durability;
@@ -27,9 +27,9 @@ final class SessionContext {
   private volatile boolean begun;
   private volatile boolean pooled;
 
-  SessionContext(PostgresSettings settings, StoreClock clock, AnswerWatch answers) {
+  SessionContext(PostgresSettings settings, StoreClock clock, SilenceMeter silence) {
     this.clock = clock;
-    this.answers = answers;
+    this.silence = silence;
     this.wanted = settings.get(PostgresSettings.PREPARED_STATEMENTS);
     this.commandMillis = (int) Math.max(1, settings.commandTimeout().toMillis());
     this.durability = settings.get(PostgresSettings.DURABILITY);
@@ -142,7 +142,7 @@ final class SessionContext {
 
   /** Calls the server and measures its silence. */
   <T> T watching(Call<T> call) throws SQLException {
-    long number = answers.sent();
+    long number = silence.begin();
     boolean answered = false;
     try {
       T result = call.run();
@@ -153,9 +153,9 @@ final class SessionContext {
       throw failure;
     } finally {
       if (answered) {
-        answers.answered(number);
+        silence.answered(number);
       } else {
-        answers.gaveUp(number);
+        silence.givenUp(number);
       }
     }
   }

@@ -38,12 +38,7 @@ class StoreClock {
   private static final int DRIFT = 2_000;
 
   private final Ticker ticker;
-  private final ClockJumpDetector jumps =
-      new ClockJumpDetector(
-          "The clock of PostgreSQL",
-          "limits are counted by it, so callers may have waited too long, or not long enough."
-              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different"
-              + " time may have taken over");
+  private final ClockJumpDetector jumps = ClockJumpDetector.ofStore("PostgreSQL");
 
   /** The server's clock minus this machine's even one, at the least and at the most. */
   private long least;

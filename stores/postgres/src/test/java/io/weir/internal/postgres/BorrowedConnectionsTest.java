@@ -46,7 +46,7 @@ class BorrowedConnectionsTest {
         pool,
         BucketHasher.of("secret"),
         new StoreClock(ticker),
-        new AnswerWatch(ticker));
+        ticker);
   }
 
   @Test

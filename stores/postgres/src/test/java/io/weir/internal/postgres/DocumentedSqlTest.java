@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.store.StoreFailureLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -17,9 +18,7 @@ class DocumentedSqlTest {
     PostgresSettings usual = new PostgresSettings(name -> "");
     PostgresSchema schema =
         new PostgresSchema(
-            usual,
-            new PostgresFailureLog("any", new StoreClock(Ticker.system())),
-            PostgresStore.MIN_LIFE_MICROS);
+            usual, new StoreFailureLog("any", Ticker.system()), PostgresStore.MIN_LIFE_MICROS);
     assertEquals(
         inOneLine(schema.sql().replace("WEIR_USER", "weir")),
         inOneLine(DocumentedSql.block("docs/postgres.md", "CREATE").strip()));

@@ -248,7 +248,7 @@ class OutageTest {
     return new SessionContext(
         new PostgresSettings(name -> all.getOrDefault(name, "")),
         new StoreClock(Ticker.system()),
-        new AnswerWatch(Ticker.system()));
+        new SilenceMeter(Ticker.system()));
   }
 
   private PostgresSession session(SessionContext context) {

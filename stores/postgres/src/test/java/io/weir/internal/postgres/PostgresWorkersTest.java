@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.test.threads.ScarceThreads;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -18,11 +19,11 @@ class PostgresWorkersTest {
     StoreClock clock = new StoreClock(ticker);
     PostgresSettings settings =
         new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, ""));
-    PostgresFailureLog log = new PostgresFailureLog("any", clock);
+    StoreFailureLog log = new StoreFailureLog("any", ticker);
     return new PostgresWorkers(
         new DriverConnections(
             PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
-        new SessionContext(settings, clock, new AnswerWatch(ticker)),
+        new SessionContext(settings, clock, new SilenceMeter(ticker)),
         settings,
         new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
         new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),

@@ -38,7 +38,7 @@ class StatementNamesTest {
     String url = Databases.shared().replace(":" + server.port() + "/", ":" + proxy.port() + "/");
     context =
         new SessionContext(
-            settings, new StoreClock(Ticker.system()), new AnswerWatch(Ticker.system()));
+            settings, new StoreClock(Ticker.system()), new SilenceMeter(Ticker.system()));
     session =
         new PostgresSession(
             new DriverConnections(

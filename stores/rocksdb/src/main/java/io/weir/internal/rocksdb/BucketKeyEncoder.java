@@ -1,5 +1,6 @@
 package io.weir.internal.rocksdb;
 
+import io.weir.internal.store.BucketNames;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -7,7 +8,6 @@ import io.weir.store.ExactBucketId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +25,16 @@ import org.rocksdb.WriteBatch;
  */
 final class BucketKeyEncoder {
   /** The length of a key in bytes. */
-  static final int LENGTH = 20;
+  static final int LENGTH = Integer.BYTES + BucketNames.BYTES;
 
-  private static final int NAME = LENGTH - Integer.BYTES;
-
-  private final BucketHasher names;
+  private final BucketNames names;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final Map<BucketSpec, Integer> known = new HashMap<>();
   private final List<String> unstored = new ArrayList<>();
   private int last;
 
   BucketKeyEncoder(BucketHasher names) {
-    this.names = names;
+    this.names = new BucketNames(names);
   }
 
   /** Forgets all numbers, before those of another database are added. */
@@ -95,13 +93,7 @@ final class BucketKeyEncoder {
 
   /** Returns the key of a bucket. */
   byte[] of(BucketId bucket) {
-    byte[] name = new byte[BucketHasher.LENGTH];
-    names.write(bucket, name, 0);
-    byte[] key = new byte[LENGTH];
-    ByteBuffer.wrap(key)
-        .putInt(numberOf(bucket.spec()))
-        .put(Base64.getUrlDecoder().decode(name), 0, NAME);
-    return key;
+    return key(numberOf(bucket.spec()), names.of(bucket));
   }
 
   /**
@@ -109,10 +101,10 @@ final class BucketKeyEncoder {
    * part of the name, and the number is 0, which no spec has.
    */
   byte[] of(ExactBucketId bucket) {
-    byte[] name = new byte[BucketHasher.LENGTH];
-    names.write(bucket, name, 0);
-    byte[] key = new byte[LENGTH];
-    System.arraycopy(Base64.getUrlDecoder().decode(name), 0, key, Integer.BYTES, NAME);
-    return key;
+    return key(0, names.of(bucket));
+  }
+
+  private static byte[] key(int number, byte[] name) {
+    return ByteBuffer.allocate(LENGTH).putInt(number).put(name).array();
   }
 }

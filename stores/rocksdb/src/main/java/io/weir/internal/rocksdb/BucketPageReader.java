@@ -1,20 +1,11 @@
 package io.weir.internal.rocksdb;
 
-import io.weir.Key;
+import io.weir.internal.store.ScannedBuckets;
 import io.weir.store.BucketArithmetic;
-import io.weir.store.BucketFormatException;
-import io.weir.store.BucketId;
 import io.weir.store.BucketPage;
 import io.weir.store.BucketSpec;
-import io.weir.store.CalendarWindow;
-import io.weir.store.Claim;
-import io.weir.store.Grant;
-import io.weir.store.ScannedBucket;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -24,7 +15,6 @@ import java.util.TreeMap;
  * the writing thread.
  */
 final class BucketPageReader {
-  private static final int NAME = 16;
   private static final int MAX_VISITED = 10_000;
 
   private final BucketSpec spec;
@@ -43,19 +33,6 @@ final class BucketPageReader {
     this.limit = limit;
     this.after = after;
     this.most = most;
-  }
-
-  /**
-   * Reads a position.
-   *
-   * @throws IllegalArgumentException if the text isn't a position
-   */
-  static byte[] position(String text) {
-    byte[] name = Base64.getUrlDecoder().decode(text);
-    if (name.length != 0 && name.length != NAME) {
-      throw new IllegalArgumentException("not the position of a bucket");
-    }
-    return name;
   }
 
   BucketPage run(
@@ -92,38 +69,14 @@ final class BucketPageReader {
           }
           return true;
         });
-    List<ScannedBucket> buckets = new ArrayList<>();
-    found.forEach((name, value) -> add(buckets, arithmetic, name, value, now));
-    return new BucketPage(buckets, last[0] == null ? "" : text(last[0]));
+    ScannedBuckets buckets = new ScannedBuckets(arithmetic, spec, limit, now);
+    found.forEach(
+        (name, value) ->
+            StoredBucket.bytes(value, now).ifPresent(bytes -> buckets.add(name, bytes)));
+    return buckets.page(last[0] == null ? new byte[0] : last[0]);
   }
 
   private static byte[] lower(byte[] one, byte[] other) {
     return one == null || Arrays.compareUnsigned(other, one) < 0 ? other : one;
-  }
-
-  private static String text(byte[] name) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
-  }
-
-  private void add(
-      List<ScannedBucket> buckets,
-      BucketArithmetic arithmetic,
-      byte[] name,
-      byte[] value,
-      long now) {
-    BucketId any =
-        new BucketId(spec, Key.nobody()); // the key isn't known, and a peek doesn't need it
-    Claim peek = Claim.peek(any, 1, limit, spec.burstFor(limit));
-    CalendarWindow windows = spec.calendar().orElse(null);
-    if (windows != null) {
-      peek = peek.inWindow(Math.max(0, windows.opens(now)), windows.closes(now));
-    }
-    try {
-      byte[] bytes = StoredBucket.bytes(value, now).orElse(null);
-      Grant grant = arithmetic.execute(bytes, peek, now).grant();
-      buckets.add(new ScannedBucket(text(name), grant.left(), grant.reset()));
-    } catch (BucketFormatException unreadable) {
-      // reported by the next claim on it
-    }
   }
 }

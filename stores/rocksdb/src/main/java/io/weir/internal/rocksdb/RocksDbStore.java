@@ -1,6 +1,8 @@
 package io.weir.internal.rocksdb;
 
 import io.weir.Ticker;
+import io.weir.internal.store.BucketNames;
+import io.weir.internal.store.ScannedBuckets;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -133,10 +135,8 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
 
   @Override
   public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
-    if (most < 1 || most > MAX_SCANNED) {
-      throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
-    }
-    return writer.scan(new BucketPageReader(spec, limit, BucketPageReader.position(after), most));
+    ScannedBuckets.requireMost(most);
+    return writer.scan(new BucketPageReader(spec, limit, BucketNames.position(after), most));
   }
 
   @Override

@@ -36,7 +36,7 @@ class ExactDifferentialTest {
   private static final long START = 1_700_000_000_000_000L;
 
   private final String prefix = RedisServer.prefix();
-  private final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
+  private final BucketKeyEncoder keys = new BucketKeyEncoder(prefix, "a secret");
 
   private ExactRequestCodec scripts() {
     String line = "local time = {0, redis.call('GET', '" + prefix + "-clock')}";
@@ -74,7 +74,9 @@ class ExactDifferentialTest {
         pipeline.set(prefix + "-clock", Long.toString(now));
         replies.add(
             pipeline.eval(
-                scripts.text(request), List.of(keys.of(request.bucket())), scripts.args(request)));
+                scripts.script(request).text(),
+                List.of(keys.of(request.bucket())),
+                scripts.args(request)));
       }
     }
     for (int i = 0; i < requests.size(); i++) {

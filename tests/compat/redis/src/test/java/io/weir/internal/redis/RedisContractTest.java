@@ -25,8 +25,7 @@ class RedisContractTest extends PermitStoreContract {
     RedisSettings patient =
         new RedisSettings(name -> name.equals("weir.store.timeout") ? "10s" : "");
     RedisConnections connections = new RedisConnections(address, patient, ticker);
-    return new RedisStore(
-        connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);
+    return new RedisStore(connections, redis.keys, redis.scripts, ticker);
   }
 
   /** Returns the address of the Redis that the rig sets the time of. */

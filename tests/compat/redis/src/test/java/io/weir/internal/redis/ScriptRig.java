@@ -30,7 +30,7 @@ final class ScriptRig implements AutoCloseable {
   private static final String NOW = "wall[1] * 1000 + math.floor(wall[2] / 1000)";
 
   final String prefix = RedisServer.prefix();
-  final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
+  final BucketKeyEncoder keys = new BucketKeyEncoder(prefix, "a secret");
   final Jedis jedis = new Jedis(URI.create(RedisServer.shared()));
   private final String clockKey = prefix + "-clock";
   final Scripts scripts;
@@ -38,8 +38,8 @@ final class ScriptRig implements AutoCloseable {
   private ScriptRig(UnaryOperator<String> change) {
     scripts = new Scripts(text -> replace(change.apply(text), CLOCK, clockLine()));
     for (BucketScript script : BucketScript.values()) {
-      byte[] sha = jedis.scriptLoad(scripts.text(script));
-      assertEquals(text(scripts.sha(script)), text(sha), "the name that Redis gives");
+      byte[] sha = jedis.scriptLoad(scripts.of(script).text());
+      assertEquals(text(scripts.of(script).sha()), text(sha), "the name that Redis gives");
     }
   }
 
@@ -92,7 +92,7 @@ final class ScriptRig implements AutoCloseable {
         for (ScriptCall call : ScriptCall.of(moments.get(i).claims(), keys, mostKeys)) {
           calls.add(call);
           owners.add(i);
-          replies.add(pipeline.evalsha(scripts.sha(call.script()), call.keys(), call.args()));
+          replies.add(pipeline.evalsha(scripts.of(call.script()).sha(), call.keys(), call.args()));
         }
       }
     }
@@ -111,7 +111,7 @@ final class ScriptRig implements AutoCloseable {
     setClock(1_700_000_040_000_000L);
     List<Optional<Grant>> grants = unanswered(claims.size());
     for (ScriptCall call : ScriptCall.of(claims, keys, claims.size())) {
-      Object reply = jedis.evalsha(scripts.sha(call.script()), call.keys(), call.args());
+      Object reply = jedis.evalsha(scripts.of(call.script()).sha(), call.keys(), call.args());
       call.read(reply, grants, errors::add);
     }
     return grants;

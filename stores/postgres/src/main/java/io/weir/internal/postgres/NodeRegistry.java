@@ -1,5 +1,6 @@
 package io.weir.internal.postgres;
 
+import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.nio.ByteBuffer;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What can't be read counts as none. Safe for concurrent use with sessions of the callers' own.
  */
-final class NodeRows {
+final class NodeRegistry {
   /** The row with the number of nodes. */
   static final byte[] COUNT = BucketKeyEncoder.ofStore("members");
 
@@ -57,7 +58,7 @@ final class NodeRows {
 
   private volatile int lastLive = 1;
 
-  NodeRows(BucketTable table, StoreClock clock) {
+  NodeRegistry(BucketTable table, StoreClock clock) {
     this.table = table;
     this.clock = clock;
   }
@@ -197,7 +198,7 @@ final class NodeRows {
       }
       row = swapped.found();
     }
-    throw new PostgresUnavailableException("the row of this node is locked");
+    throw new StoreUnavailableException("the row of this node is locked");
   }
 
   private SwapResult.Row swap(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The live nodes, in a keyspace of their own. */
-class NodeRowsTest {
+class NodeRegistryTest {
   private final String keyspace = "k" + UUID.randomUUID().toString().replace("-", "");
   private final List<CassandraStore> stores = new ArrayList<>();
 

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  *
  * <p>Safe for concurrent use.
  */
-final class NodeRows {
+final class NodeRegistry {
   /** Seconds for which a row is kept longer than a heartbeat counts. */
   private static final int MARGIN = 2;
 
@@ -62,7 +62,7 @@ final class NodeRows {
    *
    * @param neighbours receives the data centres of live nodes with each heartbeat
    */
-  NodeRows(
+  NodeRegistry(
       Supplier<BucketTable> table,
       StoreClock clock,
       UUID self,

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-class RedisKeySchemaTest {
+class BucketKeyEncoderTest {
   private static final String IDENTITY = "alice@example.org";
   private static final BucketSpec HELLO =
       BucketSpec.builder("Hello.hello")
@@ -31,7 +31,7 @@ class RedisKeySchemaTest {
           .window(Duration.ofSeconds(60))
           .build();
 
-  private final RedisKeySchema keys = new RedisKeySchema("weir", "a secret");
+  private final BucketKeyEncoder keys = new BucketKeyEncoder("weir", "a secret");
 
   @Test
   void nobodyIsReadableInAKey() throws GeneralSecurityException {
@@ -92,7 +92,7 @@ class RedisKeySchemaTest {
     List<String> prefixes = List.of("a", "a:b", "b", "a:", ":", "weir", "weir:nodes");
     Set<String> texts = new HashSet<>();
     for (String prefix : prefixes) {
-      RedisKeySchema named = new RedisKeySchema(prefix, "a secret");
+      BucketKeyEncoder named = new BucketKeyEncoder(prefix, "a secret");
       texts.add(ScriptRig.text(named.of(bucket)));
       texts.add(ScriptRig.text(named.named("nodes")));
     }
@@ -104,7 +104,7 @@ class RedisKeySchemaTest {
     for (String prefix : List.of("", "{a}", "a{", "a b", "é", "a*", "a".repeat(65))) {
       IllegalArgumentException refused =
           assertThrows(
-              IllegalArgumentException.class, () -> new RedisKeySchema(prefix, "a secret"));
+              IllegalArgumentException.class, () -> new BucketKeyEncoder(prefix, "a secret"));
       assertTrue(refused.getMessage().contains("weir.prefix"), refused.getMessage());
     }
   }
@@ -113,8 +113,8 @@ class RedisKeySchemaTest {
   void anotherSecretGivesOtherKeys() {
     BucketId bucket = new BucketId(HELLO, Key.user(IDENTITY));
     assertNotEquals(
-        text(bucket), ScriptRig.text(new RedisKeySchema("weir", "another secret").of(bucket)));
-    assertEquals(text(bucket), ScriptRig.text(new RedisKeySchema("weir", "a secret").of(bucket)));
+        text(bucket), ScriptRig.text(new BucketKeyEncoder("weir", "another secret").of(bucket)));
+    assertEquals(text(bucket), ScriptRig.text(new BucketKeyEncoder("weir", "a secret").of(bucket)));
   }
 
   @Test

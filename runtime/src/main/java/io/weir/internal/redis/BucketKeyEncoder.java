@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * <p>Safe for concurrent use.
  */
-final class RedisKeySchema {
+final class BucketKeyEncoder {
   /** The key shared by all nodes with a secret, whatever their prefix. */
   static final String COMMON_MEETING = "weir:neighbours";
 
@@ -41,7 +41,7 @@ final class RedisKeySchema {
    * @param secret the same on all nodes; empty for none
    * @throws IllegalArgumentException if the prefix could be mistaken for a hash tag or is too long
    */
-  RedisKeySchema(String prefix, String secret) {
+  BucketKeyEncoder(String prefix, String secret) {
     if (!isPrefix(prefix)) {
       throw new IllegalArgumentException(
           "weir.prefix must match " + PREFIX + ", not '" + prefix + "'");

@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Measures what a server on several connections owes, and for how long. */
-class AnswerWatchTest {
+class SilenceMeterTest {
   private final FakeTicker ticker = new FakeTicker();
-  private final AnswerWatch watch = new AnswerWatch(ticker);
+  private final SilenceMeter silence = new SilenceMeter(ticker);
 
   private void after(int micros) {
     ticker.advance(Duration.ofNanos(micros * 1_000L));
@@ -18,50 +18,50 @@ class AnswerWatchTest {
   @Test
   void nothingIsOwedWithoutStatements() {
     after(5);
-    assertEquals(0, watch.micros());
-    watch.answered(watch.sent());
+    assertEquals(0, silence.micros());
+    silence.answered(silence.begin());
     after(5);
-    assertEquals(0, watch.micros());
+    assertEquals(0, silence.micros());
   }
 
   /** A server that answers each of four connections late would never seem silent otherwise. */
   @Test
   void anAnswerToAnOlderStatementDoesNotExcuseNewerOnes() {
-    long first = watch.sent();
+    long first = silence.begin();
     after(10);
-    watch.sent();
+    silence.begin();
     after(20);
-    assertEquals(30, watch.micros());
-    watch.answered(first);
-    assertEquals(20, watch.micros());
+    assertEquals(30, silence.micros());
+    silence.answered(first);
+    assertEquals(20, silence.micros());
   }
 
   /** Perhaps the older answer has arrived, and no thread has had the time to read it. */
   @Test
   void anAnswerToANewerStatementExcusesOlderOnes() {
-    watch.sent();
+    silence.begin();
     after(10);
-    long second = watch.sent();
+    long second = silence.begin();
     after(20);
-    watch.answered(second);
-    assertEquals(0, watch.micros());
+    silence.answered(second);
+    assertEquals(0, silence.micros());
     after(5);
-    assertEquals(5, watch.micros());
+    assertEquals(5, silence.micros());
   }
 
   @Test
   void whatWasGivenUpIsOwedUntilAnythingIsAnswered() {
-    long first = watch.sent();
+    long first = silence.begin();
     after(10);
-    long second = watch.sent();
-    watch.gaveUp(second);
-    watch.gaveUp(first);
+    long second = silence.begin();
+    silence.givenUp(second);
+    silence.givenUp(first);
     after(10);
-    assertEquals(20, watch.micros());
-    long third = watch.sent();
+    assertEquals(20, silence.micros());
+    long third = silence.begin();
     after(1);
-    assertEquals(21, watch.micros());
-    watch.answered(third);
-    assertEquals(0, watch.micros());
+    assertEquals(21, silence.micros());
+    silence.answered(third);
+    assertEquals(0, silence.micros());
   }
 }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  *
  * <p>Safe for concurrent use.
  */
-final class AnswerWatch {
+final class SilenceMeter {
   private static final long MICRO = 1_000;
 
   private final Ticker ticker;
@@ -24,7 +24,7 @@ final class AnswerWatch {
   private boolean gaveUp;
   private long givenUpSince;
 
-  AnswerWatch(Ticker ticker) {
+  SilenceMeter(Ticker ticker) {
     this.ticker = ticker;
   }
 
@@ -33,7 +33,7 @@ final class AnswerWatch {
    *
    * @return its number
    */
-  synchronized long sent() {
+  synchronized long begin() {
     sent++;
     owed.put(sent, ticker.nanoTime());
     return sent;
@@ -48,7 +48,7 @@ final class AnswerWatch {
   }
 
   /** Notes that a statement was given up, by this node or by the server. */
-  synchronized void gaveUp(long number) {
+  synchronized void givenUp(long number) {
     Long since = owed.remove(number);
     if (since != null && (!gaveUp || since - givenUpSince < 0)) {
       gaveUp = true;

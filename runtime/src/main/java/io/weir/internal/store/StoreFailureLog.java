@@ -1,0 +1,124 @@
+package io.weir.internal.store;
+
+import io.weir.Ticker;
+import io.weir.internal.extension.NonThrowingLog;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs each failure that an operator has to fix once, and once that the store works again.
+ *
+ * <p>A store that takes no writes still answers reads, and one bad key doesn't affect the others.
+ * So a failure counts as fixed only when an answer arrives and the failure hasn't occurred for a
+ * few seconds.
+ *
+ * <p>Loses no answer because the log can't be written. Safe for concurrent use.
+ */
+public final class StoreFailureLog {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long CALM = TimeUnit.SECONDS.toNanos(5);
+  private static final String UNTIL_THEN = "Until then each policy decides by its onStoreFailure.";
+
+  private final String store;
+  private final Ticker ticker;
+
+  /** When each kind of failure occurred last. */
+  private final Map<String, Long> raised = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean unreadable = new AtomicBoolean();
+
+  /**
+   * Begins without failures.
+   *
+   * @param store its kind and address, for the beginning of lines
+   * @param ticker measures for how long no failure has occurred
+   */
+  public StoreFailureLog(String store, Ticker ticker) {
+    this.store = store;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Logs a failure that doesn't pass by itself.
+   *
+   * @param advice what to do, which also identifies the failure
+   */
+  public void failed(String advice) {
+    raise(advice, advice + "\n" + UNTIL_THEN);
+  }
+
+  /**
+   * Logs a failure that doesn't pass by itself, with what the store says.
+   *
+   * @param kind identifies the failure
+   * @param advice what to do, without a full stop
+   * @param said the store's own words
+   */
+  public void failed(String kind, String advice, String said) {
+    raise(kind, advice + ". " + UNTIL_THEN + " " + said);
+  }
+
+  private void raise(String kind, String text) {
+    if (raised.put(kind, ticker.nanoTime()) == null) {
+      log(Level.ERROR, store + " can't be used by Weir: " + text);
+    }
+  }
+
+  /** Notes an answer: failures that haven't occurred for a while are over. */
+  public void answered() {
+    if (!raised.isEmpty()) {
+      end(CALM);
+    }
+  }
+
+  /** Notes that the store works: all failures are over. */
+  public void mended() {
+    end(0);
+  }
+
+  private synchronized void end(long calm) {
+    long now = ticker.nanoTime();
+    if (raised.values().removeIf(at -> now - at >= calm) && raised.isEmpty()) {
+      log(Level.INFO, store + " can be used by Weir again.");
+    }
+  }
+
+  /**
+   * Logs once that a bucket can't be read.
+   *
+   * @param why the reason
+   */
+  public void unreadable(@Nullable String why) {
+    if (unreadable.compareAndSet(false, true)) {
+      warn(
+          store
+              + ": a bucket can't be read, so its requests are decided as if the store were away"
+              + " (logged once): "
+              + why);
+    }
+  }
+
+  /**
+   * Logs a warning.
+   *
+   * @param text all of it
+   */
+  public void warn(String text) {
+    log(Level.WARNING, text);
+  }
+
+  /** Returns the store's kind and address. */
+  @Override
+  public String toString() {
+    return store;
+  }
+
+  private static void log(Level level, String text) {
+    boolean unused = NonThrowingLog.tryLog(LOG, level, text);
+  }
+}
