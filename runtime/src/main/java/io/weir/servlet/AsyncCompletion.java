@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
-  private final @Nullable RequestLifecycle lifecycle;
+  private final @Nullable LimitedServletRequest limited;
   private final @Nullable HttpServletResponse response;
 
   /**
@@ -16,28 +16,28 @@ final class AsyncCompletion implements AsyncListener {
    * a component, and warns of those that it couldn't instantiate so.
    */
   public AsyncCompletion() {
-    this.lifecycle = null;
+    this.limited = null;
     this.response = null;
   }
 
-  private AsyncCompletion(RequestLifecycle lifecycle, HttpServletResponse response) {
-    this.lifecycle = lifecycle;
+  private AsyncCompletion(LimitedServletRequest limited, HttpServletResponse response) {
+    this.limited = limited;
     this.response = response;
   }
 
   static void await(
-      RequestLifecycle lifecycle, HttpServletRequest request, HttpServletResponse response) {
+      LimitedServletRequest limited, HttpServletRequest request, HttpServletResponse response) {
     try {
-      request.getAsyncContext().addListener(new AsyncCompletion(lifecycle, response));
+      request.getAsyncContext().addListener(new AsyncCompletion(limited, response));
     } catch (IllegalStateException alreadyCompleted) {
-      lifecycle.completed(response.getStatus());
+      limited.completed(response.getStatus());
     }
   }
 
   @Override
   public void onComplete(AsyncEvent event) {
-    if (lifecycle != null && response != null) {
-      lifecycle.completed(response.getStatus());
+    if (limited != null && response != null) {
+      limited.completed(response.getStatus());
     }
   }
 
@@ -47,8 +47,8 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onError(AsyncEvent event) {
-    if (lifecycle != null) {
-      lifecycle.failed();
+    if (limited != null) {
+      limited.failed();
     }
   }
 

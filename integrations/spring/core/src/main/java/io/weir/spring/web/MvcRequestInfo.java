@@ -102,6 +102,10 @@ final class MvcRequestInfo implements RequestInfo {
     return new View(adapter, request, match, false);
   }
 
+  View view() {
+    return view;
+  }
+
   void show(View newView) {
     this.view = newView;
   }

@@ -129,21 +129,17 @@ public final class WebMvcRateLimitFilter implements Filter {
   private static void begin(
       MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (MvcRequest.isPart(request)) {
-      beginPart(limits, request, response, chain);
-      return;
-    }
-    MvcRequest limited =
-        MvcRequest.begin(limits.endpoints(), request, limits.handlers().find(request));
+    boolean isPart = MvcRequest.isPart(request);
+    HandlerMatch match =
+        isPart ? limits.endpoints().unlimited() : limits.handlers().find(request);
+    MvcRequest limited = MvcRequest.begin(limits.endpoints(), request, match);
     LimitedRequest.Binding bound = limited.bind();
     boolean returned = false;
     try {
-      Optional<Refusal> refusal = limited.decideBeforeSignIn(request);
-      if (refusal.isPresent()) {
-        limited.refuse(refusal.get(), request, response);
+      if (isPart) {
+        chain.doFilter(request, response); // the interceptor decides a part of the response
       } else {
-        limited.writeEarlyHeaders(response);
-        proceed(limited, request, new LimitedResponse(response, limited), chain);
+        admit(limited, request, response, chain);
       }
       returned = true;
     } finally {
@@ -151,27 +147,22 @@ public final class WebMvcRateLimitFilter implements Filter {
       if (!returned) {
         limited.failed();
       }
-      MvcCompletion.end(limited, request, response);
+      limited.end(request, response);
     }
   }
 
-  /** Begins with an include, whose handler the interceptor decides as a part of the response. */
-  private static void beginPart(
-      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private static void admit(
+      MvcRequest limited,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
       throws IOException, ServletException {
-    MvcRequest limited =
-        MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
-    LimitedRequest.Binding bound = limited.bind();
-    boolean returned = false;
-    try {
-      chain.doFilter(request, response);
-      returned = true;
-    } finally {
-      limited.unbind(bound, null);
-      if (!returned) {
-        limited.failed();
-      }
-      MvcCompletion.end(limited, request, response);
+    Optional<Refusal> refusal = limited.decideBeforeSignIn(request);
+    if (refusal.isPresent()) {
+      limited.refuse(refusal.get(), request, response);
+    } else {
+      limited.writeEarlyHeaders(response);
+      limited.proceed(request, new LimitedResponse(response, limited), chain);
     }
   }
 
@@ -200,7 +191,7 @@ public final class WebMvcRateLimitFilter implements Filter {
           isPart || LimitedResponse.wraps(response, limited)
               ? response
               : new LimitedResponse(response, limited);
-      proceed(limited, request, seen, chain);
+      limited.proceed(request, seen, chain);
       returned = true;
     } finally {
       limited.unbind(bound, before);
@@ -231,38 +222,16 @@ public final class WebMvcRateLimitFilter implements Filter {
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
     ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
-    limited.responseWasReset();
-    limited.writeHeaders(response);
+    limited.responseWasReset(response);
     try {
       chain.doFilter(request, response);
     } finally {
       page.close(request);
       limited.unbind(bound, before);
       if (begun == null) {
-        MvcCompletion.end(limited, request, response);
+        limited.end(request, response);
       } else if (!request.isAsyncStarted()) {
         limited.restoreHeaders(response);
-      }
-    }
-  }
-
-  /** Makes the response to a refusal that no exception resolver has seen, such as of a filter. */
-  private static void proceed(
-      MvcRequest limited,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
-      throws IOException, ServletException {
-    try {
-      chain.doFilter(request, response);
-    } catch (IOException | ServletException | RuntimeException thrown) {
-      Optional<Refusal> refusal = limited.refusalIn(thrown);
-      if (refusal.isEmpty() || response.isCommitted()) {
-        throw thrown;
-      }
-      limited.refuse(refusal.get(), request, response);
-      if (request.isAsyncStarted()) {
-        request.getAsyncContext().complete();
       }
     }
   }
