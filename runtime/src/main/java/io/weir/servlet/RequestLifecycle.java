@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestLifecycle extends LimitedServletRequest {
   private final LimitedEndpoint unlimited;
   private final FilterPass first;
-  private final ServletRequestInfo info;
+  private final FilteredRequestInfo info;
 
   /** Whether only a filter before the sign-in has decided it for its current target. */
   private volatile boolean undecided;
@@ -31,7 +31,7 @@ final class RequestLifecycle extends LimitedServletRequest {
   /** Whether the last filter decided only the first phase, so that other filters may follow it. */
   private volatile boolean betweenPhases;
 
-  private RequestLifecycle(Adapter adapter, FilterPass first, ServletRequestInfo info) {
+  private RequestLifecycle(Adapter adapter, FilterPass first, FilteredRequestInfo info) {
     super(adapter, first.request(), info);
     this.unlimited = adapter.unlimited();
     this.first = first;
@@ -58,7 +58,7 @@ final class RequestLifecycle extends LimitedServletRequest {
    */
   static RequestLifecycle begin(Adapter adapter, FilterPass first) {
     RequestLifecycle dispatched =
-        new RequestLifecycle(adapter, first, new ServletRequestInfo(adapter, first));
+        new RequestLifecycle(adapter, first, new FilteredRequestInfo(adapter, first));
     dispatched.mark(first.request());
     return dispatched;
   }

@@ -8,6 +8,7 @@ import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -240,8 +241,9 @@ final class MvcRequest extends LimitedServletRequest {
   /** Notes that this thread is about to call the handler, whose policies were decided. */
   void charged(HandlerMatch handler) {
     LimitedRequest.Binding bound = binding;
-    if (bound != null && handler.handler() != null && handler.handler().method() != null) {
-      bound.charged(handler.handler().method());
+    @Nullable Method method = handler.handlerMethod();
+    if (bound != null && method != null) {
+      bound.charged(method);
     }
   }
 

@@ -51,7 +51,7 @@ public final class WebMvcRateLimitFilter implements Filter {
    * @param context the context with the handler mappings and the registered servlets
    */
   public WebMvcRateLimitFilter(Adapter adapter, ApplicationContext context) {
-    MvcEndpoints endpoints = new MvcEndpoints(adapter);
+    MvcEndpoints endpoints = new MvcEndpoints(adapter, context);
     this.limits = new MvcLimits(endpoints, new MvcHandlers(context, endpoints));
   }
 
@@ -88,7 +88,7 @@ public final class WebMvcRateLimitFilter implements Filter {
   void check() {
     MvcLimits checked = limits;
     if (checked != null) {
-      checked.endpoints().check(checked.handlers().list());
+      checked.handlers().check();
     }
   }
 
