@@ -213,7 +213,7 @@ public abstract class LimitedServletRequest implements RequestHolder {
   public final void end(HttpServletRequest request, HttpServletResponse response) {
     unmark(request);
     if (request.isAsyncStarted()) {
-      AsyncCompletion.await(this, request, response);
+      AsyncCompletion.await(request, () -> completed(response.getStatus()), this::failed);
     } else {
       restoreHeaders(response);
       completed(response.getStatus());

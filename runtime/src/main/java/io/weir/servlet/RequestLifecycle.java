@@ -119,51 +119,55 @@ final class RequestLifecycle extends LimitedServletRequest {
    * brings it there, earlier decisions become final: the code that dispatched it has already run.
    * If filters have changed method or path since, what they changed is decided again.
    *
-   * @param to to be given to {@link #depart}
+   * @return the binding, to be given to {@link #depart}; null if this thread is bound already
    */
-  void arrive(FilterPass to) {
+  LimitedRequest.@Nullable Binding arrive(FilterPass to) {
     if (to.isFirstOfDispatch()) {
       limitedRequest().keep();
     }
-    moveTo(to);
+    LimitedRequest.Binding bound = moveTo(to);
     FilterPass from = to.from();
     if (from != null && !to.isFirstOfDispatch() && !from.target().isSame(to.target())) {
       limitedRequest().correct(unlimited);
     }
+    return bound;
   }
 
-  private void moveTo(FilterPass to) {
+  private LimitedRequest.@Nullable Binding moveTo(FilterPass to) {
     go(to);
     ServletEndpoints.Endpoint endpoint = to.endpoint();
     limitedRequest().moveTo(endpoint.limits(), info);
     FilterPass from = to.from();
     boolean bound =
         limitedRequest().isBound() && (from == null || from.endpoint().method().equals(endpoint.method()));
-    if (!bound) {
-      to.bind(limitedRequest());
-    }
+    return bound ? null : limitedRequest().bind(endpoint.method().orElse(null));
   }
 
   /** Moves the request back when a filter returns. */
-  void depart(FilterPass at) {
-    at.unbind();
+  void depart(FilterPass at, LimitedRequest.@Nullable Binding bound) {
+    if (bound != null) {
+      bound.close();
+    }
     go(at.from());
   }
 
-  /**
-   * Moves the request to an error page, which is never limitedRequest().
-   *
-   * @return to be given to {@link #depart}
-   */
-  FilterPass arriveAtErrorPage(
+  /** Finds the pass of an error page. */
+  FilterPass errorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
     page.path(); // some containers change the request object when the page dispatches it
-    FilterPass at = place().errorPage(page, request, response);
-    moveTo(at);
-    // The container has reset the response.
-    headersAreGone();
+    return place().errorPage(page, request, response);
+  }
+
+  /**
+   * Moves the request to an error page, which is never limited.
+   *
+   * @return the binding, to be given to {@link #depart}
+   */
+  LimitedRequest.@Nullable Binding arriveAtErrorPage(FilterPass page) {
+    LimitedRequest.Binding bound = moveTo(page);
+    headersAreGone(); // the container has reset the response
     writeHeaders();
-    return at;
+    return bound;
   }
 
   private void go(@Nullable FilterPass to) {

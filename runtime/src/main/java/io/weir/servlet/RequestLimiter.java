@@ -2,6 +2,7 @@ package io.weir.servlet;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.internal.container.ReceivedPath;
 import io.weir.spi.DecisionPhase;
@@ -207,7 +208,7 @@ final class RequestLimiter {
         begun.isPresent() ? begun.get() : RequestLifecycle.begin(adapter, pass);
     boolean returned = false;
     try {
-      dispatched.arrive(pass);
+      LimitedRequest.Binding bound = dispatched.arrive(pass);
       try {
         if (included) {
           passPart(dispatched, request, response, chain);
@@ -215,7 +216,7 @@ final class RequestLimiter {
           pass(dispatched, phases, request, response, chain);
         }
       } finally {
-        dispatched.depart(pass);
+        dispatched.depart(pass, bound);
       }
       returned = true;
     } finally {
@@ -281,11 +282,12 @@ final class RequestLimiter {
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    FilterPass at = dispatched.arriveAtErrorPage(page, request, response);
+    FilterPass at = dispatched.errorPage(page, request, response);
+    LimitedRequest.Binding bound = dispatched.arriveAtErrorPage(at);
     try {
       dispatched.proceed(request, response, chain);
     } finally {
-      dispatched.depart(at);
+      dispatched.depart(at, bound);
       restoreHeaders(dispatched, request, response);
     }
   }

@@ -117,38 +117,69 @@ public final class WebMvcRateLimitFilter implements Filter {
       return;
     }
     @Nullable MvcRequest begun = MvcRequest.of(http, now.endpoints());
-    if (ErrorPage.isNext(http)) {
-      passToErrorPage(now, begun, http, answer, chain);
-    } else if (begun == null) {
-      begin(now, http, answer, chain);
+    boolean isErrorPage = ErrorPage.isNext(http);
+    boolean isAsync = http.getDispatcherType() == DispatcherType.ASYNC;
+    if (begun != null && begun.isBound() && !isErrorPage && !isAsync) {
+      chain.doFilter(request, response); // the dispatch around it has bound the request
     } else {
-      goOn(begun, http, answer, chain);
+      filter(now, begun, isErrorPage, http, answer, chain);
     }
   }
 
-  private static void begin(
-      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  /**
+   * Filters the first dispatch of a request, which ends it, or a later one: an error page, the
+   * answer of an asynchronous handler, or what a filter before this has made.
+   *
+   * @param begun null for the first
+   */
+  private static void filter(
+      MvcLimits limits,
+      @Nullable MvcRequest begun,
+      boolean isErrorPage,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
       throws IOException, ServletException {
+    boolean isFirst = begun == null;
     boolean isPart = MvcRequest.isPart(request);
-    HandlerMatch match =
-        isPart ? limits.endpoints().unlimited() : limits.handlers().find(request);
-    MvcRequest limited = MvcRequest.begin(limits.endpoints(), request, match);
+    MvcRequest limited =
+        begun == null ? begin(limits, isErrorPage || isPart, request) : begun;
+    LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
     boolean returned = false;
     try {
-      if (isPart) {
+      if (isErrorPage) {
+        passToErrorPage(limits, limited, request, response, chain);
+      } else if (isPart) {
         chain.doFilter(request, response); // the interceptor decides a part of the response
-      } else {
+      } else if (isFirst) {
         admit(limited, request, response, chain);
+      } else {
+        limited.proceed(request, LimitedResponse.of(response, limited), chain);
       }
       returned = true;
     } finally {
-      limited.unbind(bound, null);
-      if (!returned) {
+      limited.unbind(bound, before);
+      boolean isAsync = request.getDispatcherType() == DispatcherType.ASYNC;
+      if (!returned && (isFirst || isAsync)) {
         limited.failed();
       }
-      limited.end(request, response);
+      if (isFirst) {
+        limited.end(request, response);
+      } else if (!isPart && !request.isAsyncStarted()) {
+        limited.restoreHeaders(response);
+        if (isAsync) {
+          limited.completed(response.getStatus());
+        }
+      }
     }
+  }
+
+  private static MvcRequest begin(
+      MvcLimits limits, boolean isDecidedLater, HttpServletRequest request) {
+    HandlerMatch match =
+        isDecidedLater ? limits.endpoints().unlimited() : limits.handlers().find(request);
+    return MvcRequest.begin(limits.endpoints(), request, match);
   }
 
   private static void admit(
@@ -162,77 +193,24 @@ public final class WebMvcRateLimitFilter implements Filter {
       limited.refuse(refusal.get(), request, response);
     } else {
       limited.writeEarlyHeaders(response);
-      limited.proceed(request, new LimitedResponse(response, limited), chain);
-    }
-  }
-
-  /**
-   * Filters a later dispatch of a request: the answer of an asynchronous handler, or one that a
-   * filter before this has made. Within a dispatch that has bound the request there is nothing to
-   * do.
-   */
-  private static void goOn(
-      MvcRequest limited,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
-      throws IOException, ServletException {
-    boolean again = request.getDispatcherType() == DispatcherType.ASYNC;
-    if (!again && limited.isBound()) {
-      chain.doFilter(request, response);
-      return;
-    }
-    LimitedRequest.@Nullable Binding before = limited.binding();
-    LimitedRequest.Binding bound = limited.bind();
-    boolean isPart = MvcRequest.isPart(request);
-    boolean returned = false;
-    try {
-      HttpServletResponse seen =
-          isPart || LimitedResponse.wraps(response, limited)
-              ? response
-              : new LimitedResponse(response, limited);
-      limited.proceed(request, seen, chain);
-      returned = true;
-    } finally {
-      limited.unbind(bound, before);
-      if (!returned && again) {
-        limited.failed();
-      }
-      if (!request.isAsyncStarted() && !isPart) {
-        limited.restoreHeaders(response);
-        if (again) {
-          limited.completed(response.getStatus());
-        }
-      }
+      limited.proceed(request, LimitedResponse.of(response, limited), chain);
     }
   }
 
   /** Filters an error page, which costs nothing since it belongs to the request that failed. */
   private static void passToErrorPage(
       MvcLimits limits,
-      @Nullable MvcRequest begun,
+      MvcRequest limited,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    MvcRequest limited =
-        begun != null
-            ? begun
-            : MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
-    LimitedRequest.@Nullable Binding before = limited.binding();
-    LimitedRequest.Binding bound = limited.bind();
     ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
     limited.responseWasReset(response);
     try {
       chain.doFilter(request, response);
     } finally {
       page.close(request);
-      limited.unbind(bound, before);
-      if (begun == null) {
-        limited.end(request, response);
-      } else if (!request.isAsyncStarted()) {
-        limited.restoreHeaders(response);
-      }
     }
   }
 }
