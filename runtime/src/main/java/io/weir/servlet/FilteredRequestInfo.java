@@ -28,6 +28,7 @@ final class FilteredRequestInfo extends ServletRequestInfo {
   }
 
   /** Reads the request as a filter sees it from now on. */
+  @SuppressWarnings("ReferenceEquality") // only another pass is worth a volatile write
   void readAt(FilterPass filter) {
     if (at != filter) {
       at = filter;

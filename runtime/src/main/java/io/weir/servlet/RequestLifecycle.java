@@ -139,7 +139,8 @@ final class RequestLifecycle extends LimitedServletRequest {
     limitedRequest().moveTo(endpoint.limits(), info);
     FilterPass from = to.from();
     boolean bound =
-        limitedRequest().isBound() && (from == null || from.endpoint().method().equals(endpoint.method()));
+        limitedRequest().isBound()
+            && (from == null || from.endpoint().method().equals(endpoint.method()));
     return bound ? null : limitedRequest().bind(endpoint.method().orElse(null));
   }
 
@@ -240,8 +241,7 @@ final class RequestLifecycle extends LimitedServletRequest {
     HttpServletResponse response = at.response();
     if (response != null) {
       writeHeaders(response);
-      if (at.isIncluded()
-          && !ServletResponseWriter.has(limitedRequest().headers(), response)) {
+      if (at.isIncluded() && !ServletResponseWriter.has(limitedRequest().headers(), response)) {
         headersAreGone();
       }
     }

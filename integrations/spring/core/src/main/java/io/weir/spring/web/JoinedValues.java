@@ -58,16 +58,15 @@ final class JoinedValues {
   /**
    * Returns whether a text is made of all values of one parameter or header field.
    *
-   * @param handler the method; parameters that Spring MVC doesn't read for it aren't read here: that
-   *     would take the body of a form from the handler
+   * @param handler the method; parameters that Spring MVC doesn't read for it aren't read here:
+   *     that would take the body of a form from the handler
    * @return false too if the request can't be read any more, since its response has ended
    */
   static boolean areIn(HttpServletRequest request, @Nullable Method handler, String text) {
     return RequestValues.read(() -> isIn(request, handler, text)).orElse(false);
   }
 
-  private static boolean isIn(
-      HttpServletRequest request, @Nullable Method handler, String text) {
+  private static boolean isIn(HttpServletRequest request, @Nullable Method handler, String text) {
     Collection<String[]> parameters =
         areBound(handler)
             ? RequestValues.read(request::getParameterMap).orElse(Map.of()).values()

@@ -211,10 +211,11 @@ final class MvcRequest extends LimitedServletRequest {
   }
 
   private void correct(HandlerMatch before, HandlerMatch next) {
-    limitedRequest().correct(
-        before.isAmongCandidates(next)
-            ? before.ofAllCandidates()
-            : endpoints.adapter().unlimited());
+    limitedRequest()
+        .correct(
+            before.isAmongCandidates(next)
+                ? before.ofAllCandidates()
+                : endpoints.adapter().unlimited());
   }
 
   /** Decides an included handler, whose refusal can't be sent as a response of its own. */

@@ -142,8 +142,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       throws IOException, ServletException {
     boolean isFirst = begun == null;
     boolean isPart = MvcRequest.isPart(request);
-    MvcRequest limited =
-        begun == null ? begin(limits, isErrorPage || isPart, request) : begun;
+    MvcRequest limited = begun == null ? begin(limits, isErrorPage || isPart, request) : begun;
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
     boolean returned = false;

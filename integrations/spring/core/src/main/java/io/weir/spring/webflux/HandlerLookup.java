@@ -164,9 +164,7 @@ final class HandlerLookup {
             limits,
             endpoint,
             pattern,
-            pattern.isEmpty()
-                ? handlers.nameOfPath(path(trial))
-                : handlers.nameOfPattern(pattern),
+            pattern.isEmpty() ? handlers.nameOfPath(path(trial)) : handlers.nameOfPattern(pattern),
             SpringHandlers.variables(
                 trial.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)),
             trial.getResponse().getHeaders(),
