@@ -3,42 +3,42 @@ package io.weir.servlet;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
 /** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
-  private final @Nullable RequestLifecycle lifecycle;
-  private final @Nullable HttpServletResponse response;
+  private final Runnable completed;
+  private final Runnable failed;
 
   /**
    * Makes one that does nothing. WildFly registers every listener of this kind in an application as
    * a component, and warns of those that it couldn't instantiate so.
    */
   public AsyncCompletion() {
-    this.lifecycle = null;
-    this.response = null;
+    this(() -> {}, () -> {});
   }
 
-  private AsyncCompletion(RequestLifecycle lifecycle, HttpServletResponse response) {
-    this.lifecycle = lifecycle;
-    this.response = response;
+  private AsyncCompletion(Runnable completed, Runnable failed) {
+    this.completed = completed;
+    this.failed = failed;
   }
 
-  static void await(
-      RequestLifecycle lifecycle, HttpServletRequest request, HttpServletResponse response) {
+  /**
+   * Waits for the end of the response.
+   *
+   * @param completed runs at its end
+   * @param failed runs before that if it fails
+   */
+  static void await(HttpServletRequest request, Runnable completed, Runnable failed) {
     try {
-      request.getAsyncContext().addListener(new AsyncCompletion(lifecycle, response));
+      request.getAsyncContext().addListener(new AsyncCompletion(completed, failed));
     } catch (IllegalStateException alreadyCompleted) {
-      lifecycle.completed(response.getStatus());
+      completed.run();
     }
   }
 
   @Override
   public void onComplete(AsyncEvent event) {
-    if (lifecycle != null && response != null) {
-      lifecycle.completed(response.getStatus());
-    }
+    completed.run();
   }
 
   /** Does nothing: the application or the container handles the time-out and completes. */
@@ -47,9 +47,7 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onError(AsyncEvent event) {
-    if (lifecycle != null) {
-      lifecycle.failed();
-    }
+    failed.run();
   }
 
   /** Adds itself again, since starting another asynchronous cycle removes all listeners. */

@@ -1,6 +1,5 @@
 package io.weir.servlet;
 
-import io.weir.adapter.RequestValues;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletMapping;
@@ -111,53 +110,9 @@ final class DispatchTarget {
   String path() {
     String known = path;
     if (known == null) {
-      known = currentPath();
+      known = ServletRequestInfo.path(request);
       path = known;
     }
     return known;
-  }
-
-  private String currentPath() {
-    if (isInclude(request)
-        && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
-      return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
-    }
-    String decoded = decodedPath();
-    return decoded != null
-        ? decoded
-        : RequestValues.read(this::matchedPath)
-            .orElseGet(() -> RawUri.path(request.getRequestURI()));
-  }
-
-  /** Returns null if the container can't decode it. No lambda: it is read for each request. */
-  private @Nullable String decodedPath() {
-    try {
-      return join(request.getServletPath(), request.getPathInfo());
-    } catch (RuntimeException | LinkageError malformed) {
-      return null;
-    }
-  }
-
-  /** Copies neither part if the other one is missing. */
-  private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
-    if (pathInfo == null || pathInfo.isEmpty()) {
-      return servletPath == null ? "" : servletPath;
-    }
-    return servletPath == null ? pathInfo : servletPath + pathInfo;
-  }
-
-  /** Rebuilds the path from the match: Jetty gives no decoded path for an ambiguous URI. */
-  private @Nullable String matchedPath() {
-    HttpServletMapping mapping = request.getHttpServletMapping();
-    String pattern = mapping.getPattern();
-    String value = mapping.getMatchValue();
-    return switch (mapping.getMappingMatch()) {
-      case EXACT -> "/" + value;
-      case PATH -> pattern.substring(0, pattern.length() - 1) + value;
-      case EXTENSION -> "/" + value + pattern.substring(1);
-      case CONTEXT_ROOT, DEFAULT ->
-          RawUri.path(request.getRequestURI())
-              .substring(request.getServletContext().getContextPath().length());
-    };
   }
 }

@@ -47,8 +47,13 @@ public final class ExceptedRequests {
         && RequestValues.isPlain(sent.substring(context.length()), path);
   }
 
-  /** Returns the names of all header fields; none if the container tells none. */
-  static List<String> headerNames(HttpServletRequest request) {
+  /**
+   * Lists the names of all header fields.
+   *
+   * @param request the request as the adapter gets it
+   * @return none if the container tells none
+   */
+  public static List<String> headerNames(HttpServletRequest request) {
     @Nullable Enumeration<String> names = request.getHeaderNames();
     return names == null ? List.of() : Collections.list(names);
   }

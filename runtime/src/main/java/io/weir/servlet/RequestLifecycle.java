@@ -1,40 +1,24 @@
 package io.weir.servlet;
 
-import io.weir.Decision;
 import io.weir.adapter.Adapter;
-import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
-import io.weir.adapter.RequestHolder;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request from the first filter of an application until its response has ended. It is decided for
  * each target that it is dispatched to, and completed once.
  */
-final class RequestLifecycle implements RequestHolder {
-  private static final String ATTRIBUTE = LimitedRequest.ATTRIBUTE;
-
-  private static final AtomicIntegerFieldUpdater<RequestLifecycle> ENDED =
-      AtomicIntegerFieldUpdater.newUpdater(RequestLifecycle.class, "ended");
-
+final class RequestLifecycle extends LimitedServletRequest {
   private final LimitedEndpoint unlimited;
   private final FilterPass first;
-  private final ServletRequestInfo info;
-  private final LimitedRequest limited;
-
-  /** The object that another application or adapter had left on the request. */
-  private final @Nullable Object left;
-
-  @SuppressWarnings("UnusedVariable") // set through ENDED
-  private volatile int ended;
+  private final FilteredRequestInfo info;
 
   /** Whether only a filter before the sign-in has decided it for its current target. */
   private volatile boolean undecided;
@@ -47,17 +31,11 @@ final class RequestLifecycle implements RequestHolder {
   /** Whether the last filter decided only the first phase, so that other filters may follow it. */
   private volatile boolean betweenPhases;
 
-  /** Null while the response has none. */
-  private volatile @Nullable List<HeaderField> written;
-
-  private volatile @Nullable Decision attribute;
-
-  private RequestLifecycle(Adapter adapter, FilterPass first, @Nullable Object left) {
+  private RequestLifecycle(Adapter adapter, FilterPass first, FilteredRequestInfo info) {
+    super(adapter, first.request(), info);
     this.unlimited = adapter.unlimited();
     this.first = first;
-    this.left = left;
-    this.info = new ServletRequestInfo(adapter, first);
-    this.limited = adapter.begin(info, left);
+    this.info = info;
   }
 
   /**
@@ -67,7 +45,7 @@ final class RequestLifecycle implements RequestHolder {
    */
   static Optional<RequestLifecycle> of(HttpServletRequest request, LimitedEndpoint unlimited) {
     // If another application forwarded the request, its class of this name is a different one.
-    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle begun
+    return request.getAttribute(LimitedRequest.ATTRIBUTE) instanceof RequestLifecycle begun
             && begun.unlimited == unlimited
         ? Optional.of(begun)
         : Optional.empty();
@@ -79,26 +57,10 @@ final class RequestLifecycle implements RequestHolder {
    * @param first the first filter that it passes
    */
   static RequestLifecycle begin(Adapter adapter, FilterPass first) {
-    HttpServletRequest request = first.request();
     RequestLifecycle dispatched =
-        new RequestLifecycle(adapter, first, request.getAttribute(ATTRIBUTE));
-    request.setAttribute(ATTRIBUTE, dispatched);
-    dispatched.limited.countInFlight();
+        new RequestLifecycle(adapter, first, new FilteredRequestInfo(adapter, first));
+    dispatched.mark(first.request());
     return dispatched;
-  }
-
-  @Override
-  public LimitedRequest limitedRequest() {
-    return limited;
-  }
-
-  /**
-   * Restores what another application, which forwarded to this one, or another adapter had left.
-   */
-  void unmark(HttpServletRequest request) {
-    if (left != null) {
-      request.setAttribute(ATTRIBUTE, left);
-    }
   }
 
   /** Returns whether a filter before the sign-in decided it, and none after the sign-in has. */
@@ -157,51 +119,56 @@ final class RequestLifecycle implements RequestHolder {
    * brings it there, earlier decisions become final: the code that dispatched it has already run.
    * If filters have changed method or path since, what they changed is decided again.
    *
-   * @param to to be given to {@link #depart}
+   * @return the binding, to be given to {@link #depart}; null if this thread is bound already
    */
-  void arrive(FilterPass to) {
+  LimitedRequest.@Nullable Binding arrive(FilterPass to) {
     if (to.isFirstOfDispatch()) {
-      limited.keep();
+      limitedRequest().keep();
     }
-    moveTo(to);
+    LimitedRequest.Binding bound = moveTo(to);
     FilterPass from = to.from();
     if (from != null && !to.isFirstOfDispatch() && !from.target().isSame(to.target())) {
-      limited.correct(unlimited);
+      limitedRequest().correct(unlimited);
     }
+    return bound;
   }
 
-  private void moveTo(FilterPass to) {
+  private LimitedRequest.@Nullable Binding moveTo(FilterPass to) {
     go(to);
     ServletEndpoints.Endpoint endpoint = to.endpoint();
-    limited.moveTo(endpoint.limits(), info);
+    limitedRequest().moveTo(endpoint.limits(), info);
     FilterPass from = to.from();
     boolean bound =
-        limited.isBound() && (from == null || from.endpoint().method().equals(endpoint.method()));
-    if (!bound) {
-      to.bind(limited);
-    }
+        limitedRequest().isBound()
+            && (from == null || from.endpoint().method().equals(endpoint.method()));
+    return bound ? null : limitedRequest().bind(endpoint.method().orElse(null));
   }
 
   /** Moves the request back when a filter returns. */
-  void depart(FilterPass at) {
-    at.unbind();
+  void depart(FilterPass at, LimitedRequest.@Nullable Binding bound) {
+    if (bound != null) {
+      bound.close();
+    }
     go(at.from());
+  }
+
+  /** Finds the pass of an error page. */
+  FilterPass errorPage(
+      DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
+    page.path(); // some containers change the request object when the page dispatches it
+    return place().errorPage(page, request, response);
   }
 
   /**
    * Moves the request to an error page, which is never limited.
    *
-   * @return to be given to {@link #depart}
+   * @return the binding, to be given to {@link #depart}
    */
-  FilterPass arriveAtErrorPage(
-      DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
-    page.path(); // some containers change the request object when the page dispatches it
-    FilterPass at = place().errorPage(page, request, response);
-    moveTo(at);
-    // The container has reset the response.
-    written = null;
+  LimitedRequest.@Nullable Binding arriveAtErrorPage(FilterPass page) {
+    LimitedRequest.Binding bound = moveTo(page);
+    headersAreGone(); // the container has reset the response
     writeHeaders();
-    return at;
+    return bound;
   }
 
   private void go(@Nullable FilterPass to) {
@@ -221,7 +188,7 @@ final class RequestLifecycle implements RequestHolder {
     }
     boolean between = betweenPhases;
     if (between) {
-      limited.keep(); // also charges of the filters in between
+      limitedRequest().keep(); // also charges of the filters in between
     }
     Optional<Refusal> refusal = decideEach(phases);
     boolean isOne = phases.size() == 1;
@@ -229,15 +196,15 @@ final class RequestLifecycle implements RequestHolder {
       betweenPhases = isOne;
     }
     if (isOne) {
-      limited.keep();
+      limitedRequest().keep();
     }
     return refusal;
   }
 
   private Optional<Refusal> decideEach(List<DecisionPhase> phases) {
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
-      Optional<Refusal> refusal = limited.decide(phases.get(i));
-      setAttribute();
+      Optional<Refusal> refusal = limitedRequest().decide(phases.get(i));
+      showDecision(place().request());
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -254,33 +221,15 @@ final class RequestLifecycle implements RequestHolder {
     }
   }
 
-  /**
-   * Decides the policies of an include that are still undecided. The exception has no stack trace:
-   * containers log the exceptions of includes for each request, and no code of the application is
-   * on the stack between. The refusals of woven methods keep theirs.
-   */
+  /** Decides the policies of an include that are still undecided. */
   Optional<RuntimeException> decidePart() {
-    Optional<RuntimeException> refusal = limited.admitPart();
-    refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
-    setAttribute();
-    return refusal;
+    return decidePart(place().request());
   }
 
   /** Returns whether the response can still become a refusal. */
   boolean canRefuse() {
     HttpServletResponse response = place().response();
     return response != null && !response.isCommitted();
-  }
-
-  /** Sets the request attribute for the application if there is a new decision. */
-  private void setAttribute() {
-    if (limited.isDecided()) {
-      Decision decision = limited.decision();
-      if (decision != attribute) {
-        attribute = decision;
-        place().request().setAttribute(Decision.class.getName(), decision);
-      }
-    }
   }
 
   /**
@@ -290,74 +239,24 @@ final class RequestLifecycle implements RequestHolder {
   void writeHeaders() {
     FilterPass at = place();
     HttpServletResponse response = at.response();
-    List<HeaderField> headers = limited.headers();
-    if (response == null || hasWritten(headers)) {
-      return;
-    }
-    ServletResponseWriter.put(headers, response);
-    if (!at.isIncluded() || ServletResponseWriter.has(headers, response)) {
-      written = headers;
+    if (response != null) {
+      writeHeaders(response);
+      if (at.isIncluded() && !ServletResponseWriter.has(limitedRequest().headers(), response)) {
+        headersAreGone();
+      }
     }
   }
 
-  private boolean hasWritten(List<HeaderField> headers) {
-    List<HeaderField> before = written;
-    return headers == before || before == null && headers.isEmpty();
-  }
-
-  /**
-   * Writes the header fields again if the application has removed them or there is a new decision.
-   */
-  void restoreHeaders(HttpServletResponse response) {
-    List<HeaderField> headers = limited.headers();
-    boolean same = hasWritten(headers);
-    ServletResponseWriter.restore(headers, same, response);
-    if (!same) {
-      written = headers;
-    }
-  }
-
-  /** Makes a refusal's header fields final. */
-  void refused(Refusal refusal) {
-    limited.answered(refusal);
-    written = refusal.headers();
-  }
-
-  /**
-   * Finds the refusal of a limited call or an include, which the application may have wrapped in
-   * exceptions of its own.
-   */
-  Optional<Refusal> refusalIn(Throwable thrown) {
-    return limited.refusalIn(thrown);
-  }
-
-  /** Reports that the response has ended. */
-  void completed(int status) {
-    if (ends()) {
-      limited.completed(status);
-      ended();
-    }
-  }
-
-  /** Reports an exception in place of a response. */
-  void failed() {
-    if (ends()) {
-      limited.failed();
-      ended();
-    }
-  }
-
-  /** Shows observers of the end the request as it was when it was decided. */
-  private boolean ends() {
-    boolean ends = ENDED.compareAndSet(this, 0, 1);
+  @Override
+  protected void showAsDecided() {
     FilterPass decided = decidedAt;
-    if (ends && decided != null) {
+    if (decided != null) {
       info.readAt(decided);
     }
-    return ends;
   }
 
-  private void ended() {
+  @Override
+  protected void showAsNow() {
     FilterPass at = place;
     info.readAt(at != null ? at : first);
   }

@@ -2,13 +2,13 @@ package io.weir.servlet;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.internal.container.JaxrsServlet;
 import io.weir.internal.container.ReceivedPath;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -194,7 +194,7 @@ final class RequestLimiter {
       if (!returned) {
         dispatched.failed();
       }
-      end(dispatched, request, response);
+      dispatched.end(request, response);
     }
   }
 
@@ -233,7 +233,7 @@ final class RequestLimiter {
         begun.isPresent() ? begun.get() : RequestLifecycle.begin(adapter, pass);
     boolean returned = false;
     try {
-      dispatched.arrive(pass);
+      LimitedRequest.Binding bound = dispatched.arrive(pass);
       try {
         if (included) {
           passPart(dispatched, request, response, chain);
@@ -241,7 +241,7 @@ final class RequestLimiter {
           pass(dispatched, phases, request, response, chain);
         }
       } finally {
-        dispatched.depart(pass);
+        dispatched.depart(pass, bound);
       }
       returned = true;
     } finally {
@@ -249,24 +249,20 @@ final class RequestLimiter {
       if (!returned && (first || request.getDispatcherType() == DispatcherType.ASYNC)) {
         dispatched.failed();
       }
-      if (!included) {
-        restoreHeaders(dispatched, request, response);
-      }
       if (first) {
-        end(dispatched, request, response);
+        dispatched.end(request, response);
+      } else if (!included) {
+        restoreHeaders(dispatched, request, response);
       }
     }
   }
 
   /** Returns whether the response ignores status and headers: in includes and their forwards. */
   private static boolean isIncluded(Optional<RequestLifecycle> begun, HttpServletRequest request) {
-    return switch (request.getDispatcherType()) {
-      case INCLUDE -> true;
-      case FORWARD ->
-          begun.isPresent() && begun.get().isIncluded()
-              || request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
-      default -> false;
-    };
+    return LimitedServletRequest.isPart(request)
+        || request.getDispatcherType() == DispatcherType.FORWARD
+            && begun.isPresent()
+            && begun.get().isIncluded();
   }
 
   private static void pass(
@@ -278,10 +274,10 @@ final class RequestLimiter {
       throws IOException, ServletException {
     Optional<Refusal> refusal = dispatched.decide(phases);
     if (refusal.isPresent()) {
-      refuse(dispatched, refusal.get(), request, response);
+      dispatched.refuse(refusal.get(), request, response);
     } else {
       dispatched.writeHeaders();
-      proceed(dispatched, request, response, chain);
+      dispatched.proceed(request, response, chain);
     }
   }
 
@@ -311,42 +307,13 @@ final class RequestLimiter {
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    FilterPass at = dispatched.arriveAtErrorPage(page, request, response);
+    FilterPass at = dispatched.errorPage(page, request, response);
+    LimitedRequest.Binding bound = dispatched.arriveAtErrorPage(at);
     try {
-      proceed(dispatched, request, response, chain);
+      dispatched.proceed(request, response, chain);
     } finally {
-      dispatched.depart(at);
+      dispatched.depart(at, bound);
       restoreHeaders(dispatched, request, response);
-    }
-  }
-
-  private static void proceed(
-      RequestLifecycle dispatched,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
-      throws IOException, ServletException {
-    try {
-      chain.doFilter(request, response);
-    } catch (IOException | ServletException | RuntimeException thrown) {
-      Optional<Refusal> refusal = dispatched.refusalIn(thrown);
-      if (refusal.isEmpty() || response.isCommitted()) {
-        throw thrown;
-      }
-      refuse(dispatched, refusal.get(), request, response);
-    }
-  }
-
-  private static void refuse(
-      RequestLifecycle dispatched,
-      Refusal refusal,
-      HttpServletRequest request,
-      HttpServletResponse response)
-      throws IOException {
-    dispatched.refused(refusal);
-    ServletResponseWriter.send(refusal, request, response);
-    if (request.isAsyncStarted()) {
-      request.getAsyncContext().complete();
     }
   }
 
@@ -355,16 +322,6 @@ final class RequestLimiter {
       RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
       dispatched.restoreHeaders(response);
-    }
-  }
-
-  private static void end(
-      RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
-    dispatched.unmark(request);
-    if (request.isAsyncStarted()) {
-      AsyncCompletion.await(dispatched, request, response);
-    } else {
-      dispatched.completed(response.getStatus());
     }
   }
 }

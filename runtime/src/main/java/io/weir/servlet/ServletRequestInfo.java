@@ -3,9 +3,11 @@ package io.weir.servlet;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -13,49 +15,108 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a servlet request for policies, from the request object that the latest filter got: filters
- * before it, such as a sign-in, may have wrapped the original. The peer is the container's.
+ * Reads a servlet request for policies, for adapters of frameworks that run on servlets. Filters
+ * before the adapter, such as a sign-in, may have wrapped the original request, and count; but the
+ * peer is the container's, and parameters are those of the query as it was sent: to read the others
+ * would take the body of a form from the handler.
+ *
+ * <p>Safe for concurrent use, as far as the request is.
  */
-final class ServletRequestInfo implements RequestInfo {
+public abstract class ServletRequestInfo implements RequestInfo {
   private final Adapter adapter;
-  private volatile FilterPass at;
 
-  ServletRequestInfo(Adapter adapter, FilterPass at) {
+  /**
+   * Reads requests of one application.
+   *
+   * @param adapter the application's
+   */
+  protected ServletRequestInfo(Adapter adapter) {
     this.adapter = adapter;
-    this.at = at;
   }
 
-  /** Reads the request as a filter sees it from now on. */
-  void readAt(FilterPass filter) {
-    if (at != filter) {
-      at = filter;
+  /**
+   * Returns the adapter.
+   *
+   * @return the one given
+   */
+  protected final Adapter adapter() {
+    return adapter;
+  }
+
+  /**
+   * Returns the request that is read.
+   *
+   * @return the request as the latest filter or handler gets it
+   */
+  protected abstract HttpServletRequest request();
+
+  /**
+   * Returns the path by which an exception in the settings may leave the request out.
+   *
+   * @return by default that of the {@linkplain #request() request}
+   */
+  protected String path() {
+    return path(request());
+  }
+
+  /**
+   * Reads the decoded path of a request within the application, as the container matched it.
+   *
+   * @param request a request or dispatch
+   * @return that of the target, if it is an include
+   */
+  public static String path(HttpServletRequest request) {
+    if (request.getDispatcherType() == DispatcherType.INCLUDE
+        && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
+      return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
+    }
+    String decoded = decodedPath(request);
+    return decoded != null
+        ? decoded
+        : RequestValues.read(() -> matchedPath(request))
+            .orElseGet(() -> RawUri.path(request.getRequestURI()));
+  }
+
+  /** Returns null if the container can't decode it. No lambda: it is read for each request. */
+  private static @Nullable String decodedPath(HttpServletRequest request) {
+    try {
+      return join(request.getServletPath(), request.getPathInfo());
+    } catch (RuntimeException | LinkageError malformed) {
+      return null;
     }
   }
 
-  @Override
-  public String endpoint() {
-    return at.target().path();
+  /** Copies neither part if the other one is missing. */
+  private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
+    if (pathInfo == null || pathInfo.isEmpty()) {
+      return servletPath == null ? "" : servletPath;
+    }
+    return servletPath == null ? pathInfo : servletPath + pathInfo;
   }
 
-  @Override
-  public String mapping() {
-    return at.target().mapping();
+  /** Rebuilds the path from the match: Jetty gives no decoded path for an ambiguous URI. */
+  private static @Nullable String matchedPath(HttpServletRequest request) {
+    HttpServletMapping mapping = request.getHttpServletMapping();
+    String pattern = mapping.getPattern();
+    String value = mapping.getMatchValue();
+    return switch (mapping.getMappingMatch()) {
+      case EXACT -> "/" + value;
+      case PATH -> pattern.substring(0, pattern.length() - 1) + value;
+      case EXTENSION -> "/" + value + pattern.substring(1);
+      case CONTEXT_ROOT, DEFAULT ->
+          RawUri.path(request.getRequestURI())
+              .substring(request.getServletContext().getContextPath().length());
+    };
   }
 
   @Override
   public boolean mayBeLeftOut() {
-    return ExceptedRequests.contain(request(), endpoint());
+    return ExceptedRequests.contain(request(), path());
   }
 
   @Override
   public String method() {
     return request().getMethod();
-  }
-
-  @Override
-  public String answeredMethod() {
-    String method = method();
-    return method.equals("HEAD") && !at.endpoint().answersHead() ? "GET" : method;
   }
 
   @Override
@@ -73,12 +134,6 @@ final class ServletRequestInfo implements RequestInfo {
   public List<String> queries(String name) {
     @Nullable String query = request().getQueryString();
     return query == null ? List.of() : RawUri.findAll(query, name);
-  }
-
-  /** Servlets have no templates. */
-  @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
   }
 
   @Override
@@ -104,30 +159,6 @@ final class ServletRequestInfo implements RequestInfo {
   }
 
   @Override
-  public Optional<String> user() {
-    HttpServletRequest request = request();
-    Principal principal = principal(request);
-    return principal != null
-        ? adapter.userNames().name(principal)
-        : RequestValues.read(request::getRemoteUser);
-  }
-
-  @Override
-  public Optional<String> issuer() {
-    Principal principal = principal(request());
-    return principal == null ? Optional.empty() : adapter.userNames().issuer(principal);
-  }
-
-  /** Returns null if it is missing or can't be read. No lambdas: rules read it for each request. */
-  private static @Nullable Principal principal(HttpServletRequest request) {
-    try {
-      return request.getUserPrincipal();
-    } catch (RuntimeException | LinkageError unreadable) {
-      return null;
-    }
-  }
-
-  @Override
   public Optional<String> peer() {
     return ServletPeer.address(request(), adapter);
   }
@@ -135,9 +166,5 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public Optional<String> address() {
     return adapter.address(this);
-  }
-
-  private HttpServletRequest request() {
-    return at.request();
   }
 }

@@ -11,8 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes header fields and refusals to servlet responses that aren't committed yet. */
-final class ServletResponseWriter {
+/**
+ * Writes header fields and refusals to servlet responses that aren't committed yet.
+ *
+ * <p>Safe for concurrent use, as far as the response is.
+ */
+public final class ServletResponseWriter {
   private static final String ENCODING = "Content-Encoding";
 
   private ServletResponseWriter() {}
@@ -55,7 +59,15 @@ final class ServletResponseWriter {
     }
   }
 
-  static void send(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
+  /**
+   * Sends a refusal in place of the response, without what the application has written of its body.
+   *
+   * @param refusal the response
+   * @param request a HEAD request gets no body
+   * @param response nothing happens if it is committed
+   * @throws IOException if the container can't write it
+   */
+  public static void send(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (response.isCommitted()) {
       return;

@@ -47,27 +47,20 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<ConfigurableTomcatWebServerFactory> weirTomcatCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnTomcat(addresses);
-    }
-  }
-
-  private static final class OnTomcat
-      extends ServerPreparation<ConfigurableTomcatWebServerFactory> {
-    OnTomcat(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
-    }
-
-    @Override
-    protected void prepare(ConfigurableTomcatWebServerFactory factory) {
-      if (factory instanceof TomcatServletWebServerFactory usual) {
-        List<Valve> valves = new ArrayList<>(usual.getEngineValves());
-        valves.add(0, new ArrivalValve()); // others may replace the address
-        usual.setEngineValves(valves);
-      } else if (factory instanceof TomcatReactiveWebServerFactory usual) {
-        usual.getEngineValves().add(0, new ArrivalValve());
-      } else {
-        factory.addEngineValves(new ArrivalValve());
-      }
+      return new ServerPreparation<>(addresses) {
+        @Override
+        protected void prepare(ConfigurableTomcatWebServerFactory factory) {
+          if (factory instanceof TomcatServletWebServerFactory usual) {
+            List<Valve> valves = new ArrayList<>(usual.getEngineValves());
+            valves.add(0, new ArrivalValve()); // others may replace the address
+            usual.setEngineValves(valves);
+          } else if (factory instanceof TomcatReactiveWebServerFactory usual) {
+            usual.getEngineValves().add(0, new ArrivalValve());
+          } else {
+            factory.addEngineValves(new ArrivalValve());
+          }
+        }
+      };
     }
   }
 
@@ -78,18 +71,12 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<ConfigurableJettyWebServerFactory> weirJettyCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnJetty(addresses);
-    }
-  }
-
-  private static final class OnJetty extends ServerPreparation<ConfigurableJettyWebServerFactory> {
-    OnJetty(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
-    }
-
-    @Override
-    protected void prepare(ConfigurableJettyWebServerFactory factory) {
-      factory.addServerCustomizers(ArrivalHandler::addTo);
+      return new ServerPreparation<>(addresses) {
+        @Override
+        protected void prepare(ConfigurableJettyWebServerFactory factory) {
+          factory.addServerCustomizers(ArrivalHandler::addTo);
+        }
+      };
     }
   }
 
@@ -100,13 +87,7 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<NettyReactiveWebServerFactory> weirNettyCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnNetty(addresses);
-    }
-  }
-
-  private static final class OnNetty extends ServerPreparation<NettyReactiveWebServerFactory> {
-    OnNetty(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
+      return new ServerPreparation<>(addresses) {};
     }
   }
 
@@ -117,19 +98,13 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<UndertowServletWebServerFactory> weirUndertowCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnUndertow(addresses);
-    }
-  }
-
-  private static final class OnUndertow extends ServerPreparation<UndertowServletWebServerFactory> {
-    OnUndertow(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
-    }
-
-    @Override
-    protected void prepare(UndertowServletWebServerFactory factory) {
-      factory.addDeploymentInfoCustomizers(
-          deployment -> deployment.addOuterHandlerChainWrapper(new ArrivalWrapper()));
+      return new ServerPreparation<>(addresses) {
+        @Override
+        protected void prepare(UndertowServletWebServerFactory factory) {
+          factory.addDeploymentInfoCustomizers(
+              deployment -> deployment.addOuterHandlerChainWrapper(new ArrivalWrapper()));
+        }
+      };
     }
   }
 
@@ -140,14 +115,7 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<UndertowReactiveWebServerFactory> weirUndertowReactiveCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnUndertowExchanges(addresses);
-    }
-  }
-
-  private static final class OnUndertowExchanges
-      extends ServerPreparation<UndertowReactiveWebServerFactory> {
-    OnUndertowExchanges(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
+      return new ServerPreparation<>(addresses) {};
     }
   }
 }

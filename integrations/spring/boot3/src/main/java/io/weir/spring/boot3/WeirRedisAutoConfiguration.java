@@ -1,12 +1,11 @@
 package io.weir.spring.boot3;
 
 import io.weir.spring.WeirAutoConfiguration;
-import io.weir.spring.store.RedisAddressCheck;
 import io.weir.spring.store.RedisDetails;
 import io.weir.spring.store.RedisDetails.Server;
 import io.weir.spring.store.RedisDetailsFinder;
+import io.weir.spring.store.RedisProperties;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,20 +53,10 @@ public class WeirRedisAutoConfiguration {
     }
     boolean isOfProperties = found.getClass().getSimpleName().equals(OF_PROPERTIES);
     if (isOfProperties) {
-      RedisAddressCheck.requireAddress(environment);
+      RedisProperties.requireAddress(environment);
     }
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
-    SslBundle bundle = bundle(found);
-    if (bundle != null) {
-      return isOfProperties && !RedisAddressCheck.isBundleNamed(environment)
-          ? login.encrypted(() -> bundle)
-          : login.encrypted(() -> Objects.requireNonNullElse(bundle(found), bundle));
-    }
-    if (isOfProperties && RedisAddressCheck.isUrlEncrypted(environment)) {
-      SslBundle ofTheJvm = SslBundle.systemDefault();
-      return login.encrypted(() -> ofTheJvm);
-    }
-    return login;
+    return RedisProperties.encrypt(login, () -> bundle(found), isOfProperties, environment);
   }
 
   private static @Nullable SslBundle bundle(RedisConnectionDetails found) {

@@ -41,25 +41,18 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<ConfigurableTomcatWebServerFactory> weirTomcatCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnTomcat(addresses);
-    }
-  }
-
-  private static final class OnTomcat
-      extends ServerPreparation<ConfigurableTomcatWebServerFactory> {
-    OnTomcat(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
-    }
-
-    @Override
-    protected void prepare(ConfigurableTomcatWebServerFactory factory) {
-      if (factory instanceof TomcatWebServerFactory usual) {
-        List<Valve> valves = new ArrayList<>(usual.getEngineValves());
-        valves.add(0, new ArrivalValve()); // others may replace the address
-        usual.setEngineValves(valves);
-      } else {
-        factory.addEngineValves(new ArrivalValve());
-      }
+      return new ServerPreparation<>(addresses) {
+        @Override
+        protected void prepare(ConfigurableTomcatWebServerFactory factory) {
+          if (factory instanceof TomcatWebServerFactory usual) {
+            List<Valve> valves = new ArrayList<>(usual.getEngineValves());
+            valves.add(0, new ArrivalValve()); // others may replace the address
+            usual.setEngineValves(valves);
+          } else {
+            factory.addEngineValves(new ArrivalValve());
+          }
+        }
+      };
     }
   }
 
@@ -70,18 +63,12 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<ConfigurableJettyWebServerFactory> weirJettyCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnJetty(addresses);
-    }
-  }
-
-  private static final class OnJetty extends ServerPreparation<ConfigurableJettyWebServerFactory> {
-    OnJetty(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
-    }
-
-    @Override
-    protected void prepare(ConfigurableJettyWebServerFactory factory) {
-      factory.addServerCustomizers(ArrivalHandler::addTo);
+      return new ServerPreparation<>(addresses) {
+        @Override
+        protected void prepare(ConfigurableJettyWebServerFactory factory) {
+          factory.addServerCustomizers(ArrivalHandler::addTo);
+        }
+      };
     }
   }
 
@@ -92,13 +79,7 @@ public class WeirConnectionAutoConfiguration {
     @Bean
     ServerPreparation<NettyReactiveWebServerFactory> weirNettyCustomizer(
         ObjectProvider<ConnectionAddresses> addresses) {
-      return new OnNetty(addresses);
-    }
-  }
-
-  private static final class OnNetty extends ServerPreparation<NettyReactiveWebServerFactory> {
-    OnNetty(ObjectProvider<ConnectionAddresses> addresses) {
-      super(addresses);
+      return new ServerPreparation<>(addresses) {};
     }
   }
 }

@@ -1,12 +1,11 @@
 package io.weir.spring.boot4;
 
 import io.weir.spring.WeirAutoConfiguration;
-import io.weir.spring.store.RedisAddressCheck;
 import io.weir.spring.store.RedisDetails;
 import io.weir.spring.store.RedisDetails.Server;
 import io.weir.spring.store.RedisDetailsFinder;
+import io.weir.spring.store.RedisProperties;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,7 +16,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -54,20 +52,10 @@ public class WeirRedisAutoConfiguration {
     }
     boolean isOfProperties = found.getClass().getSimpleName().equals(OF_PROPERTIES);
     if (isOfProperties) {
-      RedisAddressCheck.requireAddress(environment);
+      RedisProperties.requireAddress(environment);
     }
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
-    SslBundle bundle = found.getSslBundle();
-    if (bundle != null) {
-      return isOfProperties && !RedisAddressCheck.isBundleNamed(environment)
-          ? login.encrypted(() -> bundle)
-          : login.encrypted(() -> Objects.requireNonNullElse(found.getSslBundle(), bundle));
-    }
-    if (isOfProperties && RedisAddressCheck.isUrlEncrypted(environment)) {
-      SslBundle ofTheJvm = SslBundle.systemDefault();
-      return login.encrypted(() -> ofTheJvm);
-    }
-    return login;
+    return RedisProperties.encrypt(login, found::getSslBundle, isOfProperties, environment);
   }
 
   private static RedisDetails address(DataRedisConnectionDetails found) {

@@ -1,5 +1,6 @@
 package io.weir.spring.web;
 
+import io.weir.servlet.ServletRequestInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
@@ -51,7 +52,7 @@ final class ErrorPage {
   static ErrorPage open(HttpServletRequest request, boolean isOfSpring) {
     ErrorPage page =
         new ErrorPage(
-            RequestPaths.of(request),
+            ServletRequestInfo.path(request),
             request.getDispatcherType() == DispatcherType.FORWARD,
             !isOfSpring);
     request.setAttribute(ATTRIBUTE, page);
@@ -60,7 +61,7 @@ final class ErrorPage {
 
   /** Returns whether a handler is the page itself: the first one at its path. */
   boolean reaches(HttpServletRequest request) {
-    if (reached || !path.equals(RequestPaths.of(request))) {
+    if (reached || !path.equals(ServletRequestInfo.path(request))) {
       return false;
     }
     reached = true;

@@ -1,5 +1,7 @@
 package io.weir.spring.web;
 
+import io.weir.servlet.ServletRequestInfo;
+import io.weir.spring.SpringHandlers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,7 +61,7 @@ final class FormSiblings {
       return chosen;
     }
     HandlerMatch first = chosen == null ? siblings.get(0) : chosen;
-    Set<@Nullable MvcHandler> known = new HashSet<>();
+    Set<SpringHandlers.@Nullable Handler> known = new HashSet<>();
     known.add(first.handler());
     List<HandlerMatch> others = new ArrayList<>();
     for (HandlerMatch each : siblings) {
@@ -93,7 +95,7 @@ final class FormSiblings {
       @Nullable PathMatchInfo match = pattern.matchAndExtract(path);
       set(pattern.getPatternString(), match == null ? Map.of() : match.getUriVariables(), lookup);
     } else {
-      setByMatcher(info, matcher, RequestPaths.of(lookup), lookup);
+      setByMatcher(info, matcher, ServletRequestInfo.path(lookup), lookup);
     }
   }
 

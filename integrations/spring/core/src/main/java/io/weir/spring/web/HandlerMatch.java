@@ -1,6 +1,8 @@
 package io.weir.spring.web;
 
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.spring.SpringHandlers;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,7 @@ import org.springframework.web.cors.CorsConfigurationSource;
  * @param siblings the other handlers that a form in the body may choose
  */
 record HandlerMatch(
-    @Nullable MvcHandler handler,
+    SpringHandlers.@Nullable Handler handler,
     LimitedEndpoint endpoint,
     String method,
     String path,
@@ -36,8 +38,9 @@ record HandlerMatch(
     return !pattern.isEmpty();
   }
 
-  boolean bindsParameters() {
-    return handler != null && handler.bindsParameters();
+  /** Returns the method that carries the policies, as it is written; null if there is none. */
+  @Nullable Method handlerMethod() {
+    return handler == null ? null : handler.method();
   }
 
   boolean answersHead() {

@@ -87,7 +87,7 @@ record HandlerVisit(
       if (failed) {
         limited.failed();
       }
-      MvcCompletion.end(limited, request, response);
+      limited.end(request, response);
     }
   }
 }

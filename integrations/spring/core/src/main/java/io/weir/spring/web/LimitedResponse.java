@@ -28,21 +28,21 @@ final class LimitedResponse extends HttpServletResponseWrapper {
   private long length = UNKNOWN;
   private long sent;
 
-  LimitedResponse(HttpServletResponse response, MvcRequest limited) {
+  private LimitedResponse(HttpServletResponse response, MvcRequest limited) {
     super(response);
     this.limited = limited;
   }
 
-  /** Returns whether a response is one of these for the request, or wraps it. */
-  static boolean wraps(ServletResponse response, MvcRequest limited) {
+  /** Wraps a response, unless it is one of these for the request, or wraps one. */
+  static HttpServletResponse of(HttpServletResponse response, MvcRequest limited) {
     ServletResponse each = response;
     while (each instanceof ServletResponseWrapper wrapper) {
       if (wrapper instanceof LimitedResponse found && found.limited == limited) {
-        return true;
+        return response;
       }
       each = wrapper.getResponse();
     }
-    return false;
+    return new LimitedResponse(response, limited);
   }
 
   private HttpServletResponse response() {

@@ -1,15 +1,22 @@
 package io.weir.spring.web;
 
+import io.weir.adapter.RequestValues;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -112,10 +119,33 @@ final class LookupRequest extends HttpServletRequestWrapper {
     Map<String, String[]> known = queries;
     if (known == null) {
       @Nullable String query = getQueryString();
-      known = query == null ? Map.of() : QueryParameters.all(query);
+      known = query == null ? Map.of() : parameters(query);
       queries = known;
     }
     return known;
+  }
+
+  /**
+   * Reads the parameters of a query, but for those whose name can't be decoded. Values that can't
+   * be decoded stay as they were sent.
+   */
+  private static Map<String, String[]> parameters(String query) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> name = decode(equals < 0 ? pair : pair.substring(0, equals));
+      if (name.isPresent() && !pair.isEmpty()) {
+        String raw = equals < 0 ? "" : pair.substring(equals + 1);
+        values.computeIfAbsent(name.get(), any -> new ArrayList<>(1)).add(decode(raw).orElse(raw));
+      }
+    }
+    Map<String, String[]> arrays = new LinkedHashMap<>();
+    values.forEach((name, each) -> arrays.put(name, each.toArray(String[]::new)));
+    return arrays;
+  }
+
+  private static Optional<String> decode(String text) {
+    return RequestValues.read(() -> URLDecoder.decode(text, StandardCharsets.UTF_8));
   }
 
   @Override

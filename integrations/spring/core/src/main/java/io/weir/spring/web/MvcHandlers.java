@@ -2,7 +2,6 @@ package io.weir.spring.web;
 
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,17 +9,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsUtils;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -59,7 +54,7 @@ final class MvcHandlers {
 
   private Mappings of(List<HandlerMapping> mappings) {
     if (mappings.stream().anyMatch(MvcHandlers::ignoresCase)) {
-      endpoints.ignoreCase();
+      endpoints.handlers().ignoreCase();
     }
     return new Mappings(mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
   }
@@ -74,14 +69,6 @@ final class MvcHandlers {
         ? !parser.isCaseSensitive()
         : byPath.getPathMatcher().match("/case", "/CASE");
   }
-
-  /**
-   * A handler that a mapping lists.
-   *
-   * @param type its class, as it is written
-   * @param method its method; null for a handler that is called as a whole
-   */
-  record Found(Class<?> type, @Nullable Method method) {}
 
   MvcHandlers(ApplicationContext context, MvcEndpoints endpoints) {
     this.context = context;
@@ -245,48 +232,19 @@ final class MvcHandlers {
     return found;
   }
 
-  /** Lists all handlers that the mappings of the application know at the start. */
-  List<Found> list() {
-    List<Found> found = new ArrayList<>();
+  /**
+   * Validates the annotations of all handlers that the mappings of the application know at the
+   * start.
+   */
+  void check() {
+    List<Object> found = new ArrayList<>();
     for (HandlerMapping each : context.getBeansOfType(HandlerMapping.class, true, false).values()) {
       if (each instanceof AbstractHandlerMethodMapping<?> byMethod) {
-        byMethod.getHandlerMethods().values().forEach(method -> found.add(found(method)));
+        found.addAll(byMethod.getHandlerMethods().values());
       } else if (each instanceof AbstractUrlHandlerMapping byUrl) {
-        byUrl.getHandlerMap().values().forEach(handler -> found.add(found(handler)));
+        found.addAll(byUrl.getHandlerMap().values());
       }
     }
-    return found;
-  }
-
-  private Found found(HandlerMethod method) {
-    Object bean = method.getBean();
-    Class<?> type =
-        bean instanceof String name ? typeOfBean(name, method) : MvcEndpoints.typeOf(bean);
-    return new Found(type, method.getMethod());
-  }
-
-  private Found found(Object handler) {
-    if (!(handler instanceof String name)) {
-      return new Found(MvcEndpoints.typeOf(handler), null);
-    }
-    @Nullable Class<?> type = typeOfBean(name);
-    return new Found(type == null ? Object.class : type, null);
-  }
-
-  private Class<?> typeOfBean(String name, HandlerMethod method) {
-    @Nullable Class<?> type = typeOfBean(name);
-    return type == null ? method.getBeanType() : type;
-  }
-
-  private @Nullable Class<?> typeOfBean(String name) {
-    if (context.getAutowireCapableBeanFactory() instanceof ConfigurableListableBeanFactory beans
-        && beans.containsBeanDefinition(name)) {
-      if (beans.containsSingleton(name)) {
-        return MvcEndpoints.typeOf(beans.getBean(name));
-      }
-      @Nullable Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-      return type == null ? null : ClassUtils.getUserClass(type);
-    }
-    return null;
+    endpoints.handlers().check(found);
   }
 }

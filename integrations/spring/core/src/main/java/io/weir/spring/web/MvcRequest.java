@@ -1,20 +1,16 @@
 package io.weir.spring.web;
 
-import io.weir.Decision;
-import io.weir.adapter.Adapter;
-import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.servlet.LimitedServletRequest;
 import io.weir.spi.DecisionPhase;
-import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
@@ -25,16 +21,11 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
  *
  * <p>Safe for concurrent use, as far as its dispatches come one after the other.
  */
-final class MvcRequest implements RequestHolder {
+final class MvcRequest extends LimitedServletRequest {
   private static final String ATTRIBUTE = MvcRequest.class.getName();
 
   private final MvcEndpoints endpoints;
-  private final LimitedRequest limited;
   private final MvcRequestInfo info;
-  private final AtomicBoolean ended = new AtomicBoolean();
-
-  /** The object that another adapter had left on the request. */
-  private final @Nullable Object left;
 
   /** The request of another application that has forwarded to this one. */
   private final @Nullable Object around;
@@ -51,34 +42,28 @@ final class MvcRequest implements RequestHolder {
   /** The binding of the thread that works on the current dispatch. */
   private volatile LimitedRequest.@Nullable Binding binding;
 
-  private volatile List<HeaderField> written = List.of();
-  private volatile @Nullable Decision attribute;
-
   private MvcRequest(
-      MvcEndpoints endpoints,
-      HttpServletRequest request,
-      HandlerMatch match,
-      @Nullable Object left) {
+      MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match, MvcRequestInfo info) {
+    super(endpoints.adapter(), request, info);
     this.around = request.getAttribute(ATTRIBUTE);
-    Adapter adapter = endpoints.adapter();
     this.endpoints = endpoints;
     this.match = match;
-    this.decidedAt = MvcRequestInfo.onTheWay(adapter, request, match);
-    this.info = new MvcRequestInfo(adapter, decidedAt);
-    this.left = left;
-    this.limited = adapter.begin(info, left);
+    this.info = info;
+    this.decidedAt = info.view();
   }
 
   /** Begins a request, or goes on with one that another adapter of the application has begun. */
   static MvcRequest begin(MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match) {
-    Object left = request.getAttribute(LimitedRequest.ATTRIBUTE);
-    MvcRequest begun = new MvcRequest(endpoints, request, match, left);
+    MvcRequestInfo info =
+        new MvcRequestInfo(
+            endpoints.adapter(), MvcRequestInfo.onTheWay(endpoints.adapter(), request, match));
+    MvcRequest begun = new MvcRequest(endpoints, request, match, info);
     request.setAttribute(ATTRIBUTE, begun);
-    if (!(left instanceof RequestHolder holder) || holder.limitedRequest() != begun.limited) {
-      request.setAttribute(LimitedRequest.ATTRIBUTE, begun);
+    if (!(request.getAttribute(LimitedRequest.ATTRIBUTE) instanceof RequestHolder holder)
+        || holder.limitedRequest() != begun.limitedRequest()) {
+      begun.mark(request);
     }
-    begun.limited.countInFlight();
-    begun.limited.moveTo(match.endpoint(), begun.info);
+    begun.limitedRequest().moveTo(match.endpoint(), info);
     return begun;
   }
 
@@ -93,28 +78,21 @@ final class MvcRequest implements RequestHolder {
     return begun != null && begun.endpoints == endpoints ? begun : null;
   }
 
-  @Override
-  public LimitedRequest limitedRequest() {
-    return limited;
-  }
-
   MvcEndpoints endpoints() {
     return endpoints;
   }
 
-  /** Restores what another adapter or application had left. */
-  void leave(HttpServletRequest request) {
+  @Override
+  protected void unmark(HttpServletRequest request) {
     if (around != null) {
       request.setAttribute(ATTRIBUTE, around);
     }
-    if (left != null) {
-      request.setAttribute(LimitedRequest.ATTRIBUTE, left);
-    }
+    super.unmark(request);
   }
 
   /** Binds the request to this thread for one dispatch, so that limited calls know the caller. */
   LimitedRequest.Binding bind() {
-    LimitedRequest.Binding bound = limited.bind(null);
+    LimitedRequest.Binding bound = limitedRequest().bind(null);
     binding = bound;
     return bound;
   }
@@ -137,7 +115,7 @@ final class MvcRequest implements RequestHolder {
 
   /** Returns whether this thread works on a dispatch that has bound the request. */
   boolean isBound() {
-    return binding != null && limited.isBound();
+    return binding != null && limitedRequest().isBound();
   }
 
   /**
@@ -198,14 +176,14 @@ final class MvcRequest implements RequestHolder {
     lookAt(candidate, request);
     Optional<Refusal> refusal = decide(DecisionPhase.BEFORE_AUTHENTICATION, request);
     if (refusal.isEmpty()) {
-      limited.keep(); // the refusal of the next one must not refund it
+      limitedRequest().keep(); // the refusal of the next one must not refund it
     }
     return refusal;
   }
 
   private void lookAt(HandlerMatch candidate, HttpServletRequest request) {
     info.show(MvcRequestInfo.onTheWay(endpoints.adapter(), request, candidate));
-    limited.moveTo(candidate.endpoint(), info);
+    limitedRequest().moveTo(candidate.endpoint(), info);
   }
 
   /**
@@ -233,10 +211,11 @@ final class MvcRequest implements RequestHolder {
   }
 
   private void correct(HandlerMatch before, HandlerMatch next) {
-    limited.correct(
-        before.isAmongCandidates(next)
-            ? before.ofAllCandidates()
-            : endpoints.adapter().unlimited());
+    limitedRequest()
+        .correct(
+            before.isAmongCandidates(next)
+                ? before.ofAllCandidates()
+                : endpoints.adapter().unlimited());
   }
 
   /** Decides an included handler, whose refusal can't be sent as a response of its own. */
@@ -245,11 +224,7 @@ final class MvcRequest implements RequestHolder {
     if (!next.limited()) {
       return Optional.empty();
     }
-    Optional<RuntimeException> refusal = limited.admitPart();
-    // Containers log the exceptions of includes for each request.
-    refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
-    showDecision(request);
-    return refusal;
+    return decidePart(request);
   }
 
   private void moveTo(HandlerMatch next, HttpServletRequest request) {
@@ -260,50 +235,23 @@ final class MvcRequest implements RequestHolder {
     }
     match = next;
     info.show(view);
-    limited.keep();
-    limited.moveTo(next.endpoint(), info);
+    limitedRequest().keep();
+    limitedRequest().moveTo(next.endpoint(), info);
   }
 
   /** Notes that this thread is about to call the handler, whose policies were decided. */
   void charged(HandlerMatch handler) {
     LimitedRequest.Binding bound = binding;
-    if (bound != null && handler.handler() != null && handler.handler().method() != null) {
-      bound.charged(handler.handler().method());
+    @Nullable Method method = handler.handlerMethod();
+    if (bound != null && method != null) {
+      bound.charged(method);
     }
   }
 
   private Optional<Refusal> decide(DecisionPhase phase, HttpServletRequest request) {
-    Optional<Refusal> refusal = limited.decide(phase);
+    Optional<Refusal> refusal = limitedRequest().decide(phase);
     showDecision(request);
     return refusal;
-  }
-
-  /** Sets the request attribute for the application if there is a new decision. */
-  private void showDecision(HttpServletRequest request) {
-    if (limited.isDecided()) {
-      Decision decision = limited.decision();
-      if (decision != attribute) {
-        attribute = decision;
-        request.setAttribute(Decision.class.getName(), decision);
-      }
-    }
-  }
-
-  /** Returns whether the response ignores status and headers: in includes and their forwards. */
-  static boolean isPart(HttpServletRequest request) {
-    DispatcherType type = request.getDispatcherType();
-    return type == DispatcherType.INCLUDE
-        || type == DispatcherType.FORWARD
-            && request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
-  }
-
-  /** Writes the header fields if there is a new decision and the response isn't committed. */
-  void writeHeaders(HttpServletResponse response) {
-    List<HeaderField> headers = limited.headers();
-    if (headers != written) {
-      MvcResponses.put(headers, response);
-      written = headers;
-    }
   }
 
   /**
@@ -316,33 +264,20 @@ final class MvcRequest implements RequestHolder {
     }
   }
 
-  /** Writes the header fields again if they were removed, or there is a new decision. */
-  void restoreHeaders(HttpServletResponse response) {
-    List<HeaderField> headers = limited.headers();
-    MvcResponses.restore(headers, headers == written, response);
-    written = headers;
-  }
-
   /** Notes that the container has made an empty response. */
-  void responseWasReset() {
-    written = List.of();
+  void responseWasReset(HttpServletResponse response) {
+    headersAreGone();
+    writeHeaders(response);
   }
 
-  /** Finds the refusal of a limited call or of a part, which may be wrapped in other exceptions. */
-  Optional<Refusal> refusalIn(Throwable thrown) {
-    return limited.refusalIn(thrown);
-  }
-
-  /** Sends a refusal in place of the response. */
-  void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
+  @Override
+  public void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    limited.answered(refusal);
-    written = refusal.headers();
     if (!arrived) {
       observePattern(request);
-      MvcResponses.allowOrigin(match.cors(), request, response);
+      CrossOriginRules.apply(match.cors(), request, response);
     }
-    MvcResponses.send(refusal, request, response);
+    super.refuse(refusal, request, response);
   }
 
   /**
@@ -355,26 +290,8 @@ final class MvcRequest implements RequestHolder {
     }
   }
 
-  /** Ends the request by its response. */
-  void completed(int status) {
-    if (ends()) {
-      limited.completed(status);
-    }
-  }
-
-  /** Ends the request by an exception in place of a response. */
-  void failed() {
-    if (ends()) {
-      limited.failed();
-    }
-  }
-
-  /** Shows observers of the end the request as it was when it was decided. */
-  private boolean ends() {
-    if (ended.get() || !ended.compareAndSet(false, true)) {
-      return false;
-    }
+  @Override
+  protected void showAsDecided() {
     info.show(decidedAt);
-    return true;
   }
 }

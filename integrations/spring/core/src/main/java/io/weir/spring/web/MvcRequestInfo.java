@@ -2,27 +2,17 @@ package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
-import io.weir.servlet.ExceptedRequests;
-import io.weir.servlet.ServletPeer;
+import io.weir.servlet.ServletRequestInfo;
 import io.weir.spi.DecisionPhase;
-import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.spring.UserName;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads a request for policies, from the request object that its latest handler gets: filters such
- * as a sign-in may have wrapped the original. The peer is the container's.
- */
-final class MvcRequestInfo implements RequestInfo {
-  private final Adapter adapter;
+/** Reads the request object that the latest handler gets. */
+final class MvcRequestInfo extends ServletRequestInfo {
   private volatile View view;
 
   /**
@@ -81,8 +71,13 @@ final class MvcRequestInfo implements RequestInfo {
   }
 
   MvcRequestInfo(Adapter adapter, View view) {
-    this.adapter = adapter;
+    super(adapter);
     this.view = view;
+  }
+
+  @Override
+  protected HttpServletRequest request() {
+    return view.request;
   }
 
   /** Shows a request at a handler, and reads its user if the limits of the handler need it. */
@@ -102,6 +97,10 @@ final class MvcRequestInfo implements RequestInfo {
     return new View(adapter, request, match, false);
   }
 
+  View view() {
+    return view;
+  }
+
   void show(View newView) {
     this.view = newView;
   }
@@ -109,14 +108,6 @@ final class MvcRequestInfo implements RequestInfo {
   @Override
   public String endpoint() {
     return view.match.name();
-  }
-
-  /**
-   * Spring MVC reads the path as it was sent, and policies of paths as the container matched it.
-   */
-  @Override
-  public boolean mayBeLeftOut() {
-    return ExceptedRequests.contain(view.request, RequestPaths.of(view.request));
   }
 
   @Override
@@ -130,58 +121,14 @@ final class MvcRequestInfo implements RequestInfo {
   }
 
   @Override
-  public String method() {
-    return view.request.getMethod();
-  }
-
-  @Override
   public String answeredMethod() {
     String method = method();
     return method.equals("HEAD") && !view.match.answersHead() ? "GET" : method;
   }
 
   @Override
-  public List<String> headers(String name) {
-    return ServletPeer.headers(view.request, name);
-  }
-
-  @Override
-  public Optional<String> query(String name) {
-    return Optional.ofNullable(view.request.getQueryString())
-        .flatMap(query -> QueryParameters.find(query, name));
-  }
-
-  @Override
-  public List<String> queries(String name) {
-    @Nullable String query = view.request.getQueryString();
-    return query == null ? List.of() : QueryParameters.findAll(query, name);
-  }
-
-  @Override
   public Optional<String> path(String name) {
     return Optional.ofNullable(view.match.variables().get(name));
-  }
-
-  @Override
-  public Optional<String> cookie(String name) {
-    return values(name).findFirst();
-  }
-
-  @Override
-  public List<String> cookies(String name) {
-    return values(name).toList();
-  }
-
-  private Stream<String> values(String cookieName) {
-    return RequestValues.read(view.request::getCookies).stream()
-        .flatMap(Arrays::stream)
-        .filter(cookie -> cookie.getName().equals(cookieName))
-        .map(Cookie::getValue);
-  }
-
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
   }
 
   /** Before a handler nothing has been joined, and reading a form would take the body from it. */
@@ -190,7 +137,7 @@ final class MvcRequestInfo implements RequestInfo {
     View now = view;
     return text.indexOf(',') >= 0
         && now.isAtHandler
-        && JoinedValues.areIn(now.request, now.match.bindsParameters(), text);
+        && JoinedValues.areIn(now.request, now.match.handlerMethod(), text);
   }
 
   @Override
@@ -201,15 +148,5 @@ final class MvcRequestInfo implements RequestInfo {
   @Override
   public Optional<String> issuer() {
     return view.issuer();
-  }
-
-  @Override
-  public Optional<String> peer() {
-    return ServletPeer.address(view.request, adapter);
-  }
-
-  @Override
-  public Optional<String> address() {
-    return adapter.address(this);
   }
 }

@@ -55,7 +55,12 @@ final class RateLimitInterceptor implements AsyncHandlerInterceptor {
     HandlerMatch match = limited.endpoints().of(handler, request);
     @Nullable ErrorPage page = ErrorPage.of(request);
     boolean free = page != null && page.reaches(request);
-    if (!free && !decide(limited, match, request, response)) {
+    boolean admitted =
+        free
+            || (MvcRequest.isPart(request)
+                ? admitPart(limited, match, request, response)
+                : admit(limited, match, request, response));
+    if (!admitted) {
       return false;
     }
     limited.charged(match);
@@ -63,17 +68,6 @@ final class RateLimitInterceptor implements AsyncHandlerInterceptor {
       WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(CALLABLES, CALLABLES);
     }
     return true;
-  }
-
-  private static boolean decide(
-      MvcRequest limited,
-      HandlerMatch match,
-      HttpServletRequest request,
-      HttpServletResponse response)
-      throws IOException {
-    return MvcRequest.isPart(request)
-        ? admitPart(limited, match, request, response)
-        : admit(limited, match, request, response);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.Refusal;
+import io.weir.servlet.ServletResponseWriter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -90,10 +91,10 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
     @Nullable MvcRequest limited = MvcRequest.of(request);
     try {
       if (limited == null) {
-        MvcResponses.send(refusal(refused, request), request, response);
+        ServletResponseWriter.send(refusal(refused, request), request, response);
         return new ModelAndView();
       }
-      Optional<Refusal> refusal = limited.refusalIn(refused);
+      Optional<Refusal> refusal = limited.limitedRequest().refusalIn(refused);
       if (refusal.isEmpty()) {
         return null;
       }

@@ -51,7 +51,7 @@ public final class WebMvcRateLimitFilter implements Filter {
    * @param context the context with the handler mappings and the registered servlets
    */
   public WebMvcRateLimitFilter(Adapter adapter, ApplicationContext context) {
-    MvcEndpoints endpoints = new MvcEndpoints(adapter);
+    MvcEndpoints endpoints = new MvcEndpoints(adapter, context);
     this.limits = new MvcLimits(endpoints, new MvcHandlers(context, endpoints));
   }
 
@@ -88,7 +88,7 @@ public final class WebMvcRateLimitFilter implements Filter {
   void check() {
     MvcLimits checked = limits;
     if (checked != null) {
-      checked.endpoints().check(checked.handlers().list());
+      checked.handlers().check();
     }
   }
 
@@ -117,153 +117,99 @@ public final class WebMvcRateLimitFilter implements Filter {
       return;
     }
     @Nullable MvcRequest begun = MvcRequest.of(http, now.endpoints());
-    if (ErrorPage.isNext(http)) {
-      passToErrorPage(now, begun, http, answer, chain);
-    } else if (begun == null) {
-      begin(now, http, answer, chain);
+    boolean isErrorPage = ErrorPage.isNext(http);
+    boolean isAsync = http.getDispatcherType() == DispatcherType.ASYNC;
+    if (begun != null && begun.isBound() && !isErrorPage && !isAsync) {
+      chain.doFilter(request, response); // the dispatch around it has bound the request
     } else {
-      goOn(begun, http, answer, chain);
-    }
-  }
-
-  private static void begin(
-      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    if (MvcRequest.isPart(request)) {
-      beginPart(limits, request, response, chain);
-      return;
-    }
-    MvcRequest limited =
-        MvcRequest.begin(limits.endpoints(), request, limits.handlers().find(request));
-    LimitedRequest.Binding bound = limited.bind();
-    boolean returned = false;
-    try {
-      Optional<Refusal> refusal = limited.decideBeforeSignIn(request);
-      if (refusal.isPresent()) {
-        limited.refuse(refusal.get(), request, response);
-      } else {
-        limited.writeEarlyHeaders(response);
-        proceed(limited, request, new LimitedResponse(response, limited), chain);
-      }
-      returned = true;
-    } finally {
-      limited.unbind(bound, null);
-      if (!returned) {
-        limited.failed();
-      }
-      MvcCompletion.end(limited, request, response);
-    }
-  }
-
-  /** Begins with an include, whose handler the interceptor decides as a part of the response. */
-  private static void beginPart(
-      MvcLimits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    MvcRequest limited =
-        MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
-    LimitedRequest.Binding bound = limited.bind();
-    boolean returned = false;
-    try {
-      chain.doFilter(request, response);
-      returned = true;
-    } finally {
-      limited.unbind(bound, null);
-      if (!returned) {
-        limited.failed();
-      }
-      MvcCompletion.end(limited, request, response);
+      filter(now, begun, isErrorPage, http, answer, chain);
     }
   }
 
   /**
-   * Filters a later dispatch of a request: the answer of an asynchronous handler, or one that a
-   * filter before this has made. Within a dispatch that has bound the request there is nothing to
-   * do.
+   * Filters the first dispatch of a request, which ends it, or a later one: an error page, the
+   * answer of an asynchronous handler, or what a filter before this has made.
+   *
+   * @param begun null for the first
    */
-  private static void goOn(
-      MvcRequest limited,
+  private static void filter(
+      MvcLimits limits,
+      @Nullable MvcRequest begun,
+      boolean isErrorPage,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    boolean again = request.getDispatcherType() == DispatcherType.ASYNC;
-    if (!again && limited.isBound()) {
-      chain.doFilter(request, response);
-      return;
-    }
+    boolean isFirst = begun == null;
+    boolean isPart = MvcRequest.isPart(request);
+    MvcRequest limited = begun == null ? begin(limits, isErrorPage || isPart, request) : begun;
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
-    boolean isPart = MvcRequest.isPart(request);
     boolean returned = false;
     try {
-      HttpServletResponse seen =
-          isPart || LimitedResponse.wraps(response, limited)
-              ? response
-              : new LimitedResponse(response, limited);
-      proceed(limited, request, seen, chain);
+      if (isErrorPage) {
+        passToErrorPage(limits, limited, request, response, chain);
+      } else if (isPart) {
+        chain.doFilter(request, response); // the interceptor decides a part of the response
+      } else if (isFirst) {
+        admit(limited, request, response, chain);
+      } else {
+        limited.proceed(request, LimitedResponse.of(response, limited), chain);
+      }
       returned = true;
     } finally {
       limited.unbind(bound, before);
-      if (!returned && again) {
+      boolean isAsync = request.getDispatcherType() == DispatcherType.ASYNC;
+      if (!returned && (isFirst || isAsync)) {
         limited.failed();
       }
-      if (!request.isAsyncStarted() && !isPart) {
+      if (isFirst) {
+        limited.end(request, response);
+      } else if (!isPart && !request.isAsyncStarted()) {
         limited.restoreHeaders(response);
-        if (again) {
+        if (isAsync) {
           limited.completed(response.getStatus());
         }
       }
     }
   }
 
-  /** Filters an error page, which costs nothing since it belongs to the request that failed. */
-  private static void passToErrorPage(
-      MvcLimits limits,
-      @Nullable MvcRequest begun,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
-      throws IOException, ServletException {
-    MvcRequest limited =
-        begun != null
-            ? begun
-            : MvcRequest.begin(limits.endpoints(), request, limits.endpoints().unlimited());
-    LimitedRequest.@Nullable Binding before = limited.binding();
-    LimitedRequest.Binding bound = limited.bind();
-    ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
-    limited.responseWasReset();
-    limited.writeHeaders(response);
-    try {
-      chain.doFilter(request, response);
-    } finally {
-      page.close(request);
-      limited.unbind(bound, before);
-      if (begun == null) {
-        MvcCompletion.end(limited, request, response);
-      } else if (!request.isAsyncStarted()) {
-        limited.restoreHeaders(response);
-      }
-    }
+  private static MvcRequest begin(
+      MvcLimits limits, boolean isDecidedLater, HttpServletRequest request) {
+    HandlerMatch match =
+        isDecidedLater ? limits.endpoints().unlimited() : limits.handlers().find(request);
+    return MvcRequest.begin(limits.endpoints(), request, match);
   }
 
-  /** Makes the response to a refusal that no exception resolver has seen, such as of a filter. */
-  private static void proceed(
+  private static void admit(
       MvcRequest limited,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
+    Optional<Refusal> refusal = limited.decideBeforeSignIn(request);
+    if (refusal.isPresent()) {
+      limited.refuse(refusal.get(), request, response);
+    } else {
+      limited.writeEarlyHeaders(response);
+      limited.proceed(request, LimitedResponse.of(response, limited), chain);
+    }
+  }
+
+  /** Filters an error page, which costs nothing since it belongs to the request that failed. */
+  private static void passToErrorPage(
+      MvcLimits limits,
+      MvcRequest limited,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
+    limited.responseWasReset(response);
     try {
       chain.doFilter(request, response);
-    } catch (IOException | ServletException | RuntimeException thrown) {
-      Optional<Refusal> refusal = limited.refusalIn(thrown);
-      if (refusal.isEmpty() || response.isCommitted()) {
-        throw thrown;
-      }
-      limited.refuse(refusal.get(), request, response);
-      if (request.isAsyncStarted()) {
-        request.getAsyncContext().complete();
-      }
+    } finally {
+      page.close(request);
     }
   }
 }

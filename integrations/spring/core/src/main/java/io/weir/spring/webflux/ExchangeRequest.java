@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import reactor.core.publisher.Mono;
 
 /**
  * Reads a request of WebFlux for policies. Malformed input counts as missing; reading never throws.
@@ -60,8 +61,18 @@ final class ExchangeRequest implements RequestInfo {
     user = name;
   }
 
-  /** Reads the name of a principal, and notes its issuer. */
-  Optional<String> nameOf(Principal principal) {
+  /**
+   * Reads the name of a principal, and notes its issuer. One that can't be read counts as missing,
+   * as Spring Security's user for everybody does.
+   */
+  Mono<Optional<String>> nameOf(Mono<? extends Principal> principal) {
+    return principal
+        .map(this::nameOf)
+        .onErrorResume(unreadable -> Mono.just(Optional.empty()))
+        .defaultIfEmpty(Optional.empty());
+  }
+
+  private Optional<String> nameOf(Principal principal) {
     UserNames names = adapter.userNames();
     Optional<String> name = UserName.of(principal, names);
     issuer = name.isPresent() ? names.issuer(principal) : Optional.empty();

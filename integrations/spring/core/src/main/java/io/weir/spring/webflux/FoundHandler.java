@@ -1,6 +1,7 @@
 package io.weir.spring.webflux;
 
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.spring.SpringHandlers;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import org.springframework.http.HttpHeaders;
  */
 record FoundHandler(
     LimitedEndpoint endpoint,
-    HandlerEndpoints.@Nullable Endpoint handler,
+    SpringHandlers.@Nullable Handler handler,
     String pattern,
     String template,
     Map<String, String> variables,

@@ -4,14 +4,12 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.DecisionPhase;
-import io.weir.spring.PathCase;
-import io.weir.spring.PathTemplate;
+import io.weir.spring.SpringHandlers;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -20,10 +18,13 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.handler.AbstractHandlerMapping;
 import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
@@ -39,22 +40,21 @@ import reactor.core.publisher.Mono;
  * <p>Safe for concurrent use.
  */
 final class HandlerLookup {
-  /** Enough for all patterns of an application, unless mappings make them of what callers send. */
-  private static final int MAX_TEMPLATES = 10_000;
-
   private final Adapter adapter;
   private final ApplicationContext context;
-  private final HandlerEndpoints endpoints;
-  private final ConcurrentMap<String, String> templates = new ConcurrentHashMap<>();
+  private final SpringHandlers handlers;
   private volatile @Nullable List<HandlerMapping> mappings;
-
-  /** True if a mapping finds handlers for paths in any case; written before the mappings. */
-  private volatile boolean ignoresCase;
 
   HandlerLookup(Adapter adapter, ApplicationContext context) {
     this.adapter = adapter;
     this.context = context;
-    this.endpoints = new HandlerEndpoints(adapter, context);
+    this.handlers = new SpringHandlers(adapter, context, HandlerLookup::servingMethod);
+  }
+
+  private static @Nullable Method servingMethod(Class<?> type) {
+    return HandlerFunction.class.isAssignableFrom(type)
+        ? ClassUtils.getMethod(HandlerFunction.class, "handle", ServerRequest.class)
+        : null;
   }
 
   /** Returns the handler methods that are known before the first request. */
@@ -74,7 +74,7 @@ final class HandlerLookup {
    * @throws io.weir.InvalidPolicyException if there are mistakes; the message lists all
    */
   void check() {
-    endpoints.check(handlerMethods());
+    handlers.check(handlerMethods());
   }
 
   /** Collects the mappings as the dispatcher does. */
@@ -87,7 +87,9 @@ final class HandlerLookup {
                       context, HandlerMapping.class, true, false)
                   .values());
       AnnotationAwareOrderComparator.sort(known);
-      ignoresCase = known.stream().anyMatch(HandlerLookup::ignoresCase);
+      if (known.stream().anyMatch(HandlerLookup::ignoresCase)) {
+        handlers.ignoreCase();
+      }
       mappings = known;
     }
     return known;
@@ -96,17 +98,6 @@ final class HandlerLookup {
   private static boolean ignoresCase(HandlerMapping mapping) {
     return mapping instanceof AbstractHandlerMapping byPath
         && !byPath.getPathPatternParser().isCaseSensitive();
-  }
-
-  /** Returns the policies of a path, as a mapping matches it. */
-  private LimitedEndpoint byPath(String path) {
-    return adapter.endpoint(path, true, ignoresCase);
-  }
-
-  /** Returns the path of an exchange that no pattern names, in the one case that counts. */
-  private String name(ServerWebExchange exchange) {
-    String path = path(exchange);
-    return ignoresCase ? PathCase.fold(path) : path;
   }
 
   /**
@@ -155,10 +146,10 @@ final class HandlerLookup {
    * @return empty if WebFlux answers the request itself
    */
   Optional<FoundHandler> found(Object handler, ServerWebExchange trial) {
-    HandlerEndpoints.@Nullable Endpoint endpoint = endpoints.of(handler);
-    if (endpoint == null) {
+    if (SpringHandlers.answersOptions(handler)) {
       return answeredByWebFlux(trial);
     }
+    SpringHandlers.Handler endpoint = handlers.of(handler);
     String pattern =
         trial.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
                 instanceof PathPattern matched
@@ -166,15 +157,16 @@ final class HandlerLookup {
             : "";
     LimitedEndpoint limits = endpoint.limits();
     if (adapter.limitsPaths()) {
-      limits = limits.and(byPath(path(trial)));
+      limits = limits.and(handlers.byPath(path(trial)));
     }
     return Optional.of(
         new FoundHandler(
             limits,
             endpoint,
             pattern,
-            pattern.isEmpty() ? name(trial) : template(pattern),
-            variables(trial),
+            pattern.isEmpty() ? handlers.nameOfPath(path(trial)) : handlers.nameOfPattern(pattern),
+            SpringHandlers.variables(
+                trial.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)),
             trial.getResponse().getHeaders(),
             isCertain(trial)));
   }
@@ -200,14 +192,15 @@ final class HandlerLookup {
     if (!adapter.limitsPaths()) {
       return Optional.empty();
     }
-    LimitedEndpoint byPath = byPath(path(exchange));
+    String path = path(exchange);
+    LimitedEndpoint byPath = handlers.byPath(path);
     return isBound(byPath)
         ? Optional.of(
             new FoundHandler(
                 byPath,
                 null,
                 "",
-                name(exchange),
+                handlers.nameOfPath(path),
                 Map.of(),
                 exchange.getResponse().getHeaders(),
                 isCertain(exchange)))
@@ -232,24 +225,5 @@ final class HandlerLookup {
               : each.value());
     }
     return path.isEmpty() ? "/" : path.toString();
-  }
-
-  private String template(String pattern) {
-    String known = templates.get(pattern);
-    if (known == null) {
-      known = PathTemplate.of(pattern);
-      if (templates.size() < MAX_TEMPLATES) {
-        templates.put(pattern, known);
-      }
-    }
-    return known;
-  }
-
-  @SuppressWarnings("unchecked") // so Spring documents the attribute
-  private static Map<String, String> variables(ServerWebExchange exchange) {
-    return exchange.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
-            instanceof Map<?, ?> variables
-        ? (Map<String, String>) variables
-        : Map.of();
   }
 }

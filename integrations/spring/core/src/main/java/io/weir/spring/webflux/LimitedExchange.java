@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -24,6 +28,11 @@ import reactor.util.context.ContextView;
  * <p>Safe for concurrent use, as far as the filters come one after the other.
  */
 final class LimitedExchange implements RequestHolder {
+  private static final boolean HAS_SECURITY =
+      ClassUtils.isPresent(
+          "org.springframework.security.core.context.ReactiveSecurityContextHolder",
+          LimitedExchange.class.getClassLoader());
+
   private final WebFluxRateLimitFilter owner;
   private final LimitedRequest request;
   private volatile ExchangeRequest info;
@@ -68,12 +77,24 @@ final class LimitedExchange implements RequestHolder {
 
   /** Lets calls of filters behind the sign-in know the user; the handler's know it already. */
   private Mono<Void> knowUser(ContextView subscriber) {
-    return running
+    return running || !HAS_SECURITY
         ? Mono.empty()
-        : SecurityUser.of(subscriber, info)
+        : info.nameOf(Security.user(subscriber))
             .filter(Optional::isPresent)
             .doOnNext(info::setUser)
             .then();
+  }
+
+  /** Loaded only where Spring Security is present. */
+  private static final class Security {
+    private Security() {}
+
+    /** Returns whom it has signed in, where no exchange is at hand. */
+    static Mono<Authentication> user(ContextView subscriber) {
+      return ReactiveSecurityContextHolder.getContext()
+          .mapNotNull(SecurityContext::getAuthentication)
+          .contextWrite(subscriber);
+    }
   }
 
   /** Returns whether filters of the same context have begun it. */

@@ -275,7 +275,9 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     if (decides && between().any()) {
       begun.limitedRequest().keep();
     }
-    return SignedInUser.of(exchange, begun.info())
+    return begun
+        .info()
+        .nameOf(exchange.getPrincipal())
         .flatMap(
             name -> {
               if (decides) {

@@ -1,15 +1,19 @@
 package io.weir.spring.store;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.Environment;
 
-/** Checks which address the properties of Spring's Redis name. */
-public final class RedisAddressCheck {
+/** Reads the properties of Spring's Redis, beside the connection details that it makes of them. */
+public final class RedisProperties {
   private static final String PREFIX = "spring.data.redis.";
 
-  private RedisAddressCheck() {}
+  private RedisProperties() {}
 
   /**
    * Rejects properties that name no address: Spring Boot would use localhost, where a forgotten
@@ -35,24 +39,45 @@ public final class RedisAddressCheck {
   }
 
   /**
+   * Encrypts connections as the application does.
+   *
+   * @param details without encryption
+   * @param bundle finds the certificates that the connection details have now; null for none
+   * @param isOfProperties whether Spring Boot has made the connection details of properties
+   * @param environment has the properties
+   * @return the same details if nothing is to be encrypted
+   */
+  public static RedisDetails encrypt(
+      RedisDetails details,
+      Supplier<@Nullable SslBundle> bundle,
+      boolean isOfProperties,
+      Environment environment) {
+    SslBundle first = bundle.get();
+    if (first != null) {
+      return isOfProperties && !isBundleNamed(environment)
+          ? details.encrypted(() -> first)
+          : details.encrypted(() -> Objects.requireNonNullElse(bundle.get(), first));
+    }
+    if (isOfProperties && isUrlEncrypted(environment)) {
+      SslBundle ofTheJvm = SslBundle.systemDefault();
+      return details.encrypted(() -> ofTheJvm);
+    }
+    return details;
+  }
+
+  /**
    * Returns whether the properties name an SSL bundle, which may be reloaded. Without one the
    * connection details of Spring Boot make a new bundle, of what the JVM trusts, at each call.
-   *
-   * @param environment has the properties
-   * @return true if {@code spring.data.redis.ssl.bundle} is set
    */
-  public static boolean isBundleNamed(Environment environment) {
+  private static boolean isBundleNamed(Environment environment) {
     return Binder.get(environment).bind(PREFIX + "ssl.bundle", String.class).isBound();
   }
 
   /**
    * Returns whether the URL among the properties asks for encryption, about which the connection
    * details of Spring Boot say nothing.
-   *
-   * @param environment has the properties
-   * @return true for a URL that begins with {@code rediss:}
    */
-  public static boolean isUrlEncrypted(Environment environment) {
+  private static boolean isUrlEncrypted(Environment environment) {
     return Binder.get(environment)
         .bind(PREFIX + "url", String.class)
         .map(url -> url.startsWith("rediss:"))
