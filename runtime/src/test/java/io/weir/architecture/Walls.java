@@ -204,7 +204,9 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of("spi", "internal.module", "internal.store", "internal.value"));
+    table.put(
+        "internal.redis.address",
+        List.of("spi", "internal.module", "internal.store", "internal.value"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",

@@ -85,7 +85,7 @@ class MetadataTest {
     assertEquals(
         new TreeSet<>(ofPage().keySet()),
         named,
-        "java test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds what is missing");
+        "java tests/test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds what is missing");
   }
 
   @Test

@@ -3,13 +3,11 @@ package io.weir.internal.rules.edit;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,38 +62,24 @@ public final class UsersWithOwnTerms {
   }
 
   private List<String> names(Optional<String> tier, String after, int most) {
-    String sql =
-        "SELECT user_id FROM (SELECT t.user_id FROM weir.user_tiers t WHERE "
-            + ROW_IN_FORCE
-            + (tier.isPresent() ? " AND t.tier = ?" : "")
-            + " AND (COALESCE(t.custom_limits, '{}') <> '{}' OR EXISTS"
-            + " (SELECT 1 FROM weir.user_quotas q WHERE q.user_id = t.user_id))"
-            + " UNION ALL SELECT q.user_id FROM weir.user_quotas q WHERE NOT EXISTS"
-            + " (SELECT 1 FROM weir.user_tiers t WHERE t.user_id = q.user_id AND "
-            + ROW_IN_FORCE
-            + ")) own WHERE user_id > ? ORDER BY user_id LIMIT ?";
+    Instant now = ticker.instant();
+    Sql own =
+        Sql.of("SELECT t.user_id FROM weir.user_tiers t WHERE " + ROW_IN_FORCE, now)
+            .then(tier.map(name -> Sql.of(" AND t.tier = ?", name)))
+            .then(
+                " AND (COALESCE(t.custom_limits, '{}') <> '{}' OR EXISTS"
+                    + " (SELECT 1 FROM weir.user_quotas q WHERE q.user_id = t.user_id))"
+                    + " UNION ALL SELECT q.user_id FROM weir.user_quotas q WHERE NOT EXISTS"
+                    + " (SELECT 1 FROM weir.user_tiers t WHERE t.user_id = q.user_id AND "
+                    + ROW_IN_FORCE
+                    + ")",
+                now);
+    Sql page =
+        Sql.of("SELECT user_id FROM (")
+            .then(own)
+            .then(") own WHERE user_id > ? ORDER BY user_id LIMIT ?", after, most);
     return database.query(
-        "users can't be read",
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            Timestamp now = Timestamp.from(ticker.instant());
-            int next = 1;
-            statement.setTimestamp(next++, now);
-            if (tier.isPresent()) {
-              statement.setString(next++, tier.get());
-            }
-            statement.setTimestamp(next++, now);
-            statement.setString(next++, after);
-            statement.setInt(next, most);
-            List<String> names = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-              while (result.next()) {
-                names.add(result.getString(1));
-              }
-            }
-            return names;
-          }
-        });
+        "users can't be read", connection -> page.all(connection, row -> row.getString(1)));
   }
 
   private List<UserTier> users(List<String> names) {

@@ -33,7 +33,7 @@ public final class ServerSettings implements ModuleSettings {
 
   /** The protocols to listen for, in their order, separated by commas. */
   public static final Setting<List<Protocol>> LISTENERS =
-      protocols("weir.server.doors", "http,grpc,redis", Protocol.texts());
+      protocols("weir.server.listeners", "http,grpc,redis", Protocol.texts());
 
   private static final Setting<Integer> HTTP_PORT = port("weir.server.http.port", 8070);
 

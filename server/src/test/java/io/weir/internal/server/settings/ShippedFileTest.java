@@ -61,7 +61,7 @@ class ShippedFileTest {
     assertEquals(
         List.of(),
         wrong,
-        "java test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds those of stores");
+        "java tests/test-support/src/main/java/io/weir/test/docs/SettingCopies.java adds those of stores");
   }
 
   @Test

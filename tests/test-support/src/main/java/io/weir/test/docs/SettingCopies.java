@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Spring's IDEs, and, for settings of stores, the server's file. Adds what is missing there and
  * changes nothing else; tests compare the rest. Run it in the root of the repository:
  *
- * <pre>java test-support/src/main/java/io/weir/test/docs/SettingCopies.java</pre>
+ * <pre>java tests/test-support/src/main/java/io/weir/test/docs/SettingCopies.java</pre>
  */
 public final class SettingCopies {
   private static final Path PAGE = Path.of("docs/settings.md");

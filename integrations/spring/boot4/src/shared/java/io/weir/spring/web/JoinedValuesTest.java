@@ -34,10 +34,10 @@ class JoinedValuesTest {
   /** Only there a text may be made of several values, and only there the form has been read. */
   @Test
   void bindsParametersWhereSpringDoes() {
-      Set<String> binding = new TreeSet<>();
-      Arrays.stream(Handlers.class.getDeclaredMethods())
-          .filter(JoinedValues::areBound)
-          .forEach(each -> binding.add(each.getName()));
-      assertEquals(Set.of("form", "mixed", "named", "plain"), binding);
+    Set<String> binding = new TreeSet<>();
+    Arrays.stream(Handlers.class.getDeclaredMethods())
+        .filter(JoinedValues::areBound)
+        .forEach(each -> binding.add(each.getName()));
+    assertEquals(Set.of("form", "mixed", "named", "plain"), binding);
   }
 }
