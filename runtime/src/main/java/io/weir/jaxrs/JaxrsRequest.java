@@ -195,11 +195,6 @@ final class JaxrsRequest implements RequestInfo {
     return values.size() > 1 ? values : cookie(name).stream().toList();
   }
 
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
   /**
    * Reads the caller's data from the container now: once this request is answered, the container
    * may reuse its request object for another caller.

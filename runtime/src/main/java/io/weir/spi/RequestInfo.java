@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 /**
  * The data of a request from which key, tier and cost are read. Each adapter implements it over its
- * own request type.
+ * own request type; what it doesn't override, a request of that type doesn't have.
  *
  * <p>Used by one thread at a time, and only while the request lasts.
  */
@@ -90,7 +90,9 @@ public interface RequestInfo {
    * @param name the name in any case
    * @return the values in order, without surrounding blanks and tabs; none if the header is missing
    */
-  List<String> headers(String name);
+  default List<String> headers(String name) {
+    return List.of();
+  }
 
   /**
    * Returns the first value of a query parameter, decoded. Never reads the request's body.
@@ -98,7 +100,9 @@ public interface RequestInfo {
    * @param name the name, case-sensitive
    * @return the value, possibly an empty text; empty if the parameter is missing
    */
-  Optional<String> query(String name);
+  default Optional<String> query(String name) {
+    return Optional.empty();
+  }
 
   /**
    * Returns all values of a query parameter, decoded; a cost must have only one. Never reads the
@@ -118,7 +122,9 @@ public interface RequestInfo {
    * @param name the name of the template's variable
    * @return the value; empty if there is none, or no template
    */
-  Optional<String> path(String name);
+  default Optional<String> path(String name) {
+    return Optional.empty();
+  }
 
   /**
    * Returns the value of a cookie.
@@ -126,7 +132,9 @@ public interface RequestInfo {
    * @param name the name, case-sensitive
    * @return the value of the first cookie of this name; empty if there is none
    */
-  Optional<String> cookie(String name);
+  default Optional<String> cookie(String name) {
+    return Optional.empty();
+  }
 
   /**
    * Returns the values of all cookies of a name; a cost must have only one.
@@ -144,7 +152,9 @@ public interface RequestInfo {
    * @param name the parameter's name in the source
    * @return the text; empty if the parameter is null or missing
    */
-  Optional<String> parameter(String name);
+  default Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether a text is what the framework makes of several values that the request has for
@@ -163,7 +173,9 @@ public interface RequestInfo {
    *
    * @return the name; empty if there is no principal, or it has no name
    */
-  Optional<String> user();
+  default Optional<String> user() {
+    return Optional.empty();
+  }
 
   /**
    * Returns the issuer of the user's name, if several issuers may give one name to different users.
@@ -180,7 +192,9 @@ public interface RequestInfo {
    *
    * @return the address; empty outside of HTTP
    */
-  Optional<String> peer();
+  default Optional<String> peer() {
+    return Optional.empty();
+  }
 
   /**
    * Returns the caller's address as {@code IP} counts it: the peer's or, if that is a proxy of

@@ -1,7 +1,6 @@
 package io.weir.benchmarks.rules;
 
 import io.weir.spi.RequestInfo;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,30 +33,5 @@ record UserCall(String endpoint, Optional<String> user, Optional<String> peer)
   @Override
   public String mapping() {
     return endpoint;
-  }
-
-  @Override
-  public List<String> headers(String name) {
-    return List.of();
-  }
-
-  @Override
-  public Optional<String> query(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> cookie(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
   }
 }

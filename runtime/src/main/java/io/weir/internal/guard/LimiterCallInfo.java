@@ -2,7 +2,6 @@ package io.weir.internal.guard;
 
 import io.weir.Key;
 import io.weir.spi.RequestInfo;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,37 +26,7 @@ final class LimiterCallInfo implements RequestInfo {
   }
 
   @Override
-  public List<String> headers(String name) {
-    return List.of();
-  }
-
-  @Override
-  public Optional<String> query(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> cookie(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
-  @Override
   public Optional<String> user() {
     return user;
-  }
-
-  @Override
-  public Optional<String> peer() {
-    return Optional.empty();
   }
 }

@@ -104,7 +104,7 @@ public final class InProcessStore implements ImmediateStore {
     overflow = new OverflowBuckets[groups];
     long now = clock.micros();
     for (int i = 0; i < groups; i++) {
-      overflow[i] = new OverflowBuckets(slots, new OverflowSketch(now, entries), this::reportFull);
+      overflow[i] = new OverflowBuckets(slots, now, entries, this::reportFull);
     }
   }
 

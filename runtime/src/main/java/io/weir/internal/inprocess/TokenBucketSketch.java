@@ -24,7 +24,7 @@ import io.weir.store.LiveBucket;
  *
  * <p>Guarded by the monitor of the group.
  */
-final class TokenBucketSketch {
+final class TokenBucketSketch extends OverflowSketch {
   private static final long FOREVER = 1L << 52;
 
   private final OverflowCountTable table;
@@ -36,6 +36,7 @@ final class TokenBucketSketch {
     origin = now;
   }
 
+  @Override
   Grant execute(Claim claim, long bucket, long now) {
     giveBack(claim, bucket, now);
     long each = each(claim);
@@ -60,16 +61,10 @@ final class TokenBucketSketch {
         .build();
   }
 
-  /** Charges a bucket that gets a slot with what it has used here and that hasn't come back. */
+  @Override
   void moveIn(Claim claim, long bucket, LiveBucket state, long now) {
     giveBack(claim, bucket, now);
-    long wait = fullIn(bucket, now);
-    if (wait > 0) {
-      long used = ceil(wait, each(claim));
-      Claim.Builder debt =
-          Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst()).debt(used);
-      state.execute(debt.build(), now);
-    }
+    charge(claim, state, ceil(fullIn(bucket, now), each(claim)), now);
   }
 
   /** Returns the microseconds until a permit is back. */

@@ -17,7 +17,7 @@ import io.weir.store.LiveBucket;
  *
  * <p>Guarded by the monitor of the group.
  */
-final class WindowSketch {
+final class WindowSketch extends OverflowSketch {
   /** About a millisecond; of 2<sup>26</sup> fingerprints two are rarely the same. */
   private static final int UNIT_BITS = 10;
 
@@ -28,6 +28,7 @@ final class WindowSketch {
     table = new OverflowCountTable(entries, UNIT_BITS, now);
   }
 
+  @Override
   Grant execute(Claim claim, long bucket, long now) {
     SketchTimeSlots slots = new SketchTimeSlots(claim.bucket().spec());
     long slot = slots.at(now);
@@ -58,7 +59,7 @@ final class WindowSketch {
     return sum;
   }
 
-  /** Charges a bucket that gets a slot with what it has used here, no earlier than it did. */
+  @Override
   void moveIn(Claim claim, long bucket, LiveBucket state, long now) {
     SketchTimeSlots slots = new SketchTimeSlots(claim.bucket().spec());
     giveBack(claim, bucket, slots, now);
@@ -67,14 +68,6 @@ final class WindowSketch {
       charge(claim, state, own(bucket, running - i, now), slots.last(running - i));
     }
     charge(claim, state, own(bucket, running, now) + shared(bucket, now), now);
-  }
-
-  private static void charge(Claim claim, LiveBucket state, long permits, long time) {
-    if (permits > 0) {
-      Claim.Builder debt =
-          Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst()).debt(permits);
-      state.execute(debt.build(), time);
-    }
   }
 
   /** Microseconds until at most this many are used, by ageing alone. */

@@ -8,10 +8,12 @@ import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.WindowUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -94,12 +96,9 @@ final class PolicyTableWriter {
   }
 
   private static String by(Policy policy) {
-    StringBuilder text = new StringBuilder();
-    for (By each : policy.by()) {
-      text.append(text.isEmpty() ? "" : " + ")
-          .append(each == By.KEY ? String.join(" + ", policy.keys()) : each.name());
-    }
-    return text.toString();
+    return policy.by().stream()
+        .map(each -> each == By.KEY ? String.join(" + ", policy.keys()) : each.name())
+        .collect(Collectors.joining(" + "));
   }
 
   private static String mode(Policy policy) {
@@ -116,37 +115,24 @@ final class PolicyTableWriter {
   /** Returns the lines under their headings, ordered by place. */
   String text() {
     List<List<String>> lines = new ArrayList<>(new LinkedHashSet<>(rows));
-    lines.sort((one, other) -> one.get(0).compareTo(other.get(0)));
+    lines.sort(Comparator.comparing(line -> line.get(0)));
     lines.add(0, HEADINGS);
     int[] widths = widths(lines);
     StringBuilder text = new StringBuilder();
     for (List<String> line : lines) {
-      append(line, widths, text);
+      StringBuilder cells = new StringBuilder();
+      for (int column = 0; column < widths.length; column++) {
+        String cell = line.get(column);
+        cells.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
+      }
+      text.append(cells.toString().stripTrailing()).append('\n');
     }
     return text.toString();
   }
 
-  /** Pads before the next cell, so that no line ends in blanks. */
-  private static void append(List<String> line, int[] widths, StringBuilder text) {
-    int missing = 0;
-    for (int column = 0; column < widths.length; column++) {
-      String cell = line.get(column);
-      if (!cell.isEmpty()) {
-        text.append(" ".repeat(missing)).append(cell);
-        missing = 0;
-      }
-      missing += widths[column] - cell.length() + 2;
-    }
-    text.append('\n');
-  }
-
   private static int[] widths(List<List<String>> lines) {
-    int[] widths = new int[HEADINGS.size()];
-    for (List<String> line : lines) {
-      for (int column = 0; column < widths.length; column++) {
-        widths[column] = Math.max(widths[column], line.get(column).length());
-      }
-    }
-    return widths;
+    return IntStream.range(0, HEADINGS.size())
+        .map(column -> lines.stream().mapToInt(each -> each.get(column).length()).max().orElse(0))
+        .toArray();
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Finds the known word that a misspelled one probably means: the one the fewest edits away. */
 public final class NearestWord {
@@ -36,23 +37,15 @@ public final class NearestWord {
   static int distance(String from, String to) {
     String left = from.toLowerCase(Locale.ROOT);
     String right = to.toLowerCase(Locale.ROOT);
-    int[] above = new int[right.length() + 1];
-    for (int column = 0; column <= right.length(); column++) {
-      above[column] = column;
+    int[] row = IntStream.rangeClosed(0, right.length()).toArray();
+    for (int i = 0; i < left.length(); i++) {
+      int diagonal = row[0]++;
+      for (int j = 0; j < right.length(); j++) {
+        int replaced = diagonal + (left.charAt(i) == right.charAt(j) ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = Math.min(replaced, 1 + Math.min(diagonal, row[j]));
+      }
     }
-    for (int row = 1; row <= left.length(); row++) {
-      above = nextRow(above, row, left.charAt(row - 1), right);
-    }
-    return above[right.length()];
-  }
-
-  private static int[] nextRow(int[] above, int row, char letter, String right) {
-    int[] next = new int[above.length];
-    next[0] = row;
-    for (int column = 1; column < next.length; column++) {
-      int replaced = above[column - 1] + (letter == right.charAt(column - 1) ? 0 : 1);
-      next[column] = Math.min(replaced, 1 + Math.min(above[column], next[column - 1]));
-    }
-    return next;
+    return row[right.length()];
   }
 }

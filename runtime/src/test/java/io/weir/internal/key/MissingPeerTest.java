@@ -12,7 +12,6 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -42,42 +41,7 @@ class MissingPeerTest {
   }
 
   /** A request whose adapter knows no peer. */
-  private record Peerless(String method) implements RequestInfo {
-    @Override
-    public List<String> headers(String name) {
-      return List.of();
-    }
-
-    @Override
-    public Optional<String> query(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> path(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> cookie(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> parameter(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> user() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> peer() {
-      return Optional.empty();
-    }
-  }
+  private record Peerless(String method) implements RequestInfo {}
 
   @Test
   void warnsOnceThatAllRequestsShareABucket() throws Exception {

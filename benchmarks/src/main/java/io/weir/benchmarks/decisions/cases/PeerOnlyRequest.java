@@ -1,7 +1,6 @@
 package io.weir.benchmarks.decisions.cases;
 
 import io.weir.spi.RequestInfo;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,35 +19,5 @@ record PeerOnlyRequest(Optional<String> peer) implements RequestInfo {
   @Override
   public String method() {
     return "GET";
-  }
-
-  @Override
-  public List<String> headers(String name) {
-    return List.of();
-  }
-
-  @Override
-  public Optional<String> query(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> cookie(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> user() {
-    return Optional.empty();
   }
 }

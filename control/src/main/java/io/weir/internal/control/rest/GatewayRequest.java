@@ -209,19 +209,9 @@ final class GatewayRequest implements RequestInfo {
   }
 
   @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
-  }
-
-  @Override
   public Optional<String> cookie(String name) {
     Cookie cookie = sent.getCookies().get(name);
     return cookie == null ? Optional.empty() : Optional.ofNullable(cookie.getValue());
-  }
-
-  @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
   }
 
   @Override

@@ -1,20 +1,22 @@
 package io.weir.internal.policy.draft;
 
-import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.WindowUnit;
+import io.weir.store.BucketSpec;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Holds the annotations of Weir at a method or class, direct ones and those of composed
@@ -144,32 +146,13 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
 
   /** Replaces every character that a policy's name can't have by {@code _}. */
   public static String clean(String name) {
-    return isClean(name) ? name : UNFIT.matcher(name).replaceAll("_");
-  }
-
-  /** Returns whether a text has only characters that a policy's name can have. */
-  static boolean isClean(String name) {
-    for (int at = 0; at < name.length(); at++) {
-      if (!isFit(name.charAt(at))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isFit(char letter) {
-    return letter >= 'a' && letter <= 'z'
-        || letter >= 'A' && letter <= 'Z'
-        || letter >= '0' && letter <= '9'
-        || "._-".indexOf(letter) >= 0;
+    return BucketSpec.isName(name) ? name : UNFIT.matcher(name).replaceAll("_");
   }
 
   private static String by(RateLimit limit) {
-    StringBuilder text = new StringBuilder();
-    for (By each : limit.by()) {
-      text.append(text.isEmpty() ? "" : "-").append(each.name().toLowerCase(Locale.ROOT));
-    }
-    return text.toString();
+    return Arrays.stream(limit.by())
+        .map(each -> each.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining("-"));
   }
 
   /** Writes the window in the largest unit that is exact. */

@@ -12,6 +12,21 @@ final class Around implements RequestInfo {
   }
 
   @Override
+  public String mapping() {
+    return "/mapped/*";
+  }
+
+  @Override
+  public boolean hasTemplate() {
+    return true;
+  }
+
+  @Override
+  public boolean mayBeLeftOut() {
+    return true;
+  }
+
+  @Override
   public List<String> headers(String name) {
     return List.of("header " + name);
   }

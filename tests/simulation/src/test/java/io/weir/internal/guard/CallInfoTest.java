@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -125,6 +126,17 @@ class CallInfoTest {
     assertEquals(Optional.of("issuer"), inside.issuer());
     assertEquals(Optional.of("192.0.2.1"), inside.peer());
     assertEquals(Optional.of("198.51.100.1"), inside.address());
+  }
+
+  @Test
+  void isAnEndpointOfItsOwn() {
+    CallInfo inside =
+        new CallInfo("Shop#buy", Optional.of(new Around()), List.of(), new Object[0], true);
+    assertEquals("Shop#buy", inside.endpoint());
+    assertEquals("", inside.mapping());
+    assertFalse(inside.hasTemplate());
+    assertFalse(inside.mayBeLeftOut()); // it may carry a credential
+    assertTrue(alone.mayBeLeftOut());
   }
 
   @Test

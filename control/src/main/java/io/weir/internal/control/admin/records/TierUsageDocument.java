@@ -2,7 +2,6 @@ package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.usage.TierUsage;
-import java.util.List;
 
 /** The usage of all callers of a tier in a span of time. */
 record TierUsageDocument(
@@ -12,14 +11,8 @@ record TierUsageDocument(
     long requests,
     long refused,
     long permits) {
-  static final List<String> COLUMNS = List.of("tier", "users", "requests", "refused", "permits");
-
   static TierUsageDocument of(TierUsage each) {
     return new TierUsageDocument(
         each.tier(), each.users(), each.requests(), each.refused(), each.permits());
-  }
-
-  static List<?> cells(TierUsage each) {
-    return List.of(each.tier(), each.users(), each.requests(), each.refused(), each.permits());
   }
 }

@@ -10,6 +10,7 @@ import io.weir.internal.control.paging.TimeSpan;
 import io.weir.rules.usage.Usage;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -22,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the type of the rows
  * @param kind the beginning of the file's name
- * @param columns the names of the columns of the file
- * @param cells converts a row to a line of the file
- * @param document converts a row to an item of the JSON
+ * @param type the type of an item of the JSON, whose components are the columns of the file
+ * @param document converts a row to an item
  */
 record UsageTable<R>(
-    String kind, List<String> columns, Function<R, List<?>> cells, Function<R, Object> document) {
+    String kind, Class<? extends Record> type, Function<R, ? extends Record> document) {
   /** The longest time of which the database adds up usage. */
   static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
 
@@ -69,9 +69,21 @@ record UsageTable<R>(
   }
 
   private Response.ResponseBuilder file(List<R> rows, TimeSpan time) {
-    CsvText table = new CsvText(columns);
-    rows.forEach(each -> table.line(cells.apply(each)));
+    List<RecordComponent> columns = List.of(type.getRecordComponents());
+    CsvText table = new CsvText(columns.stream().map(RecordComponent::getName).toList());
+    for (R each : rows) {
+      Record item = document.apply(each);
+      table.line(columns.stream().map(column -> cell(column, item)).toList());
+    }
     return CsvEntity.ok(table, kind + "-" + time.firstDay() + "-to-" + time.lastDay() + ".csv");
+  }
+
+  private static Object cell(RecordComponent column, Record item) {
+    try {
+      return column.getAccessor().invoke(item);
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   private static Response json(Object document) {
