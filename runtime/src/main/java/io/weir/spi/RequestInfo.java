@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 
 /**
  * The data of a request from which key, tier and cost are read. Each adapter implements it over its
- * own request type; what it doesn't override, a request of that type doesn't have.
+ * own request type. Header fields, user and peer have no default: forgetting one opens limits. What
+ * else it doesn't override, a request of that type doesn't have.
  *
  * <p>Used by one thread at a time, and only while the request lasts.
  */
@@ -90,9 +91,7 @@ public interface RequestInfo {
    * @param name the name in any case
    * @return the values in order, without surrounding blanks and tabs; none if the header is missing
    */
-  default List<String> headers(String name) {
-    return List.of();
-  }
+  List<String> headers(String name);
 
   /**
    * Returns the first value of a query parameter, decoded. Never reads the request's body.
@@ -173,9 +172,7 @@ public interface RequestInfo {
    *
    * @return the name; empty if there is no principal, or it has no name
    */
-  default Optional<String> user() {
-    return Optional.empty();
-  }
+  Optional<String> user();
 
   /**
    * Returns the issuer of the user's name, if several issuers may give one name to different users.
@@ -192,9 +189,7 @@ public interface RequestInfo {
    *
    * @return the address; empty outside of HTTP
    */
-  default Optional<String> peer() {
-    return Optional.empty();
-  }
+  Optional<String> peer();
 
   /**
    * Returns the caller's address as {@code IP} counts it: the peer's or, if that is a proxy of

@@ -1,6 +1,7 @@
 package io.weir.benchmarks.rules;
 
 import io.weir.spi.RequestInfo;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,5 +34,10 @@ record UserCall(String endpoint, Optional<String> user, Optional<String> peer)
   @Override
   public String mapping() {
     return endpoint;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.of();
   }
 }

@@ -1,11 +1,11 @@
 package io.weir.internal.guard;
 
 import io.weir.InvalidRequestException;
-import io.weir.internal.extension.ForwardingRequestInfo;
 import io.weir.internal.key.NumericParameterSource;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread after the other.
  */
-final class CallInfo extends ForwardingRequestInfo implements NumericParameterSource {
-  private static final RequestInfo OUTSIDE_OF_HTTP = () -> "";
-
+final class CallInfo implements RequestInfo, NumericParameterSource {
   private final String endpoint;
-  private final RequestInfo around;
+  private final Optional<RequestInfo> around;
   private final List<String> names;
   private final @Nullable Object[] values;
   private final boolean needsAddress;
@@ -35,9 +33,8 @@ final class CallInfo extends ForwardingRequestInfo implements NumericParameterSo
       List<String> names,
       @Nullable Object[] values,
       boolean needsAddress) {
-    super(around.orElse(OUTSIDE_OF_HTTP));
     this.endpoint = endpoint;
-    this.around = around.orElse(OUTSIDE_OF_HTTP);
+    this.around = around;
     this.names = names;
     this.values = values;
     this.needsAddress = needsAddress;
@@ -48,21 +45,44 @@ final class CallInfo extends ForwardingRequestInfo implements NumericParameterSo
     return endpoint;
   }
 
-  /** Returns the empty string: the mapping of the request around is another endpoint's. */
   @Override
-  public String mapping() {
-    return "";
+  public String method() {
+    return around.map(RequestInfo::method).orElse("");
   }
 
   @Override
-  public boolean hasTemplate() {
-    return false;
+  public String answeredMethod() {
+    return around.map(RequestInfo::answeredMethod).orElse("");
   }
 
-  /** Decides by the credential alone: a call has no path. */
   @Override
-  public boolean mayBeLeftOut() {
-    return headers("Authorization").isEmpty();
+  public List<String> headers(String name) {
+    return around.map(request -> request.headers(name)).orElse(List.of());
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return asked(request -> request.query(name));
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    return around.map(request -> request.queries(name)).orElse(List.of());
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return asked(request -> request.path(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return asked(request -> request.cookie(name));
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return around.map(request -> request.cookies(name)).orElse(List.of());
   }
 
   /**
@@ -73,7 +93,7 @@ final class CallInfo extends ForwardingRequestInfo implements NumericParameterSo
   @Override
   public Optional<String> parameter(String name) {
     Optional<String> text = value(name).flatMap(ParameterText::of);
-    if (text.isPresent() && around.isJoined(text.get())) {
+    if (text.isPresent() && around.isPresent() && around.get().isJoined(text.get())) {
       throw new InvalidRequestException(
           "The parameter " + name + " has several values; send one of them alone.");
     }
@@ -91,10 +111,29 @@ final class CallInfo extends ForwardingRequestInfo implements NumericParameterSo
   }
 
   @Override
+  public Optional<String> user() {
+    return asked(RequestInfo::user);
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return asked(RequestInfo::issuer);
+  }
+
+  @Override
   public Optional<String> peer() {
-    if (needsAddress && around == OUTSIDE_OF_HTTP) {
+    if (needsAddress && around.isEmpty()) {
       NoCallerWarning.warn(endpoint);
     }
-    return around.peer();
+    return asked(RequestInfo::peer);
+  }
+
+  @Override
+  public Optional<String> address() {
+    return asked(RequestInfo::address);
+  }
+
+  private Optional<String> asked(Function<RequestInfo, Optional<String>> question) {
+    return around.flatMap(question);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Key;
 import io.weir.spi.RequestInfo;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,5 +29,15 @@ final class LimiterCallInfo implements RequestInfo {
   @Override
   public Optional<String> user() {
     return user;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return Optional.empty();
   }
 }

@@ -12,6 +12,7 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -41,7 +42,22 @@ class MissingPeerTest {
   }
 
   /** A request whose adapter knows no peer. */
-  private record Peerless(String method) implements RequestInfo {}
+  private record Peerless(String method) implements RequestInfo {
+    @Override
+    public List<String> headers(String name) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<String> user() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> peer() {
+      return Optional.empty();
+    }
+  }
 
   @Test
   void warnsOnceThatAllRequestsShareABucket() throws Exception {

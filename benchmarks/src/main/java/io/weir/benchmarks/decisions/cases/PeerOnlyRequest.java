@@ -1,6 +1,7 @@
 package io.weir.benchmarks.decisions.cases;
 
 import io.weir.spi.RequestInfo;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,5 +20,15 @@ record PeerOnlyRequest(Optional<String> peer) implements RequestInfo {
   @Override
   public String method() {
     return "GET";
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> user() {
+    return Optional.empty();
   }
 }
