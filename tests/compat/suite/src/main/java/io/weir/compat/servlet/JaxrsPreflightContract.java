@@ -113,7 +113,7 @@ public interface JaxrsPreflightContract extends ServletServer {
     }
   }
 
-  /** Answers preflights before matching, or changes them, as a field says. */
+  /** Answers requests before matching, or changes them, as a field says; else it is a new path. */
   @PreMatching
   final class Cors implements ContainerRequestFilter {
     Cors() {}
@@ -125,8 +125,8 @@ public interface JaxrsPreflightContract extends ServletServer {
         request.abortWith(Response.noContent().build());
       } else if ("override".equals(how)) {
         request.setMethod("GET");
-      } else if ("rewrite".equals(how)) {
-        request.setRequestUri(request.getUriInfo().getBaseUriBuilder().path("own").build());
+      } else if (how != null) {
+        request.setRequestUri(request.getUriInfo().getBaseUriBuilder().path(how).build());
       }
     }
   }
@@ -194,7 +194,20 @@ public interface JaxrsPreflightContract extends ServletServer {
       assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "override"));
       assertEquals(2, shop.reached.getAndSet(0));
       app.advance(Duration.ofMinutes(2));
-      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "rewrite"));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "own"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void requestsAreLimitedByThePathThatAFilterGivesThem() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/open", "X-How: plain"));
+      assertEquals(429, app.get("/plain").status());
+      assertEquals(2, shop.reached.getAndSet(0));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/open", "own"));
+      assertEquals(List.of(429), preflights(1, app, "/own"));
       assertEquals(2, shop.reached.get());
     }
   }
