@@ -2,9 +2,11 @@ package io.weir.compat.servlet;
 
 import static io.weir.compat.servlet.ServletAppBuilder.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
+import jakarta.annotation.Priority;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -120,7 +123,10 @@ public interface JaxrsPreflightContract extends ServletServer {
 
     @Override
     public void filter(ContainerRequestContext request) {
-      String how = request.getHeaderString("X-How");
+      change(request, request.getHeaderString("X-How"));
+    }
+
+    static void change(ContainerRequestContext request, @Nullable String how) {
       if ("answer".equals(how)) {
         request.abortWith(Response.noContent().build());
       } else if ("override".equals(how)) {
@@ -131,12 +137,24 @@ public interface JaxrsPreflightContract extends ServletServer {
     }
   }
 
+  /** Changes requests as another field says, after all filters that have an earlier place. */
+  @PreMatching
+  @Priority(Integer.MAX_VALUE)
+  final class Last implements ContainerRequestFilter {
+    Last() {}
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      Cors.change(request, request.getHeaderString("X-Last"));
+    }
+  }
+
   private ServletAppBuilder limited(Shop shop, boolean withFeature) {
     ServletAppBuilder builder =
         ServletApp.on(this)
             .filters(
                 (context, weir) -> {
-                  Set<Object> instances = new HashSet<>(Set.of(shop, new Cors()));
+                  Set<Object> instances = new HashSet<>(Set.of(shop, new Cors(), new Last()));
                   if (withFeature) {
                     instances.add(new RateLimitFeature(weir));
                   }
@@ -208,6 +226,33 @@ public interface JaxrsPreflightContract extends ServletServer {
       assertEquals(2, shop.reached.getAndSet(0));
       assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/open", "own"));
       assertEquals(List.of(429), preflights(1, app, "/own"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void noSpellingOfTheApplicationsPathLeadsPastTheLimitOfANewPath() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      for (String spelled : List.of("/%61pp", "/app;a=b", "//app", "/./app")) {
+        for (int i = 0; i < 4; i++) {
+          Answer unused = app.raw("127.0.0.1", "GET", spelled + "/open", "X-How: plain");
+        }
+      }
+      assertTrue(shop.reached.get() <= 2, () -> shop.reached + " requests");
+    }
+  }
+
+  @Test
+  default void theLastFilterBeforeMatchingLeadsPastNoLimit() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/open", "X-Last: plain"));
+      assertEquals(2, shop.reached.getAndSet(0));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/open", "X-Last: own"));
+      assertEquals(2, shop.reached.getAndSet(0));
+      app.advance(Duration.ofMinutes(2));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "X-Last: override"));
       assertEquals(2, shop.reached.get());
     }
   }
