@@ -3,10 +3,13 @@ package io.weir.compat.servlet;
 import static io.weir.compat.servlet.ServletAppBuilder.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.annotation.Priority;
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -25,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,15 @@ public interface JaxrsPreflightContract extends ServletServer {
    * @return a servlet that isn't started yet
    */
   Servlet jaxrs(ServletContext context, Set<Object> instances);
+
+  /**
+   * Returns whether that servlet is a filter too, and answers as one.
+   *
+   * @return by default false
+   */
+  default boolean isAlsoFilter() {
+    return false;
+  }
 
   /** Counts what its methods are called for. */
   @Path("/")
@@ -150,20 +163,22 @@ public interface JaxrsPreflightContract extends ServletServer {
   }
 
   private ServletAppBuilder limited(Shop shop, boolean withFeature) {
-    ServletAppBuilder builder =
-        ServletApp.on(this)
-            .filters(
-                (context, weir) -> {
-                  Set<Object> instances = new HashSet<>(Set.of(shop, new Cors(), new Last()));
-                  if (withFeature) {
-                    instances.add(new RateLimitFeature(weir));
-                  }
-                  filter(context, "weir", new RateLimitFilter(weir), "/*");
-                  ServletRegistration.Dynamic jaxrs =
-                      context.addServlet("jaxrs", jaxrs(context, instances));
-                  jaxrs.addMapping("/*");
-                  jaxrs.setAsyncSupported(true);
-                });
+    return limited(
+        (context, weir) -> {
+          Set<Object> instances = new HashSet<>(Set.of(shop, new Cors(), new Last()));
+          if (withFeature) {
+            instances.add(new RateLimitFeature(weir));
+          }
+          filter(context, "weir", new RateLimitFilter(weir), "/*");
+          ServletRegistration.Dynamic jaxrs =
+              context.addServlet("jaxrs", jaxrs(context, instances));
+          jaxrs.addMapping("/*");
+          jaxrs.setAsyncSupported(true);
+        });
+  }
+
+  private ServletAppBuilder limited(BiConsumer<ServletContext, Weir> parts) {
+    ServletAppBuilder builder = ServletApp.on(this).filters(parts);
     for (String path : List.of("plain", "own", "rooms")) {
       builder
           .setting("weir.policy." + path + ".url", "/" + path + "/*")
@@ -253,6 +268,24 @@ public interface JaxrsPreflightContract extends ServletServer {
       assertEquals(2, shop.reached.getAndSet(0));
       app.advance(Duration.ofMinutes(2));
       assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "X-Last: override"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void preflightsThatJaxrsAnswersAsAFilterAreLimited() throws Exception {
+    assumeTrue(isAlsoFilter());
+    Shop shop = new Shop();
+    ServletAppBuilder builder =
+        limited(
+            (context, weir) -> {
+              filter(context, "weir", new RateLimitFilter(weir), "/*");
+              Set<Object> instances = Set.of(shop, new RateLimitFeature(weir));
+              filter(context, "jaxrs", (Filter) jaxrs(context, instances), "/*");
+            });
+    try (ServletApp app = builder.servlet("/own", new Servlets.Hello()).start()) {
+      assertEquals(200, app.get("/open").status());
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/own"));
       assertEquals(2, shop.reached.get());
     }
   }
