@@ -67,7 +67,8 @@ final class CorsPreflights {
         && WITHOUT_JAXRS.stream().allMatch(each -> servlet.getInitParameter(each) == null);
   }
 
-  private static boolean is(HttpServletRequest request) {
+  /** Returns whether a request is a preflight without anything that may be a credential. */
+  static boolean is(HttpServletRequest request) {
     return "OPTIONS".equals(request.getMethod())
         && request.getHeader("Origin") != null
         && request.getHeader("Access-Control-Request-Method") != null
@@ -75,10 +76,9 @@ final class CorsPreflights {
             ExceptedRequests.headerNames(request), request.getQueryString());
   }
 
-  /** Leaves a request undecided until it is right before its servlet, if it is a preflight. */
+  /** Leaves a preflight undecided until it is right before its servlet. */
   boolean leave(HttpServletRequest request, DispatchTarget target) {
     if (request.getDispatcherType() != DispatcherType.REQUEST
-        || !is(request)
         || target.isDefault()
         || !servlets.contains(target.servlet())
         || !endpoints.of(target).isOfApplication()) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Notes the peer that the servlet container reports, if the application runs in one. For
  * implementations of JAX-RS other than Jersey, and for RESTEasy where it hides its classes; public
- * because some of them instantiate only public classes. Before matching, since policies by URL are decided
- * there for paths that filters have rewritten.
+ * because some of them instantiate only public classes. Before matching, since policies by URL are
+ * decided there for paths that filters have rewritten.
  *
  * <p>Safe for concurrent use.
  */
