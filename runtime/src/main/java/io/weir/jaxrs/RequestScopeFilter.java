@@ -39,6 +39,9 @@ final class RequestScopeFilter
   @Override
   public void filter(ContainerRequestContext context) {
     application.requested();
+    if (UrlPolicyFilter.refuses(context, application)) {
+      return;
+    }
     RequestScope scope = RequestScope.begin(context, application);
     Optional<JaxrsImplementation> implementation = application.implementation();
     if (implementation.isEmpty()) {

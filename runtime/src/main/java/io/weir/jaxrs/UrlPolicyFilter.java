@@ -5,6 +5,7 @@ import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.adapter.RequestValues;
+import io.weir.internal.container.RawUri;
 import io.weir.internal.container.ReceivedPath;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -33,42 +34,72 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
 
   @Override
   public void filter(ContainerRequestContext context) {
+    var unused = refuses(context, application);
+  }
+
+  /**
+   * Decides what is left of them, and aborts the request if it is refused. Asked again after
+   * matching, since another filter may share the last place before it.
+   */
+  static boolean refuses(ContainerRequestContext context, JaxrsApplication application) {
     if (application.decidesPaths()
         && context.getProperty(ReceivedPath.ATTRIBUTE) instanceof ReceivedPath received
         && context.getProperty(LimitedRequest.ATTRIBUTE) instanceof RequestHolder begun) {
       LimitedRequest limited = begun.limitedRequest();
       if (!received.undecided()) {
-        decideRewritten(context, received, limited);
-      } else if (application.mayReachResource(context) && !isRefused(context, limited)) {
-        decideRewritten(context, received, limited);
+        return refusesRewritten(context, application, received, limited);
+      }
+      if (application.mayReachResource(context)) {
+        note(context, received, received.path());
+        return isRefused(context, limited)
+            || refusesRewritten(context, application, received, limited);
       }
     }
+    return false;
   }
 
-  private void decideRewritten(
-      ContainerRequestContext context, ReceivedPath received, LimitedRequest limited) {
+  /** Notes the path that is decided now. */
+  private static void note(ContainerRequestContext context, ReceivedPath received, String path) {
+    context.setProperty(
+        ReceivedPath.ATTRIBUTE,
+        new ReceivedPath(received.application(), path, Optional.empty(), false));
+  }
+
+  private static boolean refusesRewritten(
+      ContainerRequestContext context,
+      JaxrsApplication application,
+      ReceivedPath received,
+      LimitedRequest limited) {
     Optional<String> path = RequestValues.read(() -> path(context, received.application()));
     if (path.isEmpty()) {
-      return;
+      return false;
     }
     if (!path.get().equals(received.path())) {
-      decide(context, limited, path.get());
-    } else if (received.servlet().isPresent()) {
-      application.registerWith(received.servlet().get());
+      note(context, received, path.get());
+      return refuses(context, application, limited, path.get());
     }
+    received.servlet().ifPresent(application::registerWith);
+    return false;
   }
 
-  /** Reads the path within the application, without the parameters of its segments. */
+  /**
+   * Reads the path within the application, however the caller has spelled that of the application.
+   * The query isn't read: it may be malformed.
+   */
   private static String path(ContainerRequestContext context, String application) {
-    String path = context.getUriInfo().getRequestUri().getPath();
-    String within = path.startsWith(application) ? path.substring(application.length()) : path;
-    return within.replaceAll(";[^/]*", "");
+    String path = RawUri.path(context.getUriInfo().getAbsolutePath().getRawPath());
+    String root = application.isEmpty() ? "" : RawUri.path(application);
+    return path.startsWith(root) ? path.substring(root.length()) : path;
   }
 
-  private void decide(ContainerRequestContext context, LimitedRequest limited, String path) {
+  private static boolean refuses(
+      ContainerRequestContext context,
+      JaxrsApplication application,
+      LimitedRequest limited,
+      String path) {
     LimitedEndpoint endpoint = application.adapter().endpoint(path, true);
     if (endpoint.isEmpty()) {
-      return;
+      return false;
     }
     JaxrsRequest request =
         new JaxrsRequest(
@@ -79,7 +110,7 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);
-    var unused = isRefused(context, limited);
+    return isRefused(context, limited);
   }
 
   /** Decides both phases, and aborts the request if it is refused. */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * filters of JAX-RS may answer too.
  *
  * <p>Only those to a servlet of the application with a {@link PerServletFilter}: where the
- * container's default servlet would answer, a filter may be what handles requests.
+ * container's default servlet would answer, a filter may be what handles requests. And none where
+ * JAX-RS runs as a filter, whose resources may answer in place of any servlet.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,7 +49,9 @@ final class CorsPreflights {
    */
   CorsPreflights(ServletContext context, ServletEndpoints endpoints, Set<String> servlets) {
     this.endpoints = endpoints;
-    this.servlets = Set.copyOf(servlets);
+    boolean hasFilter =
+        context.getFilterRegistrations().values().stream().anyMatch(ServletEndpoints::runsJaxrs);
+    this.servlets = hasFilter ? Set.of() : Set.copyOf(servlets);
     Map<String, JaxrsServlet> known = new TreeMap<>();
     for (String name : servlets) {
       ServletRegistration servlet = context.getServletRegistration(name);
@@ -64,7 +67,8 @@ final class CorsPreflights {
         && WITHOUT_JAXRS.stream().allMatch(each -> servlet.getInitParameter(each) == null);
   }
 
-  private static boolean is(HttpServletRequest request) {
+  /** Returns whether a request is a preflight without anything that may be a credential. */
+  static boolean is(HttpServletRequest request) {
     return "OPTIONS".equals(request.getMethod())
         && request.getHeader("Origin") != null
         && request.getHeader("Access-Control-Request-Method") != null
@@ -72,10 +76,9 @@ final class CorsPreflights {
             ExceptedRequests.headerNames(request), request.getQueryString());
   }
 
-  /** Leaves a request undecided until it is right before its servlet, if it is a preflight. */
+  /** Leaves a preflight undecided until it is right before its servlet. */
   boolean leave(HttpServletRequest request, DispatchTarget target) {
     if (request.getDispatcherType() != DispatcherType.REQUEST
-        || !is(request)
         || target.isDefault()
         || !servlets.contains(target.servlet())
         || !endpoints.of(target).isOfApplication()) {

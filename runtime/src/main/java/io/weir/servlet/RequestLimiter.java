@@ -79,11 +79,24 @@ final class RequestLimiter {
     Optional<RequestLifecycle> begun = RequestLifecycle.of(request, unlimited);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       filterErrorDispatch(filter, begun, target, phase.phases(), request, response, chain);
-    } else if (begun.isEmpty() && preflights.leave(request, target)) {
+    } else if (begun.isEmpty() && leaves(request, target)) {
       chain.doFilter(request, response);
     } else {
       filter(filter, begun, target, phase.phases(), request, response, chain);
     }
+  }
+
+  /**
+   * Leaves a preflight to the filter right before its servlet, unless that decides by another Weir:
+   * it has the limiter of one of the application's filters.
+   */
+  private boolean leaves(HttpServletRequest request, DispatchTarget target) {
+    if (!CorsPreflights.is(request)) {
+      return false;
+    }
+    Optional<RequestLimiter> last = in(request.getServletContext());
+    return last.filter(each -> each.unlimited == unlimited).isPresent()
+        && last.get().preflights.leave(request, target);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import jakarta.servlet.Registration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.lang.reflect.Method;
@@ -136,8 +137,8 @@ final class ServletEndpoints {
     return types.computeIfAbsent(name, any -> findClass(servlet.getName(), name));
   }
 
-  static boolean runsJaxrs(ServletRegistration servlet) {
-    @Nullable String name = servlet.getClassName();
+  static boolean runsJaxrs(Registration servletOrFilter) {
+    @Nullable String name = servletOrFilter.getClassName();
     return name != null && RUNS_JAXRS.stream().anyMatch(name::startsWith);
   }
 

@@ -2,6 +2,7 @@ package io.weir.servlet;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
+import io.weir.internal.container.RawUri;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;

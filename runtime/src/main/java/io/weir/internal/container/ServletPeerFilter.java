@@ -4,6 +4,7 @@ import io.weir.internal.extension.ClassPresence;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.core.Context;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Notes the peer that the servlet container reports, if the application runs in one. For
  * implementations of JAX-RS other than Jersey, and for RESTEasy where it hides its classes; public
- * because some of them instantiate only public classes.
+ * because some of them instantiate only public classes. Before matching, since policies by URL are
+ * decided there for paths that filters have rewritten.
  *
  * <p>Safe for concurrent use.
  */
+@PreMatching
 public final class ServletPeerFilter implements ContainerRequestFilter {
   private static final String PROPERTY = "io.weir.jaxrs.peer";
   private static final boolean HAS_CXF = ClassPresence.isPresent(Cxf.MARKER);

@@ -13,4 +13,9 @@ class JaxrsPreflightTest implements JaxrsPreflightContract, TomcatServer {
   public Servlet jaxrs(ServletContext context, Set<Object> instances) {
     return new ServletContainer(new ResourceConfig().registerInstances(instances));
   }
+
+  @Override
+  public boolean isAlsoFilter() {
+    return true;
+  }
 }

@@ -2,9 +2,14 @@ package io.weir.compat.servlet;
 
 import static io.weir.compat.servlet.ServletAppBuilder.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
+import jakarta.annotation.Priority;
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -23,7 +28,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +46,15 @@ public interface JaxrsPreflightContract extends ServletServer {
    * @return a servlet that isn't started yet
    */
   Servlet jaxrs(ServletContext context, Set<Object> instances);
+
+  /**
+   * Returns whether that servlet is a filter too, and answers as one.
+   *
+   * @return by default false
+   */
+  default boolean isAlsoFilter() {
+    return false;
+  }
 
   /** Counts what its methods are called for. */
   @Path("/")
@@ -113,39 +129,56 @@ public interface JaxrsPreflightContract extends ServletServer {
     }
   }
 
-  /** Answers preflights before matching, or changes them, as a field says. */
+  /** Answers requests before matching, or changes them, as a field says; else it is a new path. */
   @PreMatching
   final class Cors implements ContainerRequestFilter {
     Cors() {}
 
     @Override
     public void filter(ContainerRequestContext request) {
-      String how = request.getHeaderString("X-How");
+      change(request, request.getHeaderString("X-How"));
+    }
+
+    static void change(ContainerRequestContext request, @Nullable String how) {
       if ("answer".equals(how)) {
         request.abortWith(Response.noContent().build());
       } else if ("override".equals(how)) {
         request.setMethod("GET");
-      } else if ("rewrite".equals(how)) {
-        request.setRequestUri(request.getUriInfo().getBaseUriBuilder().path("own").build());
+      } else if (how != null) {
+        request.setRequestUri(request.getUriInfo().getBaseUriBuilder().path(how).build());
       }
     }
   }
 
+  /** Changes requests as another field says, after all filters that have an earlier place. */
+  @PreMatching
+  @Priority(Integer.MAX_VALUE)
+  final class Last implements ContainerRequestFilter {
+    Last() {}
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      Cors.change(request, request.getHeaderString("X-Last"));
+    }
+  }
+
   private ServletAppBuilder limited(Shop shop, boolean withFeature) {
-    ServletAppBuilder builder =
-        ServletApp.on(this)
-            .filters(
-                (context, weir) -> {
-                  Set<Object> instances = new HashSet<>(Set.of(shop, new Cors()));
-                  if (withFeature) {
-                    instances.add(new RateLimitFeature(weir));
-                  }
-                  filter(context, "weir", new RateLimitFilter(weir), "/*");
-                  ServletRegistration.Dynamic jaxrs =
-                      context.addServlet("jaxrs", jaxrs(context, instances));
-                  jaxrs.addMapping("/*");
-                  jaxrs.setAsyncSupported(true);
-                });
+    return limited(
+        (context, weir) -> {
+          Set<Object> instances = new HashSet<>(Set.of(shop, new Cors(), new Last()));
+          if (withFeature) {
+            instances.add(new RateLimitFeature(weir));
+          }
+          filter(context, "weir", new RateLimitFilter(weir), "/*");
+          ServletRegistration.Dynamic jaxrs =
+              context.addServlet("jaxrs", jaxrs(context, instances));
+          jaxrs.addMapping("/*");
+          jaxrs.setAsyncSupported(true);
+        });
+  }
+
+  private ServletAppBuilder limited(BiConsumer<ServletContext, Weir> parts) {
+    ServletAppBuilder builder = ServletApp.on(this).filters(parts);
     for (String path : List.of("plain", "own", "rooms")) {
       builder
           .setting("weir.policy." + path + ".url", "/" + path + "/*")
@@ -194,7 +227,65 @@ public interface JaxrsPreflightContract extends ServletServer {
       assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "override"));
       assertEquals(2, shop.reached.getAndSet(0));
       app.advance(Duration.ofMinutes(2));
-      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "rewrite"));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "own"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void requestsAreLimitedByThePathThatAFilterGivesThem() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/open", "X-How: plain"));
+      assertEquals(429, app.get("/plain").status());
+      assertEquals(2, shop.reached.getAndSet(0));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/open", "own"));
+      assertEquals(List.of(429), preflights(1, app, "/own"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void noSpellingOfTheApplicationsPathLeadsPastTheLimitOfANewPath() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      for (String spelled : List.of("/%61pp", "/app;a=b", "//app", "/./app")) {
+        for (int i = 0; i < 4; i++) {
+          Answer unused = app.raw("127.0.0.1", "GET", spelled + "/open", "X-How: plain");
+        }
+      }
+      assertTrue(shop.reached.get() <= 2, () -> shop.reached + " requests");
+    }
+  }
+
+  @Test
+  default void theLastFilterBeforeMatchingLeadsPastNoLimit() throws Exception {
+    Shop shop = new Shop();
+    try (ServletApp app = limited(shop, true).start()) {
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/open", "X-Last: plain"));
+      assertEquals(2, shop.reached.getAndSet(0));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/open", "X-Last: own"));
+      assertEquals(2, shop.reached.getAndSet(0));
+      app.advance(Duration.ofMinutes(2));
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/plain", "X-Last: override"));
+      assertEquals(2, shop.reached.get());
+    }
+  }
+
+  @Test
+  default void preflightsThatJaxrsAnswersAsAFilterAreLimited() throws Exception {
+    assumeTrue(isAlsoFilter());
+    Shop shop = new Shop();
+    ServletAppBuilder builder =
+        limited(
+            (context, weir) -> {
+              filter(context, "weir", new RateLimitFilter(weir), "/*");
+              Set<Object> instances = Set.of(shop, new RateLimitFeature(weir));
+              filter(context, "jaxrs", (Filter) jaxrs(context, instances), "/*");
+            });
+    try (ServletApp app = builder.servlet("/own", new Servlets.Hello()).start()) {
+      assertEquals(200, app.get("/open").status());
+      assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "/own"));
       assertEquals(2, shop.reached.get());
     }
   }

@@ -3,6 +3,7 @@ package io.weir.compat.servlet;
 import static io.weir.compat.servlet.ServletAppBuilder.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Weir;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a browser's CORS preflights cost nothing, and lead past no limit. */
@@ -131,6 +133,47 @@ public interface ServletPreflightContract extends ServletServer {
     try (ServletApp app = limited(hello, OVERRIDING).start()) {
       assertEquals(List.of(200, 200, 429, 429), preflights(4, app, "X-HTTP-Method-Override: GET"));
       assertEquals(2, hello.reached());
+    }
+  }
+
+  @Test
+  default void eachOfTwoWeirsLimitsPreflights() throws Exception {
+    try (Weir other =
+            Weir.builder()
+                .settings(
+                    Map.of(
+                        "weir.policy.other.url", "/*",
+                        "weir.policy.other.limit", "1",
+                        "weir.policy.other.window", "1h"))
+                .build();
+        ServletApp app = limited(new Servlets.Serving(), new RateLimitFilter(other)).start()) {
+      assertEquals(List.of(200, 429, 429), preflights(3, app));
+    }
+    try (Weir other = Weir.builder().build();
+        ServletApp app =
+            limited(new Servlets.Serving(), new RateLimitFilter(other))
+                .setting("weir.policy.all.limit", "1")
+                .start()) {
+      assertEquals(List.of(200, 429, 429), preflights(3, app));
+    }
+  }
+
+  @Test
+  default void anotherFilterOfTheWeirLeadsNoPreflightPastALimit() throws Exception {
+    for (List<String> patterns : List.of(List.of("/*", "/other"), List.of("/other", "/*"))) {
+      ServletAppBuilder builder =
+          ServletApp.on(this)
+              .servlet("/x", new Servlets.Serving())
+              .filters(
+                  (context, weir) ->
+                      patterns.forEach(
+                          each -> {
+                            String name = "weir" + patterns.indexOf(each);
+                            filter(context, name, new RateLimitFilter(weir), each);
+                          }));
+      try (ServletApp app = builder.start()) {
+        assertEquals(List.of(200, 200, 429), preflights(3, app), patterns::toString);
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-package io.weir.servlet;
+package io.weir.internal.container;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.weir.servlet;
+package io.weir.internal.container;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +13,19 @@ import java.util.Optional;
  * of a form), and its path if the container can't decode it.
  *
  * <p>Ignores parameters with malformed escapes, so that they cause no error, and different
- * malformed spellings don't count as different callers.
+ * malformed spellings don't count as different callers. Nothing keeps state.
  */
-final class RawUri {
+public final class RawUri {
   private RawUri() {}
 
-  /** Finds the first value of a parameter that can be decoded. */
-  static Optional<String> find(String query, String name) {
+  /**
+   * Finds the first value of a parameter that can be decoded.
+   *
+   * @param query the query as sent
+   * @param name the decoded name
+   * @return the decoded value; empty if there is none
+   */
+  public static Optional<String> find(String query, String name) {
     for (String pair : query.split("&")) {
       int equals = pair.indexOf('=');
       Optional<String> found = decode(equals < 0 ? pair : pair.substring(0, equals), true);
@@ -31,8 +37,14 @@ final class RawUri {
     return Optional.empty();
   }
 
-  /** Finds all values of a parameter; values that can't be decoded are returned as sent. */
-  static List<String> findAll(String query, String name) {
+  /**
+   * Finds all values of a parameter; values that can't be decoded are returned as sent.
+   *
+   * @param query the query as sent
+   * @param name the decoded name
+   * @return in their order
+   */
+  public static List<String> findAll(String query, String name) {
     List<String> values = new ArrayList<>(1);
     for (String pair : query.split("&")) {
       int equals = pair.indexOf('=');
@@ -45,8 +57,16 @@ final class RawUri {
     return values;
   }
 
-  /** Normalizes a path: removes parameters, escapes and dot segments, but not empty segments. */
-  static String path(String raw) {
+  /**
+   * Normalizes a path: removes parameters, escapes and dot segments, but not empty segments.
+   *
+   * @param raw the path as sent
+   * @return the path, which begins with a slash
+   */
+  public static String path(String raw) {
+    if (isNormal(raw)) {
+      return raw;
+    }
     String plain = raw.replaceAll(";[^/]*", "").replaceFirst("^/", "");
     Deque<String> segments = new ArrayDeque<>();
     for (String segment : decode(plain, false).orElse(plain).split("/", -1)) {
@@ -57,6 +77,13 @@ final class RawUri {
       }
     }
     return "/" + String.join("/", segments);
+  }
+
+  private static boolean isNormal(String path) {
+    return path.startsWith("/")
+        && path.indexOf(';') < 0
+        && path.indexOf('%') < 0
+        && !path.contains("/.");
   }
 
   /** Decodes percent escapes as UTF-8; empty if one is malformed. */
