@@ -238,6 +238,7 @@ final class RequestLimiter {
       target.path(); // while it can be read: the source reads it again at the end
     }
     boolean included = isIncluded(begun, request);
+    boolean isAsync = request.getDispatcherType() == DispatcherType.ASYNC;
     FilterPass pass =
         begun.isPresent()
             ? begun.get().next(filter, target, endpoint, request, response, included)
@@ -259,7 +260,7 @@ final class RequestLimiter {
       returned = true;
     } finally {
       boolean first = begun.isEmpty();
-      if (!returned && (first || request.getDispatcherType() == DispatcherType.ASYNC)) {
+      if (!returned && (first || isAsync)) {
         dispatched.failed();
       }
       if (first) {

@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,15 +68,25 @@ public abstract class ServletRequestInfo implements RequestInfo {
    * @return that of the target, if it is an include
    */
   public static String path(HttpServletRequest request) {
+    return path(request, ServletRequestInfo::undecodedPath);
+  }
+
+  /**
+   * Reads the decoded path of a request within the application, for a framework with a way of its
+   * own to read paths that the container doesn't decode: Jetty may let ambiguous URIs pass.
+   *
+   * @param request a request or dispatch
+   * @param otherwise reads the path of a request that the container doesn't decode
+   * @return that of the target, if it is an include
+   */
+  protected static String path(
+      HttpServletRequest request, Function<HttpServletRequest, String> otherwise) {
     if (request.getDispatcherType() == DispatcherType.INCLUDE
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
     }
     String decoded = decodedPath(request);
-    return decoded != null
-        ? decoded
-        : RequestValues.read(() -> matchedPath(request))
-            .orElseGet(() -> RawUri.path(request.getRequestURI()));
+    return decoded != null ? decoded : otherwise.apply(request);
   }
 
   /** Returns null if the container can't decode it. No lambda: it is read for each request. */
@@ -95,7 +106,12 @@ public abstract class ServletRequestInfo implements RequestInfo {
     return servletPath == null ? pathInfo : servletPath + pathInfo;
   }
 
-  /** Rebuilds the path from the match: Jetty gives no decoded path for an ambiguous URI. */
+  private static String undecodedPath(HttpServletRequest request) {
+    return RequestValues.read(() -> matchedPath(request))
+        .orElseGet(() -> RawUri.path(request.getRequestURI()));
+  }
+
+  /** Rebuilds the path from the match. */
   private static @Nullable String matchedPath(HttpServletRequest request) {
     HttpServletMapping mapping = request.getHttpServletMapping();
     String pattern = mapping.getPattern();
@@ -105,8 +121,7 @@ public abstract class ServletRequestInfo implements RequestInfo {
       case PATH -> pattern.substring(0, pattern.length() - 1) + value;
       case EXTENSION -> "/" + value + pattern.substring(1);
       case CONTEXT_ROOT, DEFAULT ->
-          RawUri.path(request.getRequestURI())
-              .substring(request.getServletContext().getContextPath().length());
+          RawUri.pathWithin(request.getServletContext().getContextPath(), request.getRequestURI());
     };
   }
 

@@ -58,7 +58,19 @@ public final class RawUri {
   }
 
   /**
-   * Normalizes a path: removes parameters, escapes and dot segments, but not empty segments.
+   * Normalizes a path within an application.
+   *
+   * @param context the application's context path, with escapes or without
+   * @param raw the whole path, in which the context may be spelled in another way
+   * @return the path below the context
+   */
+  public static String pathWithin(String context, String raw) {
+    return path(raw).substring(context.isEmpty() ? 0 : path(context).length());
+  }
+
+  /**
+   * Normalizes a path as containers match it: removes parameters, escapes and dot segments, but not
+   * empty segments. An escaped slash ends no segment, so dots beside it are none.
    *
    * @param raw the path as sent
    * @return the path, which begins with a slash
@@ -67,9 +79,9 @@ public final class RawUri {
     if (isNormal(raw)) {
       return raw;
     }
-    String plain = raw.replaceAll(";[^/]*", "").replaceFirst("^/", "");
     Deque<String> segments = new ArrayDeque<>();
-    for (String segment : decode(plain, false).orElse(plain).split("/", -1)) {
+    for (String each : raw.replaceAll(";[^/]*", "").replaceFirst("^/", "").split("/", -1)) {
+      String segment = decode(each, false).orElse(each);
       if (segment.equals("..")) {
         segments.pollLast();
       } else if (!segment.equals(".")) {

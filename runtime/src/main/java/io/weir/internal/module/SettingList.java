@@ -80,7 +80,7 @@ public final class SettingList {
 
   /**
    * Declares a text that is empty by default. It is read with the blanks around it, since a
-   * password may begin with one.
+   * password may begin with one, or be nothing else.
    *
    * @param name the name
    * @return the setting
@@ -97,7 +97,9 @@ public final class SettingList {
    * @return the setting
    */
   public Setting<String> text(String name, String otherwise) {
-    return parsed(name, otherwise, text -> text);
+    return add(
+        ModuleSetting.text(prefix + name, otherwise),
+        text -> isOfStore && text.isEmpty() ? otherwise : text);
   }
 
   /**

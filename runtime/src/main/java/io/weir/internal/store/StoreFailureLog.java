@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs each failure that an operator has to fix once, and once that the store works again.
+ * Logs each failure that an operator has to fix once, and once that the store works again: for each
+ * kind of failure, and for all that have none.
  *
  * <p>A store that takes no writes still answers reads, and one bad key doesn't affect the others.
  * So a failure counts as fixed only when an answer arrives and the failure hasn't occurred for a
@@ -24,11 +25,19 @@ public final class StoreFailureLog {
   private static final long CALM = TimeUnit.SECONDS.toNanos(5);
   private static final String UNTIL_THEN = "Until then each policy decides by its onStoreFailure.";
 
+  /** The most advices that are told apart, since a driver may say something new each time. */
+  private static final int MAX_ADVICES = 16;
+
+  private static final String FURTHER_ADVICES = "";
+
   private final String store;
   private final Ticker ticker;
 
-  /** When each kind of failure occurred last. */
-  private final Map<String, Long> raised = new ConcurrentHashMap<>();
+  /** When the failures of each kind occurred last. */
+  private final Map<String, Long> kinds = new ConcurrentHashMap<>();
+
+  /** When the failures without a kind occurred last, by the advice. */
+  private final Map<String, Long> advices = new ConcurrentHashMap<>();
 
   private final AtomicBoolean unreadable = new AtomicBoolean();
 
@@ -46,32 +55,33 @@ public final class StoreFailureLog {
   /**
    * Logs a failure that doesn't pass by itself.
    *
-   * @param advice what to do, which also identifies the failure
+   * @param advice what to do, which also identifies the failure, unless too many are known already
    */
   public void failed(String advice) {
-    raise(advice, advice + "\n" + UNTIL_THEN);
+    boolean isTold = advices.size() < MAX_ADVICES || advices.containsKey(advice);
+    raise(advices, isTold ? advice : FURTHER_ADVICES, advice + "\n" + UNTIL_THEN);
   }
 
   /**
    * Logs a failure that doesn't pass by itself, with what the store says.
    *
-   * @param kind identifies the failure
+   * @param kind one of a few words, which identifies the failure, also where its end is logged
    * @param advice what to do, without a full stop
    * @param said the store's own words
    */
   public void failed(String kind, String advice, String said) {
-    raise(kind, advice + ". " + UNTIL_THEN + " " + said);
+    raise(kinds, kind, advice + ". " + UNTIL_THEN + " " + said);
   }
 
-  private void raise(String kind, String text) {
-    if (raised.put(kind, ticker.nanoTime()) == null) {
+  private void raise(Map<String, Long> failures, String failure, String text) {
+    if (failures.put(failure, ticker.nanoTime()) == null) {
       log(Level.ERROR, store + " can't be used by Weir: " + text);
     }
   }
 
   /** Notes an answer: failures that haven't occurred for a while are over. */
   public void answered() {
-    if (!raised.isEmpty()) {
+    if (!kinds.isEmpty() || !advices.isEmpty()) {
       end(CALM);
     }
   }
@@ -83,8 +93,15 @@ public final class StoreFailureLog {
 
   private synchronized void end(long calm) {
     long now = ticker.nanoTime();
-    if (raised.values().removeIf(at -> now - at >= calm) && raised.isEmpty()) {
-      log(Level.INFO, store + " can be used by Weir again.");
+    String again = store + " can be used by Weir again";
+    kinds.forEach(
+        (kind, at) -> {
+          if (now - at >= calm && kinds.remove(kind, at)) {
+            log(Level.INFO, again + " (" + kind + ").");
+          }
+        });
+    if (advices.values().removeIf(at -> now - at >= calm) && advices.isEmpty()) {
+      log(Level.INFO, again + ".");
     }
   }
 

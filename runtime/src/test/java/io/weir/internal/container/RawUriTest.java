@@ -74,6 +74,8 @@ class RawUriTest {
     "//app/./x/%2E%2e/api/, //app/api/",
     "/../app, /app",
     "/app/%zz, /app/%zz",
+    "/app/a%2F..%2F..%2Fb/%2e%2E/c, /app/c",
+    "/app/a%2F..%2F..%2Fb, /app/a/../../b",
     "'', /",
   })
   void plainsAPath(String raw, String path) {

@@ -103,6 +103,7 @@ class SettingListTest {
   @Test
   void aTextKeepsItsBlanks() {
     assertEquals(" a b ", read(ofStore.text("value"), " a b "));
+    assertEquals("  ", read(ofStore.text("value", "usual"), "  "));
   }
 
   @Test

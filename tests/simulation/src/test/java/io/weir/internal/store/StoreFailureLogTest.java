@@ -22,6 +22,7 @@ class StoreFailureLogTest {
       "SEVERE S can't be used by Weir: correct the login\n"
           + "Until then each policy decides by its onStoreFailure.";
   private static final String AGAIN = "INFO S can be used by Weir again.";
+  private static final String AGAIN_FULL = "INFO S can be used by Weir again (OOM).";
 
   private final Logger log = Logger.getLogger("io.weir");
   private final List<String> lines = new ArrayList<>();
@@ -76,13 +77,33 @@ class StoreFailureLogTest {
     failures.failed("correct the login");
     ticker.advance(Duration.ofMillis(100));
     failures.answered();
-    assertEquals(List.of(FULL, REFUSED), lines);
+    failures.answered();
+    assertEquals(List.of(FULL, REFUSED, AGAIN_FULL), lines);
     ticker.advance(Duration.ofMillis(4_900));
     failures.answered();
     failures.answered();
-    assertEquals(List.of(FULL, REFUSED, AGAIN), lines);
+    assertEquals(List.of(FULL, REFUSED, AGAIN_FULL, AGAIN), lines);
     failures.failed("OOM", "it is full", "Redis says: OOM");
-    assertEquals(List.of(FULL, REFUSED, AGAIN, FULL), lines);
+    assertEquals(List.of(FULL, REFUSED, AGAIN_FULL, AGAIN, FULL), lines);
+  }
+
+  @Test
+  void aDriverThatSaysSomethingNewEachTimeFillsNeitherMemoryNorLog() {
+    for (int i = 0; i < 1_000; i++) {
+      failures.failed("correct " + i);
+    }
+    failures.failed("correct 0");
+    assertEquals(17, lines.size());
+    ticker.advance(Duration.ofSeconds(4));
+    failures.failed("correct 1000");
+    ticker.advance(Duration.ofSeconds(4));
+    failures.answered();
+    assertEquals(17, lines.size(), "the last one was 4 seconds ago");
+    ticker.advance(Duration.ofSeconds(1));
+    failures.answered();
+    assertEquals(AGAIN, lines.get(17));
+    failures.failed("correct the login");
+    assertEquals(REFUSED, lines.get(18));
   }
 
   @Test

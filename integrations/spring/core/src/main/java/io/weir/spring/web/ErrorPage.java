@@ -1,6 +1,5 @@
 package io.weir.spring.web;
 
-import io.weir.servlet.ServletRequestInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,7 +51,7 @@ final class ErrorPage {
   static ErrorPage open(HttpServletRequest request, boolean isOfSpring) {
     ErrorPage page =
         new ErrorPage(
-            ServletRequestInfo.path(request),
+            MvcRequestInfo.pathOf(request),
             request.getDispatcherType() == DispatcherType.FORWARD,
             !isOfSpring);
     request.setAttribute(ATTRIBUTE, page);
@@ -61,7 +60,7 @@ final class ErrorPage {
 
   /** Returns whether a handler is the page itself: the first one at its path. */
   boolean reaches(HttpServletRequest request) {
-    if (reached || !path.equals(ServletRequestInfo.path(request))) {
+    if (reached || !path.equals(MvcRequestInfo.pathOf(request))) {
       return false;
     }
     reached = true;

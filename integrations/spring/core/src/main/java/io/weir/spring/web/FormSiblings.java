@@ -1,6 +1,5 @@
 package io.weir.spring.web;
 
-import io.weir.servlet.ServletRequestInfo;
 import io.weir.spring.SpringHandlers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
@@ -95,7 +94,7 @@ final class FormSiblings {
       @Nullable PathMatchInfo match = pattern.matchAndExtract(path);
       set(pattern.getPatternString(), match == null ? Map.of() : match.getUriVariables(), lookup);
     } else {
-      setByMatcher(info, matcher, ServletRequestInfo.path(lookup), lookup);
+      setByMatcher(info, matcher, MvcRequestInfo.pathOf(lookup), lookup);
     }
   }
 

@@ -4,7 +4,6 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.RequestValues;
 import io.weir.servlet.ExceptedRequests;
-import io.weir.servlet.ServletRequestInfo;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.SpringHandlers;
 import jakarta.servlet.http.HttpServletRequest;
@@ -71,7 +70,7 @@ final class MvcEndpoints {
 
   private HandlerMatch ofPage(HttpServletRequest request) {
     LimitedEndpoint endpoint = handlers.page().limits();
-    String path = ServletRequestInfo.path(request);
+    String path = MvcRequestInfo.pathOf(request);
     if (adapter.limitsPaths()) {
       endpoint = endpoint.and(handlers.byPath(path));
     }
@@ -103,12 +102,12 @@ final class MvcEndpoints {
     LimitedEndpoint endpoint = found.limits();
     String path = "";
     if (adapter.limitsPaths()) {
-      path = ServletRequestInfo.path(request);
+      path = MvcRequestInfo.pathOf(request);
       endpoint = endpoint.and(handlers.byPath(path));
     }
     String name =
         pattern.isEmpty()
-            ? handlers.nameOfPath(ServletRequestInfo.path(request))
+            ? handlers.nameOfPath(MvcRequestInfo.pathOf(request))
             : handlers.nameOfPattern(pattern);
     return new HandlerMatch(
         found,

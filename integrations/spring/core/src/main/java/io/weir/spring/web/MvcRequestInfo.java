@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UrlPathHelper;
 
 /** Reads the request object that the latest handler gets. */
 final class MvcRequestInfo extends ServletRequestInfo {
@@ -78,6 +79,22 @@ final class MvcRequestInfo extends ServletRequestInfo {
   @Override
   protected HttpServletRequest request() {
     return view.request;
+  }
+
+  @Override
+  protected String path() {
+    return pathOf(request());
+  }
+
+  /** Reads the decoded path of a request within the application, as Spring MVC matches it. */
+  static String pathOf(HttpServletRequest request) {
+    return path(request, MvcRequestInfo::undecodedPath);
+  }
+
+  /** Resolves no dot segments, as patterns of Spring MVC don't. */
+  private static String undecodedPath(HttpServletRequest request) {
+    return RequestValues.read(() -> UrlPathHelper.defaultInstance.getPathWithinApplication(request))
+        .orElse("/");
   }
 
   /** Shows a request at a handler, and reads its user if the limits of the handler need it. */

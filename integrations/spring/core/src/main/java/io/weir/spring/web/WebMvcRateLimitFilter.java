@@ -142,6 +142,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       throws IOException, ServletException {
     boolean isFirst = begun == null;
     boolean isPart = MvcRequest.isPart(request);
+    boolean isAsync = request.getDispatcherType() == DispatcherType.ASYNC;
     MvcRequest limited = begun == null ? begin(limits, isErrorPage || isPart, request) : begun;
     LimitedRequest.@Nullable Binding before = limited.binding();
     LimitedRequest.Binding bound = limited.bind();
@@ -159,7 +160,6 @@ public final class WebMvcRateLimitFilter implements Filter {
       returned = true;
     } finally {
       limited.unbind(bound, before);
-      boolean isAsync = request.getDispatcherType() == DispatcherType.ASYNC;
       if (!returned && (isFirst || isAsync)) {
         limited.failed();
       }
