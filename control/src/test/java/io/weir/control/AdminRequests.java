@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.control.ControlApp.Reply;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 
 /** Sends requests of administrators. */
 interface AdminRequests extends ControlAppTests {
@@ -31,6 +34,15 @@ interface AdminRequests extends ControlAppTests {
   default HttpRequest.Builder versioned(String path, String version) {
     HttpRequest.Builder request = app().request(ADMIN + path, ROOT);
     return version.isEmpty() ? request : request.header("If-Match", version);
+  }
+
+  default void sql(String statement) {
+    try (Connection connection = app().database.getConnection();
+        Statement each = connection.createStatement()) {
+      each.execute(statement);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Checks that a response is a 400 that names the field. */

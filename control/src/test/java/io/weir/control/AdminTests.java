@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
+import io.weir.rules.Rule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -228,6 +229,77 @@ interface AdminTests extends AdminRequests {
   }
 
   @Test
+  default void undoLeavesNamesToBeGenerated() {
+    long moved = add("/rules", RULE).body().path("id").asLong();
+    long gone = add("/rules", RULE.replace("/api/*", "/api/gone")).body().path("id").asLong();
+    String elsewhere = RULE.replace("/api/*", "/api/elsewhere");
+    Reply saved = change("", change(moved, 1, elsewhere), change(gone, 1, "null"));
+    Reply back = add("/rulebook", saved.body().path("undo").toString());
+    assertEquals(200, back.status(), () -> back.body().toString());
+    List<Rule> all = app().rules.rules().all();
+    assertEquals(List.of("/api/*", "/api/gone"), all.stream().map(Rule::pattern).sorted().toList());
+    all.forEach(rule -> assertTrue(rule.givenName().isEmpty(), rule::name));
+  }
+
+  @Test
+  default void rulesThatUndoCouldNotPutBackAreDeletedByThemselves() {
+    Rule inSql = Rule.builder("t".repeat(60), "/api/long").limit(5).build();
+    long id = app().rules.rules().save(inSql, "sql").id();
+    for (String query : List.of("", "?dryRun=true")) {
+      Reply refused = change(query, "{\"rule\": " + RULE + "}", change(id, 1, "null"));
+      assertField("changes[1].id", refused);
+      String rule = refused.body().path("rule").asText();
+      assertTrue(rule.contains("its tier must"), rule);
+    }
+    assertEquals(1, look("/rules").body().path("items").size());
+    assertEquals(204, delete("/rules/" + id, "1").status());
+  }
+
+  @Test
+  default void rowsThatCannotBeReadCanBeDeleted() {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    sql("UPDATE weir.rate_limit_rules SET state = 'NONSENSE' WHERE id = " + id);
+    assertField("changes[0].id", change("", change(id, 2, "null")));
+    assertEquals(404, look("/rules/" + id).status());
+    Reply stale = delete("/rules/" + id, "1");
+    assertEquals(409, stale.status());
+    assertEquals(2, stale.body().path("version").asLong(), () -> stale.body().toString());
+    assertEquals(204, delete("/rules/" + id, "2").status());
+    assertEquals(404, delete("/rules/" + id, "2").status());
+    assertEquals(409, change("", change(id, 2, "null")).status());
+  }
+
+  @Test
+  default void aDryRunNoticesStaleVersions() {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    for (String rule : List.of("null", RULE)) {
+      assertEquals(409, change("?dryRun=true", change(id, 7, rule)).status());
+      assertEquals(200, change("?dryRun=true", change(id, 1, rule)).status());
+    }
+  }
+
+  @Test
+  default void moreThanUndoCouldTakeBackAtOnceIsRefused() {
+    List<Rule> large = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      String pattern = "/large/" + i + "/" + "x".repeat(230);
+      large.add(
+          Rule.builder("free", pattern)
+              .limit(5)
+              .countBy(List.of("header:X" + "y".repeat(400)))
+              .build());
+    }
+    List<String> deletions =
+        app().rules.rules().saveAll(large, "sql").stream()
+            .map(rule -> change(rule.id(), rule.version(), "null"))
+            .toList();
+    assertField("changes", change("", deletions.toArray(String[]::new)));
+    Reply fewer = change("", deletions.subList(0, 300).toArray(String[]::new));
+    assertEquals(200, fewer.status(), () -> fewer.body().toString());
+    assertEquals(200, add("/rulebook", fewer.body().path("undo").toString()).status());
+  }
+
+  @Test
   default void ofSeveralChangesNoneIsMadeIfOneFails() {
     long first = add("/rules", RULE).body().path("id").asLong();
     String other = RULE.replace("/api/*", "/api/other");
@@ -240,8 +312,7 @@ interface AdminTests extends AdminRequests {
         () -> stale.body().toString());
     assertEquals(409, change("", "{\"rule\": " + other + "}", change(first, 7, more)).status());
     // The database itself refuses the second row, once the first has been written.
-    String tooLong =
-        other.replace("}", ", \"countBy\": \"header:" + "X".repeat(500) + "\"}");
+    String tooLong = other.replace("}", ", \"countBy\": \"header:" + "X".repeat(500) + "\"}");
     Reply refused = change("", change(first, 1, more), "{\"rule\": " + tooLong + "}");
     assertField("countBy", refused);
     JsonNode all = look("/rules").body().path("items");

@@ -48,6 +48,10 @@ interface UserTests extends AdminRequests {
     assertEquals(List.of("eve free", "fay free"), withOwnTerms("&tier=free&limit=1"));
     List<String> all = List.of("ann gold", "bob gold", "dan silver", "eve free", "fay free");
     assertEquals(all, withOwnTerms("&limit=2"));
+    String user = "INSERT INTO weir.user_tiers (user_id, tier, state, custom_limits) VALUES ";
+    sql(user + "('bad', 'gold', 'NONSENSE', '{\"/api/*\": 5}')");
+    sql(user + "('none', 'gold', NULL, ''), ('list', 'gold', NULL, '[]')");
+    assertEquals(all, withOwnTerms("&limit=2"), "users whose terms can't be read");
     assertField("state", look("/users?own=true&state=ENFORCED"));
     assertEquals(400, look("/users?own=maybe").status());
   }

@@ -6,6 +6,7 @@ import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads and changes rules: the rows of {@code rate_limit_rules}.
@@ -28,6 +29,19 @@ public interface RuleRepository {
    * @return empty if there is no such row, or it can't be read
    */
   Optional<Rule> find(long id);
+
+  /**
+   * Returns the version of a row, also of one that can't be read as a rule.
+   *
+   * @param id the key of the row
+   * @return empty if there is no such row, or Weir only reads it
+   */
+  default OptionalLong version(long id) {
+    return find(id)
+        .filter(rule -> rule.origin().isEmpty())
+        .map(rule -> OptionalLong.of(rule.version()))
+        .orElse(OptionalLong.empty());
+  }
 
   /**
    * Checks a rule without saving it. Finds problems, and warns the author: which broader rules it

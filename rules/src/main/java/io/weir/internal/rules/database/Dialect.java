@@ -296,6 +296,18 @@ public enum Dialect {
     return names(connection, indexes);
   }
 
+  /** Returns the columns of Weir's tables, each as {@code table.column}. */
+  public Set<String> columns(Connection connection) throws SQLException {
+    return names(
+        connection,
+        this == H2
+            ? "SELECT table_name || '.' || column_name FROM information_schema.columns"
+                + " WHERE LOWER(table_schema) = 'weir'"
+            : "SELECT c.relname || '.' || a.attname FROM pg_catalog.pg_attribute a"
+                + OF_WEIR.formatted("a.attrelid")
+                + " AND a.attnum > 0 AND NOT a.attisdropped");
+  }
+
   private static Set<String> names(Connection connection, String sql) throws SQLException {
     return new TreeSet<>(
         Sql.of(sql).all(connection, row -> row.getString(1).toLowerCase(Locale.ROOT)));

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,6 +69,13 @@ public final class TableColumns {
   /** Returns those of a table. */
   public static TableColumns of(RuleTable table) {
     return Objects.requireNonNull(ALL.get(table), table.tableName());
+  }
+
+  /** Returns these without columns that the table doesn't have yet; they are read as NULL. */
+  public TableColumns without(Set<String> lacking) {
+    Map<String, Column> rest = new LinkedHashMap<>(columns);
+    rest.keySet().removeAll(lacking);
+    return new TableColumns(table, rest);
   }
 
   public RuleTable table() {

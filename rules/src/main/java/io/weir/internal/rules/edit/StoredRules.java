@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -57,6 +58,15 @@ public final class StoredRules implements RuleRepository {
             ? rows.foreign().find(RuleTable.RULES, key)
             : rows.find(RuleTable.RULES, key))
         .flatMap(row -> StoredRowReader.value(row, RuleColumns::read));
+  }
+
+  @Override
+  public OptionalLong version(long id) {
+    return ForeignKeys.isForeign(id)
+        ? OptionalLong.empty()
+        : rows.find(RuleTable.RULES, Long.toString(id)).stream()
+            .mapToLong(StoredRow::version)
+            .findFirst();
   }
 
   @Override

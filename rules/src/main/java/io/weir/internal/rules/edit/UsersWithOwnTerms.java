@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the users who have limits or a quota of their own, which a change of their tier's rules
- * doesn't reach. A row that has ended counts as none. Safe for concurrent use.
+ * doesn't reach. A row that has ended counts as none; one that can't be read is left out. Safe for
+ * concurrent use.
  */
 public final class UsersWithOwnTerms {
   private static final String ROW_IN_FORCE = "(t.valid_until IS NULL OR t.valid_until > ?)";
@@ -50,18 +51,21 @@ public final class UsersWithOwnTerms {
     List<UserTier> found = new ArrayList<>();
     int atOnce = Math.min(most, RuleDatabase.MAX_USERS);
     String last = after;
-    List<String> names;
+    List<Name> names;
     do {
       names = names(tier, last, atOnce);
       users(names).stream()
           .filter(user -> tier.isEmpty() || user.tier().equals(tier.get()))
           .forEach(found::add);
-      last = names.isEmpty() ? last : names.get(names.size() - 1);
+      last = names.isEmpty() ? last : names.get(names.size() - 1).userId();
     } while (names.size() == atOnce && found.size() < most);
     return List.copyOf(found.subList(0, Math.min(most, found.size())));
   }
 
-  private List<String> names(Optional<String> tier, String after, int most) {
+  private record Name(String userId, boolean hasQuota) {}
+
+  /** Finds users who may have terms of their own: which limits can be read, SQL doesn't know. */
+  private List<Name> names(Optional<String> tier, String after, int most) {
     Instant now = ticker.instant();
     Sql own =
         Sql.of("SELECT t.user_id FROM weir.user_tiers t WHERE " + ROW_IN_FORCE, now)
@@ -75,23 +79,37 @@ public final class UsersWithOwnTerms {
                     + ")",
                 now);
     Sql page =
-        Sql.of("SELECT user_id FROM (")
+        Sql.of(
+                "SELECT user_id, EXISTS (SELECT 1 FROM weir.user_quotas q"
+                    + " WHERE q.user_id = own.user_id) FROM (")
             .then(own)
             .then(") own WHERE user_id > ? ORDER BY user_id LIMIT ?", after, most);
     return database.query(
-        "users can't be read", connection -> page.all(connection, row -> row.getString(1)));
+        "users can't be read",
+        connection -> page.all(connection, row -> new Name(row.getString(1), row.getBoolean(2))));
   }
 
-  private List<UserTier> users(List<String> names) {
-    Instant now = ticker.instant();
-    Map<String, UserTier> own =
-        rows.ofUsers(RuleTable.USERS, names).stream()
-            .flatMap(row -> user(row).stream())
-            .filter(user -> user.validUntil().map(now::isBefore).orElse(true))
-            .collect(Collectors.toMap(UserTier::userId, Function.identity()));
+  private List<UserTier> users(List<Name> names) {
+    Map<String, StoredRow> own =
+        rows.ofUsers(RuleTable.USERS, names.stream().map(Name::userId).toList()).stream()
+            .collect(Collectors.toMap(StoredRow::key, Function.identity()));
     return names.stream()
-        .map(name -> Optional.ofNullable(own.get(name)).orElseGet(() -> withoutRow(name)))
+        .flatMap(
+            name ->
+                inForce(name.userId(), Optional.ofNullable(own.get(name.userId()))).stream()
+                    .filter(user -> name.hasQuota() || !user.ownLimits().isEmpty()))
         .toList();
+  }
+
+  /** Returns the user as of now; empty if the row can't be read. */
+  private Optional<UserTier> inForce(String name, Optional<StoredRow> row) {
+    Instant now = ticker.instant();
+    return row.isEmpty()
+        ? Optional.of(withoutRow(name))
+        : user(row.get())
+            .map(
+                user ->
+                    user.validUntil().map(now::isBefore).orElse(true) ? user : withoutRow(name));
   }
 
   private static Optional<UserTier> user(StoredRow row) {

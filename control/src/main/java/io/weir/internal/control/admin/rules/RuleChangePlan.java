@@ -4,6 +4,7 @@ import io.weir.internal.control.admin.rules.RuleChangesDocument.RuleChange;
 import io.weir.internal.control.admin.rules.RuleChangesDocument.SavedChanges;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.Json;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.problem.ConflictException;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RuleChangePlan {
   /** Versions are exact in JavaScript. */
   private static final long MAX_VERSION = 1L << 53;
+
+  /** As many digits as ids and versions may have, which aren't known before the change. */
+  private static final int NUMBERS = 40;
 
   private final RuleRepository rules;
   private final List<Rule> wanted = new ArrayList<>();
@@ -71,10 +75,8 @@ final class RuleChangePlan {
     }
     long id = change.id();
     long version = FieldReader.required("version", change.version(), 0, MAX_VERSION);
-    Rule now =
-        rules
-            .find(id)
-            .orElseThrow(() -> new ConflictException("rate_limit_rules " + id + " is gone"));
+    Rule now = rules.find(id).orElseThrow(() -> unreadable(id));
+    requireUndo(now);
     if (before.put(id, now) != null) {
       throw new InvalidFieldException("id", "must not be repeated");
     }
@@ -82,6 +84,30 @@ final class RuleChangePlan {
       deleted.add(now.toBuilder().row(id, version).build());
     } else {
       add(rule, id, version, now.givenName().isPresent() ? "" : now.name(), place);
+    }
+  }
+
+  private RuntimeException unreadable(long id) {
+    return rules.version(id).isPresent()
+        ? new InvalidFieldException(
+            "id",
+            "must be that of a rule that can be read, so that 'undo' can put it back; delete "
+                + id
+                + " by itself")
+        : new ConflictException("rate_limit_rules " + id + " is gone");
+  }
+
+  /** Refuses a rule that SQL has written with more than requests may have. */
+  private static void requireUndo(Rule now) {
+    try {
+      var unused = RuleDocument.ofRow(now).rule(0, 0, "");
+    } catch (InvalidFieldException wrong) {
+      throw new InvalidFieldException(
+          "id",
+          "must be that of a rule that 'undo' can put back; change "
+              + now.id()
+              + " by itself, since its "
+              + wrong.getMessage());
     }
   }
 
@@ -108,6 +134,7 @@ final class RuleChangePlan {
    * Returns what the changes would write, with the warnings for their author.
    *
    * @throws InvalidRuleException if a rule is invalid beside the others
+   * @throws ConflictException if a row has another version by now
    */
   SavedChanges check() {
     List<List<RuleProblem>> problems = rules.check(wanted, deleted);
@@ -127,7 +154,42 @@ final class RuleChangePlan {
     if (!wrong.isEmpty()) {
       throw new InvalidRuleException(wrong);
     }
+    wanted.forEach(this::requireUnchanged);
+    deleted.forEach(this::requireUnchanged);
+    requireSmallUndo();
     return new SavedChanges(documents, null);
+  }
+
+  private void requireUnchanged(Rule wanted) {
+    Rule now = before.get(wanted.id());
+    if (now == null) {
+      return;
+    }
+    String row = "rate_limit_rules " + now.id();
+    if (now.origin().isPresent()) {
+      throw new ConflictException(
+          row
+              + " is read from "
+              + now.origin().get()
+              + ", which Weir never writes: change it there");
+    }
+    if (now.version() != wanted.version()) {
+      throw new ConflictException(
+          row + " has version " + now.version() + " now, not " + wanted.version());
+    }
+  }
+
+  /** Refuses changes that couldn't be taken back, since a request may have only so many bytes. */
+  private void requireSmallUndo() {
+    int bytes = Json.bytes(undo(wanted)).length + wanted.size() * NUMBERS;
+    if (bytes > RulebookResource.MAX_BYTES) {
+      throw new InvalidFieldException(
+          "changes",
+          "must be fewer: 'undo' would have "
+              + bytes
+              + " bytes, and a request may have "
+              + RulebookResource.MAX_BYTES);
+    }
   }
 
   /**
@@ -140,17 +202,22 @@ final class RuleChangePlan {
     List<RuleDocument> checked = check().rules();
     List<Rule> saved = rules.change(wanted, deleted, author);
     List<RuleDocument> documents = new ArrayList<>();
-    List<RuleChange> undo = new ArrayList<>();
     for (int i = 0; i < saved.size(); i++) {
-      Rule rule = saved.get(i);
-      documents.add(RuleDocument.of(rule, checked.get(i).warnings()));
+      documents.add(RuleDocument.of(saved.get(i), checked.get(i).warnings()));
+    }
+    return new SavedChanges(documents, undo(saved));
+  }
+
+  private RuleChangesDocument undo(List<Rule> saved) {
+    List<RuleChange> undo = new ArrayList<>();
+    for (Rule rule : saved) {
       undo.add(new RuleChange(rule.id(), rule.version(), document(before.get(rule.id()))));
     }
     deleted.forEach(each -> undo.add(new RuleChange(null, null, document(before.get(each.id())))));
-    return new SavedChanges(documents, new RuleChangesDocument(undo));
+    return new RuleChangesDocument(undo);
   }
 
   private static @Nullable RuleDocument document(@Nullable Rule rule) {
-    return rule == null ? null : RuleDocument.of(rule, null);
+    return rule == null ? null : RuleDocument.ofRow(rule);
   }
 }

@@ -65,13 +65,23 @@ record RuleDocument(
 
   /** Converts a rule to JSON. */
   static RuleDocument of(Rule rule, @Nullable List<String> warnings) {
+    return of(rule, rule.name(), warnings);
+  }
+
+  /** Converts a rule to JSON that makes the same row: a generated name is left out. */
+  static RuleDocument ofRow(Rule rule) {
+    return of(rule, rule.givenName().orElse(null), null);
+  }
+
+  private static RuleDocument of(
+      Rule rule, @Nullable String name, @Nullable List<String> warnings) {
     boolean hasLength = rule.window().length().isPresent();
     return new RuleDocument(
         rule.id(),
         rule.version(),
         rule.tier(),
         rule.pattern(),
-        rule.name(),
+        name,
         List.copyOf(new TreeSet<>(rule.methods())),
         rule.limit(),
         hasLength ? rule.window().length().get().toSeconds() : null,

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class RulebookResource {
   /** The most bytes of a file, or of changes: 1 MiB, some thousand rules. */
-  private static final int MAX_BYTES = 1 << 20;
+  static final int MAX_BYTES = 1 << 20;
 
   private static final String YAML = "application/yaml";
   private static final int BAD_REQUEST = 400;

@@ -197,9 +197,7 @@ public final class RulesResource {
   }
 
   private OptionalLong version(long id) {
-    return EntityTags.of(
-        rules.find(id).filter(each -> each.origin().isEmpty()), // another version won't help
-        Rule::version);
+    return rules.version(id);
   }
 
   /** Changes the state of a rule, and nothing else. */
@@ -239,7 +237,8 @@ public final class RulesResource {
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
     long version = EntityTags.required(ifMatch);
-    long row = found(id).id();
+    long given = ParameterReader.rowId(id);
+    long row = version(given).isPresent() ? given : found(id).id();
     return EntityTags.delete(
         () -> rules.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
   }

@@ -61,7 +61,7 @@ final class RowWriter {
   /** Makes a change, and returns the row, unless it was deleted. */
   Optional<StoredRow> write(Connection connection, RowWrite change, String author)
       throws SQLException {
-    TableColumns table = TableColumns.of(change.table());
+    TableColumns table = schema.columns(change.table());
     Map<String, String> columns = change.columns().orElse(Map.of());
     if (change.seen().isEmpty()) {
       return Optional.of(insert(connection, table, columns, author));
@@ -176,7 +176,12 @@ final class RowWriter {
     values.forEach(
         (name, text) -> {
           if (!table.has(name)) {
-            problems.add(problem(table, columns, name, "the table has no such column"));
+            problems.add(
+                problem(
+                    table,
+                    columns,
+                    name,
+                    "the table has no such column yet; the log of the start has the SQL that adds it"));
           } else if (table.column(name).length() < text.codePointCount(0, text.length())
               && table.column(name).length() > 0) {
             int most = table.column(name).length();

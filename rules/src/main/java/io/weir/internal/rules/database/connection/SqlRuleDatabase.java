@@ -85,7 +85,7 @@ final class SqlRuleDatabase implements RuleDatabase {
           if (!schema.has(table)) {
             return List.of();
           }
-          TableColumns columns = TableColumns.of(table);
+          TableColumns columns = schema.columns(table);
           return transactions.together(
               unreadable(table), connection -> all(connection, columns, each));
         });
@@ -105,7 +105,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         ? read(
             table,
             Optional.empty(),
-            connection -> RowWriter.find(connection, TableColumns.of(table), key))
+            connection -> RowWriter.find(connection, schema.columns(table), key))
         : Optional.empty();
   }
 
@@ -143,7 +143,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (!schema.has(table) || userIds.isEmpty()) {
       return List.of();
     }
-    TableColumns columns = TableColumns.of(table);
+    TableColumns columns = schema.columns(table);
     return read(
         table,
         List.of(),
@@ -159,7 +159,8 @@ final class SqlRuleDatabase implements RuleDatabase {
       throw new IllegalArgumentException("at most " + MAX_USERS + " users at once");
     }
     return transactions.read(
-        unreadable(RuleTable.USERS), connection -> UsersWithin.read(connection, userIds));
+        unreadable(RuleTable.USERS),
+        connection -> UsersWithin.read(connection, schema.columns(RuleTable.USERS), userIds));
   }
 
   @Override
@@ -167,7 +168,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (keys.size() > MAX_KEYS) {
       throw new IllegalArgumentException("at most " + MAX_KEYS + " keys at once");
     }
-    TableColumns columns = TableColumns.of(table);
+    TableColumns columns = schema.columns(table);
     boolean isFound = schema.has(table) && keys.stream().allMatch(columns.key().type()::fits);
     return isFound
         ? read(
@@ -191,7 +192,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     return transactions.change(
         table,
         columns.getOrDefault(table.keyColumn(), ""),
-        connection -> writer.insert(connection, TableColumns.of(table), columns, author));
+        connection -> writer.insert(connection, schema.columns(table), columns, author));
   }
 
   @Override
@@ -200,7 +201,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         seen.table(),
         seen.key(),
         connection ->
-            writer.update(connection, TableColumns.of(seen.table()), seen, columns, author));
+            writer.update(connection, schema.columns(seen.table()), seen, columns, author));
   }
 
   @Override
@@ -208,7 +209,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     transactions.change(
         seen.table(),
         seen.key(),
-        connection -> writer.delete(connection, TableColumns.of(seen.table()), seen, author));
+        connection -> writer.delete(connection, schema.columns(seen.table()), seen, author));
   }
 
   @Override
@@ -231,7 +232,7 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
-    TableColumns columns = TableColumns.of(table);
+    TableColumns columns = schema.columns(table);
     if (!schema.has(table)) {
       return List.of();
     }
@@ -314,7 +315,7 @@ final class SqlRuleDatabase implements RuleDatabase {
         ? read(
             table,
             "",
-            connection -> TableFingerprint.of(connection, schema.dialect(), TableColumns.of(table)))
+            connection -> TableFingerprint.of(connection, schema.dialect(), schema.columns(table)))
         : "";
   }
 
@@ -325,7 +326,7 @@ final class SqlRuleDatabase implements RuleDatabase {
             table,
             "",
             connection ->
-                TableFingerprint.contents(connection, schema.dialect(), TableColumns.of(table)))
+                TableFingerprint.contents(connection, schema.dialect(), schema.columns(table)))
         : "";
   }
 

@@ -1,6 +1,5 @@
 package io.weir.internal.rules.database.connection;
 
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.Sql;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
@@ -21,8 +20,8 @@ final class UsersWithin {
   private UsersWithin() {}
 
   /** Reads as many as fit; at least one if there is any. */
-  static UserRows read(Connection connection, Collection<String> userIds) throws SQLException {
-    TableColumns columns = TableColumns.of(RuleTable.USERS);
+  static UserRows read(Connection connection, TableColumns columns, Collection<String> userIds)
+      throws SQLException {
     String names = String.join(", ", columns.columns().keySet());
     return Sql.of(
             "SELECT "

@@ -3,17 +3,23 @@ package io.weir.internal.rules.database.schema;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SchemaName;
+import io.weir.internal.rules.database.TableColumns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Determines which of Weir's tables, indexes and triggers its schema has, and which it lacks.
+ * Determines which of Weir's tables, columns, indexes and triggers its schema has, and which it
+ * lacks.
  *
  * <p>Immutable.
  */
@@ -32,6 +38,11 @@ public final class RulesSchema {
   private final Set<String> unreadable;
   private final Set<String> triggers;
   private final Set<String> indexes;
+
+  /** Each as {@code table.column}. */
+  private final Set<String> columns;
+
+  private final Map<RuleTable, TableColumns> readable = new EnumMap<>(RuleTable.class);
   private final boolean mayMigrate;
   private final List<MigrationScript> scripts;
   private final MigrationHistory migrations;
@@ -55,18 +66,36 @@ public final class RulesSchema {
     this.unreadable = dialect.unreadable(connection, own);
     this.triggers = dialect.triggers(connection);
     this.indexes = dialect.indexes(connection);
+    this.columns = dialect.columns(connection);
+    for (RuleTable table : RuleTable.values()) {
+      readable.put(table, TableColumns.of(table).without(lacking(table)));
+    }
     this.mayMigrate = dialect.mayCreateTables(connection);
     this.migrations = MigrationHistory.read(connection, dialect);
   }
 
   /** Returns the names of all that the scripts make of a kind. */
   private Set<String> made(SchemaObject.Kind kind) {
+    return all(kind).map(SchemaObject::name).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private Stream<SchemaObject> all(SchemaObject.Kind kind) {
     return scripts.stream()
         .flatMap(script -> script.statements().stream())
         .flatMap(statement -> SchemaObject.of(statement).stream())
-        .filter(each -> each.kind() == kind)
+        .filter(each -> each.kind() == kind);
+  }
+
+  /** Returns the columns that a later script adds to a table, and that it doesn't have. */
+  private Set<String> lacking(RuleTable table) {
+    return all(SchemaObject.Kind.COLUMN)
+        .filter(each -> each.table().equals(table.tableName()) && !hasColumn(each))
         .map(SchemaObject::name)
-        .collect(Collectors.toCollection(TreeSet::new));
+        .collect(Collectors.toSet());
+  }
+
+  private boolean hasColumn(SchemaObject column) {
+    return columns.contains(column.table() + "." + column.name());
   }
 
   private void requireVersion(Connection connection) throws SQLException {
@@ -140,6 +169,7 @@ public final class RulesSchema {
     }
     return switch (made.kind()) {
       case TABLE -> !tables.contains(made.name());
+      case COLUMN -> !hasColumn(made);
       case INDEX -> !indexes.contains(made.name());
       case TRIGGER -> !triggers.contains(made.name());
     };
@@ -215,6 +245,11 @@ public final class RulesSchema {
   /** Returns whether there is a table that may be read. */
   public boolean has(RuleTable table) {
     return tables.contains(table.tableName());
+  }
+
+  /** Returns the columns of a table; those that later scripts add, only if the table has them. */
+  public TableColumns columns(RuleTable table) {
+    return Objects.requireNonNull(readable.get(table), table.tableName());
   }
 
   /** Returns whether triggers report changes. */

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A table, index or trigger that a statement makes.
+ * A table, column, index or trigger that a statement makes.
  *
  * @param kind the kind of object
  * @param name its name, without the schema
@@ -17,15 +17,23 @@ record SchemaObject(Kind kind, String name, String table) {
           "(?s)CREATE (?:OR REPLACE |UNIQUE )?(TABLE|INDEX|TRIGGER) (?:IF NOT EXISTS )?"
               + "(?:weir[.])?(\\w+)(?:[^(]*? ON weir[.](\\w+))?\\s.*");
 
+  private static final Pattern ADD =
+      Pattern.compile("ALTER TABLE weir[.](\\w+) ADD COLUMN IF NOT EXISTS (\\w+) .*");
+
   /** The kinds of objects whose absence is noticed. */
   enum Kind {
     TABLE,
+    COLUMN,
     INDEX,
     TRIGGER
   }
 
   /** Returns what a statement makes; empty of functions, rights and the like. */
   static Optional<SchemaObject> of(String statement) {
+    Matcher added = ADD.matcher(statement);
+    if (added.matches()) {
+      return Optional.of(new SchemaObject(Kind.COLUMN, added.group(2), added.group(1)));
+    }
     Matcher found = CREATE.matcher(statement);
     if (!found.matches()) {
       return Optional.empty();

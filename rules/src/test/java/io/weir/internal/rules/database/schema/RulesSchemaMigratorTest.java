@@ -20,6 +20,8 @@ import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.seeds.Seeds;
 import java.lang.reflect.InvocationHandler;
@@ -29,7 +31,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -173,6 +177,46 @@ class RulesSchemaMigratorTest {
     String after = migrated.changesOf("rate_limit_rules", old.key()).get(0).after().orElse("");
     assertTrue(after.matches(".*\"clear_on\": ?\"SUCCESS\".*"), after);
     assertEquals(versions(dialect), TestSql.texts(source, NOTED));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aColumnThatTheTableLacksIsReadAsNullUntilItIsAdded(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    TestSql.run(
+        source,
+        "ALTER TABLE weir.rate_limit_rules DROP COLUMN clear_on",
+        "DROP TABLE weir." + MigrationHistory.TABLE);
+    RuleDatabase asItIs = DatabaseOpener.open(source, false);
+    StoredRow rule = asItIs.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    assertEquals(List.of(rule), asItIs.all(RuleTable.RULES));
+    assertEquals(rule.key(), asItIs.update(rule, RuleDatabaseContract.RULE, "bob").key());
+    Map<String, String> clearing = new HashMap<>(RuleDatabaseContract.RULE);
+    clearing.put("clear_on", "SUCCESS");
+    RuleProblem refused =
+        assertThrows(
+                InvalidRuleException.class, () -> asItIs.insert(RuleTable.RULES, clearing, "alice"))
+            .problems()
+            .get(0);
+    assertEquals("clear_on", refused.field());
+    assertTrue(refused.message().contains("no such column yet"), refused::message);
+
+    RuleDatabase repaired = DatabaseOpener.open(source, true);
+    repaired.insert(RuleTable.RULES, clearing, "alice");
+    assertEquals(2, repaired.all(RuleTable.RULES).size());
+    TestSql.run(source, "ALTER TABLE weir.rate_limit_rules DROP COLUMN clear_on");
+    assertTrue(
+        look(source).missing().toString().contains("ADD COLUMN IF NOT EXISTS clear_on"),
+        "though its script has run");
+    assertEquals(2, DatabaseOpener.open(source, false).all(RuleTable.RULES).size());
+    DatabaseOpener.open(source, true);
+    assertEquals(List.of(), look(source).missing());
+  }
+
+  private static RulesSchema look(DataSource source) {
+    return new TransactionRunner(source, TIMEOUT)
+        .read("the schema", connection -> new RulesSchema(connection, SchemaName.USUAL));
   }
 
   @ParameterizedTest
