@@ -45,9 +45,9 @@ final class NodeRegistry {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of Redis",
-          "limits are counted by it, so callers may have waited too long, or not long enough."
-              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different time"
-              + " may have taken over");
+          "windows are timed by it, so callers may have waited too long, or not long enough."
+              + " Adjust it gradually, with chrony or ntpd, on all its servers: one with a"
+              + " different time may have taken over");
 
   NodeRegistry(RedisConnections connections, byte[] key, Ticker ticker) {
     this.connections = connections;
