@@ -55,7 +55,7 @@ final class CassandraSchema {
       execute(table);
     } catch (UnauthorizedException refused) {
       throw new SchemaMissingException(
-          "this user may not make tables and " + what(keyspace), keyspace + table);
+          "this user may not create tables, and " + what(keyspace), keyspace + table);
     } catch (AlreadyExistsException another) {
       // Another node was faster.
     }

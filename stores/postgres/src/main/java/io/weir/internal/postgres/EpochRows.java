@@ -126,7 +126,7 @@ final class EpochRows {
             HexFormat.of().toHexDigits(found.id), found.beats, found.age, found.wiped || other);
       }
     }
-    throw new PostgresUnavailableException("other nodes keep making new epochs");
+    throw new PostgresUnavailableException("other nodes keep creating new epochs");
   }
 
   private Found read(PostgresSession session, Epoch known, long heard) throws SQLException {

@@ -62,8 +62,8 @@ final class PostgresFailureLog {
   void unreadable(@Nullable String why) {
     if (unreadable.compareAndSet(false, true)) {
       warn(
-          "a bucket can't be read, so its requests are decided as if the store were away (logged"
-              + " once): "
+          "a bucket can't be read, so its requests are decided as if the store couldn't be reached"
+              + " (logged once): "
               + why);
     }
   }

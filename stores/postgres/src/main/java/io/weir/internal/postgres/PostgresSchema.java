@@ -118,7 +118,8 @@ final class PostgresSchema {
               + settings.table()
               + ", or the function of a trigger on it, belongs to "
               + table.strangers
-              + ", who can run code as Weir's role by it. If that is a role of yours, name it in"
+              + ", which can run code as Weir's role through it. If that is a role of yours, name"
+              + " it in"
               + " weir.store.postgres.owners; else drop the table or the trigger, or choose another"
               + " weir.prefix");
     }
@@ -166,7 +167,7 @@ final class PostgresSchema {
           .orElseThrow(() -> new PostgresUnavailableException(Failures.text(failure)));
     }
     return find(session)
-        .orElseThrow(() -> new PostgresUnavailableException("the table is gone again"));
+        .orElseThrow(() -> new PostgresUnavailableException("the table was dropped again"));
   }
 
   private boolean hasSchema(PostgresSession session) throws SQLException {

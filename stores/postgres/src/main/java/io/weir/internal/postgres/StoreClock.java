@@ -41,9 +41,9 @@ class StoreClock {
   private final ClockJumpDetector jumps =
       new ClockJumpDetector(
           "The clock of PostgreSQL",
-          "limits are counted by it, so callers may have waited too long, or not long enough."
-              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different"
-              + " time may have taken over");
+          "windows are timed by it, so callers may have waited too long, or not long enough."
+              + " Adjust it gradually, with chrony or ntpd, on all its servers: one with a"
+              + " different time may have taken over");
 
   /** The server's clock minus this machine's even one, at the least and at the most. */
   private long least;

@@ -17,7 +17,7 @@ class PostgresFailureLogTest {
   void eachFailureIsLoggedOnceWhateverSucceedsBetween() {
     try (LogLines log = new LogLines()) {
       for (int i = 0; i < 10; i++) {
-        failures.failed("it takes no writes");
+        failures.failed("it rejects writes");
         failures.connected(); // a read
         failures.failed("its user may not use the table");
         ticker.advance(Duration.ofSeconds(1));
@@ -30,12 +30,12 @@ class PostgresFailureLogTest {
   @Test
   void aFailureIsOverOnceItHasNotOccurredForAWhile() {
     try (LogLines log = new LogLines()) {
-      failures.failed("it takes no writes");
+      failures.failed("it rejects writes");
       ticker.advance(Duration.ofSeconds(6));
       failures.connected();
       failures.connected();
       assertEquals(1, log.containing("PostgreSQL at h/d can be used by Weir again.").size());
-      failures.failed("it takes no writes");
+      failures.failed("it rejects writes");
       assertEquals(2, log.errors().size());
     }
   }
