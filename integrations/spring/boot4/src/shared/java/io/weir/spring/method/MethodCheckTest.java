@@ -131,7 +131,8 @@ class MethodCheckTest {
     String message = refusal(Contexts.with(types.toArray(Class<?>[]::new)));
 
     assertTrue(message.startsWith("11 mistakes in rate limits:"), message);
-    assertLine(message, "Private#send has a limit, but is private: no proxy sees its calls");
+    assertLine(
+        message, "Private#send has a limit, but is private: a proxy can't intercept its calls");
     assertLine(message, "Static#send has a limit, but is static");
     assertLine(message, "Final#send has a limit, but is final");
     assertLine(message, "FinalByInterface#call has a limit, but is final");
