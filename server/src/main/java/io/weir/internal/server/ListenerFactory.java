@@ -86,7 +86,7 @@ final class ListenerFactory {
           ServerSettingDeclarations.OPEN
               + ": every program that can connect to "
               + settings.host()
-              + " may check over "
+              + " may request decisions over "
               + protocol.text()
               + " without a token");
     }
