@@ -139,7 +139,7 @@ class MethodCheckTest {
     assertLine(message, "FinalClass has limits, but is final");
     assertLine(message, "FinalInLimitedClass#send has a limit, but is final");
     assertLine(message, "Suspending#send has a limit, but is a suspend function");
-    assertLine(message, "Making#text makes a bean");
+    assertLine(message, "Making#text creates a bean");
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");
     assertLine(message, "Wrong#send: limit = 0: must be");
