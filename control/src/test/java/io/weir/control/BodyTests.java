@@ -51,11 +51,11 @@ interface BodyTests extends ControlAppTests {
         with("\"attributes\": {\"header:X\": \"1\", \"header:x\": \"2\"}"));
     assertField(
         "userId",
-        "must have neither the character U+0000 nor half of a surrogate pair",
+        "must not contain the character U+0000 or half of a surrogate pair",
         "{\"userId\": \"a\\u0000\", \"endpoint\": \"/a\"}");
     assertField(
         "userId",
-        "must have neither the character U+0000 nor half of a surrogate pair",
+        "must not contain the character U+0000 or half of a surrogate pair",
         "{\"userId\": \"\\ud800\", \"endpoint\": \"/a\"}");
     assertField("userId", "must be given, or else apiKey or ip", "{\"endpoint\": \"/a\"}");
     assertField("endpoint", "must be given", "{\"userId\": \"alice\"}");

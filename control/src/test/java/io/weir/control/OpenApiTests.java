@@ -58,7 +58,7 @@ interface OpenApiTests extends ControlAppTests {
             "/v1/admin/ratelimit/rules post", "weir-admin. With dryRun=true also for weir-view.",
             "/v1/ratelimit/explain post", "weir-check, weir-view and weir-admin.",
             "/v1/ratelimit/check post", "weir-check and weir-admin.",
-            "/v1/session get", "everybody who is signed in.",
+            "/v1/session get", "all signed-in callers.",
             "/v1/console/{file} get", "everybody.",
             "/v1/dashboard/status get", "signed-in users.")
         .forEach(

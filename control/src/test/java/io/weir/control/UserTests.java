@@ -119,7 +119,7 @@ interface UserTests extends AdminRequests {
     Reply early = put("/users/ann", "", "{\"tier\": \"golt\"}");
     assertEquals(201, early.status(), () -> early.body().toString());
     assertEquals(
-        "neither a rule nor an @Tier has 'golt': only rules of * and own limits apply; case"
+        "no rule or @Tier has 'golt': only rules of * and own limits apply; case"
             + " matters; did you mean gold?",
         early.body().path("warnings").path(0).asText(),
         () -> early.body().toString());

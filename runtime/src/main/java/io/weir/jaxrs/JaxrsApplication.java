@@ -29,14 +29,14 @@ import java.util.function.Predicate;
  */
 final class JaxrsApplication implements PeerLookup {
   private static final String NO_PEER =
-      "The address of the connection's peer can't be read here, but a policy needs it. Give an"
+      "The address of the connection's peer can't be read here, but a policy needs it. Pass an"
           + " io.weir.spi.PeerAddress to Weir.builder(), or list one for ServiceLoader in"
           + " META-INF/services/io.weir.spi.PeerAddress.";
 
   private static final String NOTHING_BOUND =
-      "Requests arrive, but this implementation of JAX-RS has shown RateLimitFeature no resource"
-          + " method, so nothing is limited: it applies features, but no DynamicFeature that a feature"
-          + " registers. Use an implementation that does.";
+      "Requests arrive, but this implementation of JAX-RS has passed no resource method to"
+          + " RateLimitFeature, so no limits apply: it ignores a DynamicFeature that a Feature"
+          + " registers. Use an implementation that supports this.";
 
   private final Logger log;
   private final List<PeerLookup> containers;
@@ -248,7 +248,7 @@ final class JaxrsApplication implements PeerLookup {
                 Level.WARNING,
                 "The limits of "
                     + each
-                    + " apply only if the aspect is woven in, since the class is no resource: it"
+                    + " apply only if the aspect is woven in, since the class isn't a resource: it"
                     + " has no @Path."));
     resources.stream()
         .flatMap(each -> ResourceMethods.limitedNonEndpoints(each).stream())
@@ -259,7 +259,7 @@ final class JaxrsApplication implements PeerLookup {
                     Level.WARNING,
                     "The limit of "
                         + method
-                        + " applies only if the aspect is woven in, since the method is no"
+                        + " applies only if the aspect is woven in, since the method isn't an"
                         + " endpoint."));
   }
 

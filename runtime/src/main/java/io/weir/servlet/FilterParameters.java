@@ -71,7 +71,9 @@ final class FilterParameters {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase after is: policies by user would never be decided there; map both filters alike, or let the container run WeirInitializer",
+              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase"
+                  + " after is: policies by user would never be decided there; map both filters to"
+                  + " the same servlets, or let the container run WeirInitializer",
               config.getFilterName(),
               undecided,
               filterClass.getSimpleName()));

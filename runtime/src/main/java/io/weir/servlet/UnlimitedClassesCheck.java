@@ -70,8 +70,8 @@ final class UnlimitedClassesCheck extends GenericServlet {
           System.Logger.Level.ERROR,
           "The annotations of "
               + AnnotatedClasses.names(unlimited)
-              + " limit nothing: Weir limits servlets, JAX-RS resources and methods that AspectJ"
-              + " has woven, and these classes are none of that. Add Weir's adapter for their"
+              + " limit nothing: Weir limits servlets, JAX-RS resources and methods woven by"
+              + " AspectJ, and these classes are none of them. Add Weir's adapter for their"
               + " framework, such as its Spring Boot starter, weave them with"
               + " io.weir.aspectj.RateLimitAspect, or remove their @"
               + RateLimit.class.getSimpleName());

@@ -52,7 +52,7 @@ final class UnmappedDispatchWarning {
         "The limits of the servlets "
             + servlets
             + " apply to forwards, includes and asynchronous dispatches only if RateLimitFilter is"
-            + " mapped for FORWARD, INCLUDE and ASYNC. This can't be checked where code maps it.");
+            + " mapped for FORWARD, INCLUDE and ASYNC. Weir can't check a mapping made in code.");
   }
 
   private static UnmappedDispatchWarning missing(

@@ -33,7 +33,7 @@ public record GiveBack(long stamp, long permits, long spent) {
   public GiveBack {
     if (permits < 0 || spent < 0 || permits == 0 && spent == 0) {
       throw new IllegalArgumentException(
-          "permits and spent must be at least 0, and one of them more, not "
+          "permits and spent must be at least 0, and one of them at least 1, not "
               + permits
               + " and "
               + spent);

@@ -55,6 +55,8 @@ public interface StoreProvider {
       Ticker ticker,
       Supplier<SSLSocketFactory> sockets) {
     throw new IllegalArgumentException(
-        "stores of the scheme " + address.getScheme() + " can't use the sockets of a caller");
+        "stores of the scheme "
+            + address.getScheme()
+            + " can't use sockets that the application supplies");
   }
 }

@@ -3,6 +3,7 @@ package io.weir.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.test.architecture.MessageLister;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One word for one idea: the synonyms that ARCHITECTURE rules out don't come back. */
+/**
+ * One word for one idea: the synonyms that ARCHITECTURE rules out don't come back, nor do words in
+ * messages over which their readers stumble.
+ */
 class VocabularyTest {
   private static final Path MAIN = Path.of("src", "main", "java");
 
@@ -30,6 +34,37 @@ class VocabularyTest {
           "settle", "execute",
           "settles", "executes",
           "wish", "request");
+
+  /** The folders of modules whose messages callers, operators and SQL users see. */
+  private static final List<String> MODULES =
+      List.of(
+          "annotations",
+          "runtime",
+          "rules",
+          "control",
+          "server",
+          "testkit",
+          "stores/cassandra",
+          "stores/postgres",
+          "stores/rocksdb",
+          "integrations/spring/core",
+          "integrations/spring/boot3",
+          "integrations/spring/boot4");
+
+  /** Words over which a reader of a message stumbles, and those to use. */
+  private static final Map<String, String> STUMBLES =
+      Map.ofEntries(
+          Map.entry("whatever", "any, or even if"),
+          Map.entry("whoever", "a caller that"),
+          Map.entry("so many", "the number"),
+          Map.entry("however long", "even after"),
+          Map.entry("as (?:it is|they are)", "unchanged"),
+          Map.entry("(?:is|are|stays?) in force", "applies, or still applies"),
+          Map.entry("anew", "again"),
+          Map.entry("(?:is|are) gone", "no longer exists"),
+          Map.entry("(?:is|were|are) away", "can't be reached"),
+          Map.entry("hear of", "learn of"),
+          Map.entry("^(?:What|Who|Whom|Which|How) .*[^?]$", "the noun itself"));
 
   @Test
   void usesNoSynonymThatWasGivenUp() throws IOException {
@@ -48,10 +83,30 @@ class VocabularyTest {
   }
 
   @Test
+  void messagesHaveNoWordsOverWhichReadersStumble() {
+    Set<String> found = new TreeSet<>();
+    for (String module : MODULES) {
+      for (String message : MessageLister.in(Path.of("..").resolve(module).resolve(MAIN))) {
+        STUMBLES.forEach(
+            (words, instead) -> {
+              if (stumble(words).matcher(message).find()) {
+                found.add(module + ": " + message + ", say " + instead);
+              }
+            });
+      }
+    }
+    assertEquals(Set.of(), found);
+  }
+
+  @Test
   void findsAWordInANameAndInASentence() {
     assertTrue(pattern("lane").matcher("int laneOf(").find());
     assertTrue(pattern("lane").matcher("the way to one lane.").find());
     assertTrue(!pattern("lane").matcher("planes").find());
+  }
+
+  private static Pattern stumble(String words) {
+    return Pattern.compile(words.startsWith("^") ? words : "\\b(?:" + words + ")\\b");
   }
 
   /** Matches the word in a sentence, or as a whole part of a camel-case name. */

@@ -65,7 +65,7 @@ class JaxrsApplicationTest {
     application.requested();
     application.requested();
     assertEquals(1, log.errors.size());
-    assertTrue(log.errors.get(0).contains("nothing is limited"), log.errors.get(0));
+    assertTrue(log.errors.get(0).contains("no limits apply"), log.errors.get(0));
   }
 
   @Test

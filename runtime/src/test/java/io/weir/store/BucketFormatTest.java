@@ -155,7 +155,10 @@ class BucketFormatTest {
   @Test
   void saysWhichRuleIsBroken() {
     assertWrong("ends", "they end where the format is missing", "");
-    assertWrong("later", "format 4 is of a later version of Weir, which knows 3", "0401008080");
+    assertWrong(
+        "later",
+        "format 4 is of a later version of Weir; this one reads formats up to 3",
+        "0401008080");
     assertWrong("no format", "the format must be 1 to", "00");
     assertWrong("another algorithm", "the algorithm must be 1, FIXED_WINDOW, not 2", "0102000000");
     assertWrong("another life", "the life of grants must be 0 µs, not 5000 µs", "010188270505");

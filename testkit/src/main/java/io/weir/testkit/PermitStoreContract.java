@@ -286,7 +286,8 @@ public abstract class PermitStoreContract {
       if (countsUse()) {
         giveBack(bucket, grant.stamp() + 1_000_000_007, 4, 10);
       }
-      assertEquals(most, execute(Claim.peek(bucket, 1, 10, 10)).left(), "a stamp of nobody's");
+      assertEquals(
+          most, execute(Claim.peek(bucket, 1, 10, 10)).left(), "a stamp that no node uses");
       assertTrue(giveBack(bucket, grant.stamp(), 1_000_000, 10).left() <= 10);
       advance(WINDOW.multipliedBy(2));
       take(bucket, 10, 10);
@@ -329,7 +330,7 @@ public abstract class PermitStoreContract {
       BucketId bucket = new BucketId(spec, Key.of(UUID.randomUUID().toString()));
       assertEquals(most, take(bucket, most, most).permits());
       assertEquals(0, take(bucket, most, most).permits(), algorithm.name());
-      assertTrue(giveBack(bucket, 0, most, most).left() == 0, "a stamp of nobody's");
+      assertTrue(giveBack(bucket, 0, most, most).left() == 0, "a stamp that no node uses");
     }
   }
 
@@ -428,7 +429,7 @@ public abstract class PermitStoreContract {
       forget(bucket);
       assertEquals(10, take(bucket, 10, 10).permits(), algorithm.name());
       assertEquals(0, take(bucket, 1, 10).permits(), "and counts again, " + algorithm);
-      assertEquals(0, take(other, 1, 10).permits(), "others stay as they are, " + algorithm);
+      assertEquals(0, take(other, 1, 10).permits(), "others stay unchanged, " + algorithm);
       forget(bucket(algorithm)); // one that was never used
     }
   }
@@ -487,7 +488,8 @@ public abstract class PermitStoreContract {
     Grant first = today(bucket, Claim.of(bucket, 7, 10, 10));
     assertEquals(7, first.permits());
     assertEquals(first.reset(), first.life(), "all come back when the window ends");
-    assertTrue(first.life() > 0 && first.life() <= DAY, "a day at most, not " + first.life());
+    assertTrue(
+        first.life() > 0 && first.life() <= DAY, "must be at most a day, not " + first.life());
     Grant refused = today(bucket, Claim.of(bucket, 4, 10, 10));
     assertEquals(0, refused.permits());
     assertEquals(3, refused.left());
@@ -534,7 +536,7 @@ public abstract class PermitStoreContract {
     assertEquals(2, execute(Claim.peek(bucket, 1, 10, 10).inWindow(0, now - 7)).left());
     advance(first.life());
     Grant none = execute(claim.inWindow(end + 1, end + DAY));
-    assertTrue(none.isOfOtherWindow(), "nobody names the window that is running");
+    assertTrue(none.isOfOtherWindow(), "no claim names the window that is running");
     assertEquals(end, none.storeClock());
     assertEquals(0, none.permits() + none.left() + none.retry());
     Claim debt = Claim.builder(bucket, 10, 10).debt(5).window(end - DAY, end).build();

@@ -58,7 +58,7 @@ public record WhatIfLimit(
       throw new IllegalArgumentException("length must be whole seconds, 1 second to 366 days");
     }
     if (!from.isBefore(until) || Duration.between(from, until).compareTo(MAX_TIME) > 0) {
-      throw new IllegalArgumentException("until must be after from, by at most 92 days");
+      throw new IllegalArgumentException("until must be after from, and at most 92 days later");
     }
   }
 }

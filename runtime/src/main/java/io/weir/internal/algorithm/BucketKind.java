@@ -91,7 +91,10 @@ public enum BucketKind {
     long format = reader.number("the format", 1, Long.MAX_VALUE);
     if (format > BucketState.FORMAT) {
       throw BucketDecoder.wrong(
-          "format " + format + " is of a later version of Weir, which knows " + BucketState.FORMAT);
+          "format "
+              + format
+              + " is of a later version of Weir; this one reads formats up to "
+              + BucketState.FORMAT);
     }
     long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
     if (written != state.code()) {

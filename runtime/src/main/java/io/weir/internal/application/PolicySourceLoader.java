@@ -47,7 +47,7 @@ final class PolicySourceLoader {
     if (found.size() > 1) {
       List<String> names = found.stream().map(each -> each.getClass().getName()).sorted().toList();
       throw new IllegalStateException(
-          "an application has at most one PolicySource, but these were found: "
+          "an application may have at most one PolicySource, but these were found: "
               + String.join(", ", names));
     }
     return found.stream().findFirst();

@@ -42,7 +42,7 @@ final class UnmatchedPolicyWarning {
   /** Checks all policies; to be called from time to time. */
   void check() {
     checkPaths(MANY);
-    warn(catalog.ofEndpoints(), VERY_MANY, "is it never called, or only past Weir's filter?");
+    warn(catalog.ofEndpoints(), VERY_MANY, "check that it is called, and through Weir's filter");
   }
 
   /** Checks the policies of paths at the end, which may come early: fewer requests are enough. */
@@ -51,7 +51,10 @@ final class UnmatchedPolicyWarning {
   }
 
   private void checkPaths(long enough) {
-    warn(catalog.ofPaths(), enough, "does its URL pattern match paths within the application?");
+    warn(
+        catalog.ofPaths(),
+        enough,
+        "check that its URL pattern matches paths within the application");
   }
 
   /** Requests count from when a policy was seen first: a change of settings may have added it. */

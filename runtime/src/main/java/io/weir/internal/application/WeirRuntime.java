@@ -72,10 +72,10 @@ public final class WeirRuntime implements Weir {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of this node",
-          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was"
-              + " suspended, leases have ended, and you need do nothing. A clock that was set back"
+          "the times that callers get (X-RateLimit-Reset) are wrong. If the machine was suspended,"
+              + " leases have expired, and there is nothing to do. A clock that was set back"
               + " changes no limit; one that was set ahead ends windows counted in this process"
-              + " too early. Have chrony or ntpd set it gradually");
+              + " too early. Let chrony or ntpd adjust it gradually");
   private final String shownStore;
   private final MaintenanceTasks tasks;
   private final PolicyCatalog catalog;

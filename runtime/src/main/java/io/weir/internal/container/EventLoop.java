@@ -49,7 +49,7 @@ final class EventLoop {
               });
       Class.forName(CONTEXT, true, loader).getMethod("runOnContext", handler).invoke(context, runs);
     } catch (InvocationTargetException refused) {
-      throw new IllegalStateException("the event loop takes no task", refused.getCause());
+      throw new IllegalStateException("the event loop rejects tasks", refused.getCause());
     } catch (ReflectiveOperationException impossible) {
       throw new LinkageError("Vert.x has no Context.runOnContext", impossible);
     }

@@ -30,11 +30,10 @@ public final class IgnoredAddressWarning {
     if (!REPORTED.contains(wrapper) && !namesProxies(settings) && REPORTED.add(wrapper)) {
       LOG.log(
           Level.WARNING,
-          "A filter or the web server reports another address of the caller than the connection"
-              + " has ("
+          "A filter or the web server reports a different caller address than the connection ("
               + wrapper
-              + "), and Weir doesn't use it, since any caller may have sent it in a header. If"
-              + " requests come through a proxy, name it in weir.proxy.trusted. If only your proxy"
+              + "). Weir ignores it, since any caller may have sent it in a header. If requests"
+              + " come through a proxy, list it in weir.proxy.trusted. If only your proxy"
               + " can have sent the address, return it from an io.weir.spi.PeerAddress (logged"
               + " once)");
     }

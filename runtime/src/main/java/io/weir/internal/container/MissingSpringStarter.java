@@ -25,8 +25,8 @@ final class MissingSpringStarter implements ApplicationListener<ContextRefreshed
     if (!isPresent(loader) && WARNED.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "Weir is on the class path, but @RateLimit limits no endpoints and beans of Spring without"
-              + " the starter: add the dependency io.weir:weir-spring-boot-starter, or"
+          "Weir is on the class path, but without the starter @RateLimit has no effect on Spring's"
+              + " endpoints and beans: add the dependency io.weir:weir-spring-boot-starter, or"
               + " io.weir:weir-spring-boot3-starter for Spring Boot 3.");
     }
   }

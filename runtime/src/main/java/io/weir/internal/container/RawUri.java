@@ -62,10 +62,12 @@ public final class RawUri {
    *
    * @param context the application's context path, with escapes or without
    * @param raw the whole path, in which the context may be spelled in another way
-   * @return the path below the context
+   * @return the path below the context; the whole path if it isn't below
    */
   public static String pathWithin(String context, String raw) {
-    return path(raw).substring(context.isEmpty() ? 0 : path(context).length());
+    String path = path(raw);
+    String application = context.isEmpty() ? "" : path(context);
+    return path.startsWith(application) ? path.substring(application.length()) : path;
   }
 
   /**

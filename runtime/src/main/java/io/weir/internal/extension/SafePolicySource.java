@@ -208,7 +208,10 @@ public final class SafePolicySource implements AutoCloseable {
     if (failure == null && applied != null) {
       return applied;
     }
-    asked.failed(failure == null ? new NullPointerException("null, no policies") : failure);
+    asked.failed(
+        failure == null
+            ? new NullPointerException("it returned null instead of policies")
+            : failure);
     return UNKNOWN;
   }
 

@@ -171,7 +171,7 @@ public final class AppliedPolicyReader {
       BucketSpec spec = bound.spec();
       if (!haveOneBucket(spec, replacement.spec())) {
         throw new IllegalArgumentException(
-            "it counts in another bucket than the policy that it replaces, which is " + spec);
+            "it counts in a different bucket than the policy that it replaces: " + spec);
       }
       requireCounted(replacement);
       return true;
@@ -205,7 +205,7 @@ public final class AppliedPolicyReader {
           System.Logger.Level.ERROR,
           "The policy "
               + policy
-              + " of the PolicySource can't be used and is left out: "
+              + " of the PolicySource can't be used and is ignored: "
               + unusable.getMessage());
     }
   }

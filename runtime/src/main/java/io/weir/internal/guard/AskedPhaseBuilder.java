@@ -150,9 +150,7 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
 
   private static Set<String> reasons(AskedRequest request, CallFailures failures) {
     Set<String> reasons = new LinkedHashSet<>();
-    request
-        .takeMissing()
-        .forEach(each -> reasons.add("it needs " + each + ", which the question doesn't give"));
+    request.takeMissing().forEach(each -> reasons.add("it needs " + each + ", which wasn't given"));
     reasons.addAll(failures.take());
     return reasons;
   }

@@ -49,8 +49,8 @@ public record NextDecision(CheckResult known, List<Undecided> undecided, boolean
     return isWhole || !known.admitted()
         ? this
         : and(
-            "all requests that passed here since the start ended early, so policies may follow that"
-                + " aren't known");
+            "all such requests seen here since the start ended early, so further policies may"
+                + " apply that aren't known");
   }
 
   private NextDecision and(String reason) {
@@ -65,7 +65,7 @@ public record NextDecision(CheckResult known, List<Undecided> undecided, boolean
     for (NextDecision each : all) {
       if (!each.allowed().equals(first.allowed())) {
         NextDecision admitted = first.known.admitted() ? first : each;
-        return admitted.and("requests to it take several ways through this node, which differ");
+        return admitted.and("requests to it take different paths through this node");
       }
     }
     return first;

@@ -109,8 +109,8 @@ public final class NextDecisionReader {
     SeenRoutes seen = services.seenRoutes();
     return limitsEndpoints.getAsBoolean() && (seen == null || !seen.isChecked(endpoint))
         ? Optional.of(
-            "no request with this method and path, or template, has passed here since the start,"
-                + " so the policies of the code that answers it aren't known")
+            "no request with this method and path, or template, has been seen here since the"
+                + " start, so the policies of the code that answers it aren't known")
         : Optional.empty();
   }
 
@@ -200,9 +200,7 @@ public final class NextDecisionReader {
     AskedRequest asked =
         new AskedRequest(request, Optional.of(step), isGiven, route.hasIssuer(), showsUser);
     Set<String> ofCall =
-        step.isCall()
-            ? Set.of("it is up to the code whether it calls " + step.endpoint())
-            : Set.of();
+        step.isCall() ? Set.of("the code decides whether it calls " + step.endpoint()) : Set.of();
     CallFailures failures = new CallFailures();
     return failures.collect(
         () ->

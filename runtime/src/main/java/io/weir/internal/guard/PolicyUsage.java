@@ -35,8 +35,9 @@ public final class PolicyUsage {
                     + policy
                     + " has tiers, but none of its first "
                     + PATIENCE
-                    + " requests had one. Does the application's TierResolver use the policy's"
-                    + " names, and is it given to Weir.builder() or ServiceLoader?");
+                    + " requests had one. Check that the application's TierResolver returns the"
+                    + " names of these tiers, and that it is passed to Weir.builder() or listed"
+                    + " for ServiceLoader");
   }
 
   /** Notes that a request came to the policy, which may be switched off. */

@@ -107,7 +107,10 @@ public final class RequestReaderFactory {
     T found = parts.get(name);
     if (found == null && !name.isEmpty()) {
       throw new IllegalArgumentException(
-          member + " = " + name + ": isn't registered; give it to Weir.builder() or ServiceLoader");
+          member
+              + " = "
+              + name
+              + ": isn't registered; pass it to Weir.builder() or list it for ServiceLoader");
     }
     return found;
   }

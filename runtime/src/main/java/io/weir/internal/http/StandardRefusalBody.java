@@ -66,13 +66,13 @@ final class StandardRefusalBody {
   private static String detail(RefusalDetails refusal) {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.reason() == Reason.ABNORMAL_USAGE) {
-      return policy + " blocks this caller for a time because of abnormal usage.";
+      return policy + " temporarily blocks this caller because of abnormal usage.";
     }
     if (refusal.reason() == Reason.COST_ABOVE_LIMIT) {
       return policy
-          + " never admits this request, however long you wait: it costs more than "
+          + " never admits this request: it costs more than "
           + LimitText.permits(refusal.policy().burstFor(refusal.limit()))
-          + ", all that there can be at once.";
+          + ", the most available at once.";
     }
     if (refusal.status() == QUOTA) {
       return policy

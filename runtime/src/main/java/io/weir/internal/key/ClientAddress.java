@@ -39,8 +39,9 @@ public final class ClientAddress {
   private static final int LONGEST_REMEMBERED = 64;
 
   private static final String NO_PEER =
-      "A request counts by address, but its adapter can't read the peer's address: all such requests"
-          + " share one bucket. Give an io.weir.spi.PeerAddress to Weir.builder(), or list one for"
+      "A request counts by address, but its adapter can't read the peer's address: all such"
+          + " requests share one bucket. Pass an io.weir.spi.PeerAddress to Weir.builder(), or"
+          + " list one for"
           + " ServiceLoader in META-INF/services/io.weir.spi.PeerAddress (logged once)";
 
   private static final int IPV6_BITS = 128;

@@ -44,8 +44,8 @@ final class SharedAddressWarning {
 
   /** Callers that send the field themselves must not get themselves trusted. */
   private static final String ANYBODY =
-      "Any caller can send this field. Only if your own proxy is there, and sets the field or"
-          + " appends to it, add to weir.proxy.trusted: ";
+      "Any caller can send this field. Only if it comes from your own proxy, which sets the field"
+          + " or appends to it, add to weir.proxy.trusted: ";
 
   private final ForwardingHeader believed;
   private final IntSupplier random;
@@ -173,7 +173,7 @@ final class SharedAddressWarning {
   }
 
   private String crowd(String peer, boolean trusted) {
-    return "Most requests that count by address count by "
+    return "Most requests counted by address come from "
         + named(peer)
         + (trusted ? ", a trusted proxy's own" : ", which isn't public")
         + ". If callers are behind it, configure it to send "

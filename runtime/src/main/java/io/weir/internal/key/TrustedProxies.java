@@ -48,8 +48,9 @@ final class TrustedProxies {
                 SETTING
                     + ": the entry '"
                     + entry
-                    + "' trusts very many addresses, and callers with one of them can choose the"
-                    + " address that they count by. Name only the addresses of the proxies, or"
+                    + "' trusts very many addresses: callers with one of them can choose the"
+                    + " address that they are counted by. List only the addresses of the proxies,"
+                    + " or"
                     + " their network")
         .toList();
   }
@@ -89,8 +90,9 @@ final class TrustedProxies {
           SETTING,
           "the entry '"
               + entry
-              + "' trusts all addresses, so callers could choose the address that they count by."
-              + " Name only the addresses of the proxies, or their network, such as 10.0.0.0/8");
+              + "' trusts all addresses, so callers could choose the address that they are counted"
+              + " by. List only the addresses of the proxies, or their network, such as"
+              + " 10.0.0.0/8");
     }
     if (prefix != null && prefix < (block.isIPv4() ? WIDEST_V4 : WIDEST_V6)) {
       wideEntries.add(entry);

@@ -230,7 +230,7 @@ final class PolicyRegistry {
       case LivePolicy.WHEN -> fixed(entry, member, policy.when(), "the condition of a policy");
       default -> {
         String counted = policy.by() + " " + policy.keys();
-        yield fixed(entry, entry.written.base() + member, counted, "what identifies a caller");
+        yield fixed(entry, entry.written.base() + member, counted, "the key of a policy");
       }
     };
   }

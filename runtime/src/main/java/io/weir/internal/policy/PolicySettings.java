@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 final class PolicySettings {
   /** The rule for policies that take the name of the application's one policy. */
   static final String RESERVED =
-      "is the name of the policy that weir.application.* makes; choose another name";
+      "is the name of the policy that weir.application.* defines; choose another name";
 
   private PolicySettings() {}
 

@@ -109,11 +109,12 @@ final class PolicyWarningLog {
 
   private static String inventedKey(Collection<By> by) {
     if (by.contains(By.IP)) {
-      return "counts each key of an address by itself, so one address may try any number of keys,"
+      return "counts each key of an address separately, so one address may try any number of keys,"
           + " such as accounts; add a policy by IP alone there";
     }
     return by.contains(By.USER)
-        ? "counts each key of a user by itself, so one user may try any number of keys; add a policy"
+        ? "counts each key of a user separately, so one user may try any number of keys; add"
+            + " a policy"
             + " by USER alone there"
         : "counts by a key that callers can invent; add a policy by IP or USER there";
   }
@@ -134,7 +135,7 @@ final class PolicyWarningLog {
       LOG.log(
           System.Logger.Level.ERROR,
           mistake
-              + ". This setting was in force before the endpoint was read; until it is corrected,"
+              + ". This setting was applied before the endpoint was read; until it is corrected,"
               + " the endpoint is limited as annotated (logged once)");
     }
   }

@@ -23,7 +23,7 @@ final class WeavingCheck {
         ? Optional.empty()
         : Optional.of(
             endpoint.place()
-                + ": isn't woven, so nothing limits it. Start with"
+                + ": isn't woven, so its limits don't apply. Start with"
                 + " -javaagent:aspectjweaver-<version>.jar, or weave at compile time by"
                 + " aspectj-maven-plugin: mvn compile alone doesn't weave (docs/aspectj.md)");
   }

@@ -125,8 +125,8 @@ final class NamespaceMismatchDetector {
         + keys.prefix()
         + "' at "
         + connections.describe()
-        + " have a different weir.secret than this node. They count separately, so each side has"
-        + " the full limits to itself. Give all nodes the same weir.secret";
+        + " have a different weir.secret than this node. They count separately, so each side"
+        + " grants the full limits. Give all nodes the same weir.secret";
   }
 
   private String otherPrefix(long number, String where) {
@@ -138,7 +138,8 @@ final class NamespaceMismatchDetector {
         + other
         + "' instead of '"
         + keys.prefix()
-        + "'. They count separately, so each side has the full limits to itself. Give all nodes of an application"
+        + "'. They count separately, so each side grants the full limits. Give all nodes of an"
+        + " application"
         + " the same weir.prefix, and every other application a weir.secret of its own";
   }
 

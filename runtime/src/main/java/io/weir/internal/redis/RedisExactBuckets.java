@@ -112,7 +112,7 @@ final class RedisExactBuckets implements ExactBuckets {
         }
       }
       if (waiting != null) {
-        waiting.fail(Failure.of("too many requests wait for Redis"));
+        waiting.fail(Failure.of("too many requests are waiting for Redis"));
       }
       sendNext();
     }

@@ -106,8 +106,8 @@ final class TzdataVersionCheck {
               + versions
               + ", this one has "
               + version
-              + ". Where these differ, a window of the calendar may begin at another time there and"
-              + " be split in two. Run the same Java on all nodes");
+              + ". Where these differ, a calendar window may begin at another time on each node"
+              + " and be split in two. Run the same Java version on all nodes");
     }
   }
 }

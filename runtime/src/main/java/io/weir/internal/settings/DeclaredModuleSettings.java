@@ -38,7 +38,7 @@ final class DeclaredModuleSettings {
       kinds.addAll(module.storeKinds());
       for (ModuleSetting each : module.settings()) {
         if (SettingNames.syntax(each.name()).isPresent() || all.put(each.name(), each) != null) {
-          throw invalid(module, each, "which exists already");
+          throw invalid(module, each, "which already exists");
         }
         if (SettingNames.storeKind(each.name()).filter(isNotOf(module)).isPresent()) {
           throw invalid(module, each, "whose kind must be one of its storeKinds()");

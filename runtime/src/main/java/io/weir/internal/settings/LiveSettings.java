@@ -189,7 +189,7 @@ public final class LiveSettings implements AutoCloseable {
     if (!fault.equals(lastFault)
         && log(
             System.Logger.Level.ERROR,
-            "A change of settings is refused, and the old settings stay in force: " + fault)) {
+            "A change of settings was rejected, so the old settings still apply: " + fault)) {
       lastFault = fault;
     }
   }

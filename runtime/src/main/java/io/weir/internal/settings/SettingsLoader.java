@@ -110,7 +110,8 @@ final class SettingsLoader {
       if (Files.exists(path)) {
         layers.add(layers.size() - 1, file(path));
       } else if (named.isPresent()) {
-        warnings.add(CONFIG + ": the file " + path + " doesn't exist; it is read once it does");
+        warnings.add(
+            CONFIG + ": the file " + path + " doesn't exist; it will be read once it does");
       }
     } catch (InvalidPathException malformed) {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());

@@ -96,7 +96,7 @@ interface ValueSyntax<T> {
           "must be paths such as /healthz or /actuator/health/*, not '"
               + value
               + "'"
-              + (value.startsWith("*.") ? "; callers can give most paths such an end" : ""));
+              + (value.startsWith("*.") ? "; callers can add such a suffix to most paths" : ""));
     };
   }
 

@@ -30,7 +30,8 @@ final class EvictedBacklogLimit {
     if (owes && warned.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "more evicted buckets owe permits to the store than can be kept; some debts are lost. Raise"
+          "more evicted buckets owe permits to the store than fit in memory, so some debts are"
+              + " lost. Raise"
               + " weir.write-back.max-buckets");
     }
     return false;

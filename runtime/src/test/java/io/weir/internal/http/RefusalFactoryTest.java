@@ -116,8 +116,8 @@ class RefusalFactoryTest {
       Refusal refusal = write(HeaderDialect.BOTH, decision);
       assertEquals(429, refusal.status());
       assertEquals(
-          "Policy burst never admits this request, however long you wait: it costs more than"
-              + " 100 permits, all that there can be at once.",
+          "Policy burst never admits this request: it costs more than 100 permits, the most"
+              + " available at once.",
           member(refusal, "detail"));
       assertFalse(refusal.text().contains("retryAfter"), refusal::text);
       assertTrue(

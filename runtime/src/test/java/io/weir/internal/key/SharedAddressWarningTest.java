@@ -78,7 +78,7 @@ class SharedAddressWarningTest {
       }
       String warning = warnings.lines().get(0);
       assertTrue(warning.contains("Any caller can send this field"), warning);
-      assertTrue(warning.contains("Only if your own proxy is there"), warning);
+      assertTrue(warning.contains("Only if it comes from your own proxy"), warning);
     }
   }
 
@@ -132,7 +132,7 @@ class SharedAddressWarningTest {
       }
       assertEquals(1, warnings.lines().size(), warnings.lines()::toString);
       String warning = warnings.lines().get(0);
-      assertTrue(warning.contains("count by " + peer), warning);
+      assertTrue(warning.contains("come from " + peer), warning);
       assertEquals(!trusted.isEmpty(), warning.contains("a trusted proxy's own"), warning);
       assertEquals(trusted.isEmpty(), warning.endsWith("add it to weir.proxy.trusted"), warning);
     }

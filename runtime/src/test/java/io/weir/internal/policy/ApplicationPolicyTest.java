@@ -128,7 +128,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.by", "user");
     live.refresh();
     assertEquals(1, refusals.containing("weir.application.by = [USER]").size());
-    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
+    assertEquals(1, refusals.containing("the key of a policy can't change").size());
     given.clear();
     live.refresh();
     assertEquals(1, refusals.containing("weir.application.*: can't be added or removed").size());
@@ -221,7 +221,7 @@ class ApplicationPolicyTest {
 
   @Test
   void nobodyElseCanHaveItsName() {
-    String taken = "is the name of the policy that weir.application.* makes; choose another name";
+    String taken = "is the name of the policy that weir.application.* defines; choose another name";
     String annotated =
         assertThrows(
                 InvalidPolicyException.class,

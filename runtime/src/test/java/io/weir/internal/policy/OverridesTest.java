@@ -174,7 +174,7 @@ class OverridesTest {
     set("tier-refill.copper", "70");
     live.refresh();
     String refusal = refusals.containing("tier-refill.copper = '70'").get(0);
-    assertTrue(refusal.contains("must be for a tier of the policy, and it has none of this name"));
+    assertTrue(refusal.contains("must be for a tier of the policy, which has none of this name"));
   }
 
   @ParameterizedTest
@@ -326,7 +326,7 @@ class OverridesTest {
     LivePolicy plain = of(catalog(), "plain").get(0);
     given.put("weir.default.by", "user");
     live.refresh();
-    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
+    assertEquals(1, refusals.containing("the key of a policy can't change").size());
     given.clear();
     live.refresh();
     assertEquals(1, refusals.containing("can't be added or removed").size());

@@ -304,7 +304,7 @@ class ValidationTest {
         "zoneOfHours    | zone = UTC: is for windows of DAYS, WEEKS, MONTHS or YEARS",
         "slidingMonth   | algorithm = SLIDING_WINDOW: must be FIXED_WINDOW, as windows by the"
             + " calendar are",
-        "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must be at most one",
+        "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must name at most one",
         "refillAbove    | refill = 6: must be 1 to 5, the limit",
         "refillTier     | tiers.low.refill = 3: must be 1 to 2, the limit of the tier",
         "refillTierAlone | tiers.low.refill = 1: needs a refill of the policy",
@@ -533,7 +533,7 @@ class ValidationTest {
                   InvalidPolicyException.class,
                   () -> Catalogs.of(catalog, signIn, method, Catalogs.type(site)))
               .getMessage();
-      assertTrue(message.contains("clearOn = SUCCESS: must be at the method that"), message);
+      assertTrue(message.contains("clearOn = SUCCESS: must be on the method that"), message);
     }
   }
 
@@ -593,7 +593,7 @@ class ValidationTest {
     settings.put(prefix + "clear-on", "SUCCESS");
     String message =
         assertThrows(InvalidPolicyException.class, () -> Catalogs.with(settings)).getMessage();
-    assertTrue(message.contains(prefix + "clear-on = SUCCESS: must be at the method"), message);
+    assertTrue(message.contains(prefix + "clear-on = SUCCESS: must be on the method"), message);
     settings.put(prefix + "when", "risky");
     assertDoesNotThrow(() -> Catalogs.with(settings));
   }

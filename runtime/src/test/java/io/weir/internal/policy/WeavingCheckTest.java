@@ -40,7 +40,7 @@ class WeavingCheckTest {
   @Test
   void namesEachMethodAndClassThatNothingLimitsAndWhatToDo() {
     List<String> mistakes = mistakes(Sms.class, Shop.class);
-    String what = ": isn't woven, so nothing limits it. Start with -javaagent:aspectjweaver-";
+    String what = ": isn't woven, so its limits don't apply. Start with -javaagent:aspectjweaver-";
     assertEquals(
         List.of("WeavingCheckTest$Sms#send" + what, "WeavingCheckTest$Shop" + what),
         mistakes.stream()

@@ -81,7 +81,8 @@ class LiveSettingsTest {
     assertTrue(live.current().flag("weir.enabled", true));
     assertEquals(
         List.of(
-            "SEVERE A change of settings is refused, and the old settings stay in force: weir.headers = 'none'"
+            "SEVERE A change of settings was rejected, so the old settings still apply:"
+                + " weir.headers = 'none'"
                 + " (given): isn't for me"),
         logged.lines());
   }
@@ -122,7 +123,7 @@ class LiveSettingsTest {
       live.refresh();
       assertFalse(live.current().flag("weir.enabled", true));
       assertEquals(1, logged.containing("Settings changed").size());
-      assertEquals(2, logged.containing("refused").size());
+      assertEquals(2, logged.containing("rejected").size());
     } finally {
       Logger.getLogger(LiveSettings.class.getName()).removeHandler(handler);
     }

@@ -96,7 +96,7 @@ class SettingsLoaderTest {
         List.of(
             "weir.config: the file "
                 + directory.resolve("later.properties")
-                + " doesn't exist; it is read once it does"),
+                + " doesn't exist; it will be read once it does"),
         places.read().warnings());
     Files.writeString(directory.resolve("later.properties"), NAME + "=7");
     assertEquals("7", limit());

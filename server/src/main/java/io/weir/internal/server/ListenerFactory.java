@@ -90,7 +90,7 @@ final class ListenerFactory {
           ServerSettings.OPEN.name()
               + ": every program that can connect to "
               + listener.host()
-              + " may check over "
+              + " may request decisions over "
               + protocol.text()
               + " without a token");
     }

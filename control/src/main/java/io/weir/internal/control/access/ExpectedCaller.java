@@ -36,8 +36,8 @@ public final class ExpectedCaller {
         : Optional.of(
             Problem.of(
                     CONFLICT,
-                    "Somebody else has signed in in this browser since the page was loaded."
-                        + " Load it again.")
+                    "Another user has signed in in this browser since the page was loaded. Reload"
+                        + " the page.")
                 .with("signedInAs", name));
   }
 

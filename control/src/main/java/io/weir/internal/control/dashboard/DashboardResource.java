@@ -160,7 +160,8 @@ public final class DashboardResource {
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
-      @QueryParam("limit") @Described("The most items to return, 1 to 1000; default 100")
+      @QueryParam("limit")
+          @Described("The maximum number of items to return, 1 to 1000; default 100")
           @Nullable String limit,
       @Context SecurityContext caller) {
     TimeSpan time = TimeSpan.of(from, to, DEFAULT_TIME, ticker);

@@ -16,7 +16,7 @@ record UserOverviewDocument(
     String tier,
     @Described("Null if no rule gives the tier a quota") @Nullable QuotaPart quota,
     UsageStats usageStats,
-    @Described("Without rules in shadow mode, which refuse nobody") List<RuleStatus> rateLimits,
+    @Described("Without rules in shadow mode, which refuse no request") List<RuleStatus> rateLimits,
     @Described(
             "Whether limits are missing or may be wrong, since the store is slow or can't be"
                 + " reached")

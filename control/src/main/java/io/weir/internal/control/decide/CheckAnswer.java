@@ -34,11 +34,12 @@ public record CheckAnswer(
             "When more permits are available, in seconds since 1970, rounded up; 0 if no policy"
                 + " limits the request")
         long resetTime,
-    @Described("The seconds to wait before a retry; null if the request is admitted, or never is")
+    @Described(
+            "The seconds to wait before a retry; null if the request is admitted, or never will be")
         @Nullable Long retryAfter,
     @Described(
-            "Whether the request is refused however long the caller waits, since it costs more"
-                + " permits than the limit ever has")
+            "Whether the request is refused even after a wait, since it costs more permits than"
+                + " the limit ever allows")
         boolean neverAdmitted,
     @Described("Whether it was decided without the store, or without all rules") boolean degraded,
     List<PolicyAnswer> policies) {

@@ -19,12 +19,13 @@ public record ExplainAnswer(
     String caller,
     String tier,
     @Described(
-            "Whether the next such request to this node is admitted while nothing else runs; null"
+            "Whether this node would admit the next such request if no other came before it; null"
                 + " if this node can't decide all of its policies")
         @Nullable Boolean allowed,
-    @Described("What the request gets; null if that isn't decided here")
+    @Described("The decision for the request; null if this node can't decide it")
         @Nullable CheckAnswer decision,
-    @Described("What isn't decided here, and why; empty if everything is") List<String> undecided,
+    @Described("The policies that this node can't decide, and why; empty if it can decide all")
+        List<String> undecided,
     List<PolicyExplanation> policies) {
   /**
    * The explanation of one policy or rule.
@@ -52,7 +53,7 @@ public record ExplainAnswer(
       @Nullable Long remaining,
       @Nullable Long resetTime,
       @Described("Whether it applies, but its counts couldn't be read") boolean unread,
-      @Described("Whether it may apply, but isn't decided here, as the reason says")
+      @Described("Whether it may apply, but can't be decided here; see the reason")
           boolean undecided) {}
 
   /** Copies the policies. */

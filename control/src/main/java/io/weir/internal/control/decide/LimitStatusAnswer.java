@@ -40,7 +40,7 @@ public record LimitStatusAnswer(
       @Described("Such as 60s, 1 MONTH or QUOTA") String window,
       long remaining,
       long resetTime,
-      @Described("Whether the rule is in shadow mode: it counts but refuses nobody")
+      @Described("Whether the rule is in shadow mode: it counts but refuses no request")
           boolean shadow) {}
 
   /** Copies the rules. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Joins the reasons of policies with what they would decide. Immutable. */
 final class PolicyExplanations {
   private static final String NOT_MET =
-      "it doesn't apply to this request: by its condition, by the setting except, or since the"
-          + " method doesn't meet it";
+      "it doesn't apply to this request, because of its condition, the setting except, or the"
+          + " method";
 
   private final CheckAnswerFactory answers;
   private final Rules rules;

@@ -130,7 +130,7 @@ public final class RequestExplainer {
     others.removeAll(known);
     others.remove(""); // of rows that other programs have written
     return others.stream()
-        .map(each -> new Undecided(each, "only other nodes have it, and may limit by it", true))
+        .map(each -> new Undecided(each, "only other nodes have it, and may apply it", true))
         .toList();
   }
 

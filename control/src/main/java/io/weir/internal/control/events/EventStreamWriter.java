@@ -65,7 +65,7 @@ final class EventStreamWriter implements StreamingOutput {
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     } catch (IOException gone) {
-      LOG.log(Level.DEBUG, "A reader of events has gone", gone);
+      LOG.log(Level.DEBUG, "A reader of events has disconnected", gone);
     } finally {
       hub.unsubscribe(events);
     }

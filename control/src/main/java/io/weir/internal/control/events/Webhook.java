@@ -128,7 +128,7 @@ public final class Webhook {
     if (isOurs && needsAttention(event) && !waiting.offer(event)) {
       LOG.log(
           Level.WARNING,
-          "weir.notify.url: an event was dropped, since " + MAX_WAITING + " are waiting already");
+          "weir.notify.url: an event was dropped, since " + MAX_WAITING + " others are waiting");
     }
   }
 

@@ -27,7 +27,7 @@ public final class BoundedBodyReader {
     try {
       bytes = in.readNBytes(maxBytes + 1);
     } catch (IOException | RuntimeException broken) { // some containers throw their own
-      throw Problem.of(MALFORMED, "The body ended early, came too slowly or violates HTTP.")
+      throw Problem.of(MALFORMED, "The body ended early, arrived too slowly or violates HTTP.")
           .exception();
     }
     if (bytes.length > maxBytes) {

@@ -182,7 +182,7 @@ public final class Problem {
           case METHOD_NOT_ALLOWED -> "This path doesn't support the request's method.";
           case 406 -> "This path has none of the media types that the request accepts.";
           case 415 -> "This path doesn't support the media type of the body.";
-          case INTERNAL -> "An unexpected error occurred; it is in the server's log.";
+          case INTERNAL -> "An unexpected error occurred; see the server's log.";
           default ->
               status > INTERNAL
                   ? "The server can't answer the request at the moment."

@@ -84,11 +84,11 @@ final class OpenApiOperation {
   private String access() {
     OpenTo opened = method.getAnnotation(OpenTo.class);
     if (opened == null) {
-      return "Allowed for nobody.";
+      return "Nobody may call this.";
     }
     Set<String> callers = callers(opened.value());
     if (!opened.self().isEmpty()) {
-      callers.add("the user whom the request is about");
+      callers.add("the user that the request concerns");
     }
     String allowed = "Allowed for " + listed(callers) + ".";
     return opened.dryRun().length == 0
@@ -111,7 +111,7 @@ final class OpenApiOperation {
             case VIEW -> "weir-view";
             case CHECK -> "weir-check";
             case USER -> "signed-in users";
-            case SIGNED_IN -> "everybody who is signed in";
+            case SIGNED_IN -> "all signed-in callers";
             case ANYONE -> "everybody";
           });
     }

@@ -32,7 +32,7 @@ public final class PageRequest {
   private @Nullable String to;
 
   @QueryParam("limit")
-  @Described("The most items to return, 1 to 1000; default 100")
+  @Described("The maximum number of items to return, 1 to 1000; default 100")
   private @Nullable String limit;
 
   @QueryParam("cursor")

@@ -22,10 +22,10 @@ public record SessionDocument(
     @Described("The user whose own data the caller may read; null for a program")
         @Nullable String userId,
     @Described(
-            "The caller's roles, with those that they include: weir-admin, weir-check, weir-metrics,"
-                + " weir-view and user, whatever the settings call them")
+            "The caller's roles, with those that they include: weir-admin, weir-check,"
+                + " weir-metrics, weir-view and user, even if settings rename them")
         List<String> roles,
-    @Described("When the caller has to sign in anew; null if that isn't known")
+    @Described("When the caller has to sign in again; null if that isn't known")
         @Nullable Instant validUntil,
     @Described("The application's page for signing in; null if there is none")
         @Nullable String signIn,

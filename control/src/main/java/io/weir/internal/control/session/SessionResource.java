@@ -63,8 +63,9 @@ public final class SessionResource {
   @OpenTo(ControlRole.SIGNED_IN)
   @Operation(
       value =
-          "Return who is signed in; lead browsers that take text/html to the console. In the server"
-              + " POST with a Bearer token also opens a session by cookie, and DELETE ends it",
+          "Return the signed-in user; redirect browsers, which accept text/html, to the console."
+              + " In the server, POST with a Bearer token also opens a session by cookie, and"
+              + " DELETE ends it",
       answer = SessionDocument.class)
   public Response session(
       @Context SecurityContext caller, @Context HttpHeaders headers, @Context UriInfo uri) {

@@ -370,7 +370,7 @@ export function explanation(data) {
   return [
     !decision ? notice('warn', 'Not decided here:', `${data.undecided.join('; ')}.`)
       : decision.allowed ? notice('good', 'It would be admitted', !decision.matched ? (decision.degraded ? 'by no limit that is known.' : 'by no limit at all.') : `with ${count(Math.max(0, decision.remaining))} of ${count(decision.limit)} left.`)
-      : decision.neverAdmitted ? notice('bad', 'It would be refused', 'however long the caller waits: it costs more than the limit ever has.')
+      : decision.neverAdmitted ? notice('bad', 'It would be refused', 'even after a wait: it costs more than the limit ever allows.')
       : notice('bad', 'It would be refused.', `A retry can succeed after ${plural(decision.retryAfter, 'second')}, at `, when(decision.resetTime * 1000), '.'),
     decision?.degraded && notice('warn', 'Decided without the store', 'or without all rules.'),
     h('p.small.muted', 'Caller: ', words(data.caller), '. Tier: ', words(data.tier), '.'), list.element,

@@ -1,4 +1,4 @@
-// Problems: rows that can't be used as they are, and warnings.
+// Problems: invalid rows, and warnings.
 import {get} from '../api.js';
 import {add, h, link, name, state, words} from '../dom.js';
 import {plural} from '../format.js';
@@ -24,5 +24,5 @@ export function show(page) {
     },
   });
   page.ticket(() => panel.data ? [plural(panel.data.length, 'row'), ...panel.data.slice(0, 20).map(each => `${each.isWarning ? 'Warning' : 'Not used'}: ${each.table} ${each.row} ${each.field}: ${each.message}`)] : []);
-  add(page.root, [page.head('Problems', {sub: 'A row that can’t be used is left out alone; its last good version stays in force. Rows of users are named by a digest.'}), panel.element]);
+  add(page.root, [page.head('Problems', {sub: 'Only the invalid row is ignored, and its last valid version still applies. Rows of users are named by a digest.'}), panel.element]);
 }

@@ -67,7 +67,7 @@ class Editor {
       page.head(title, {label: isNew ? 'New rule' : `Rule ${saved.origin ?? saved.id}: ${saved.name}`, back: ['#/rules', 'Rules'],
         sub: isNew ? 'It begins as a draft, unless you choose otherwise below.' : [h('span#rule-state', ruleState(saved)), ' ', saved.updatedAt && ['changed ', when(saved.updatedAt), saved.updatedBy && [' by ', words(saved.updatedBy)]]]}),
       this.other,
-      saved.origin && notice('', 'Weir only reads this rule.', 'It is a row of ', name(saved.origin), ', a table that Weir didn’t make: change it there. A rule here with the same tier and name takes its place.'),
+      saved.origin && notice('', 'Weir only reads this rule.', 'It is a row of ', name(saved.origin), ', a table that Weir didn’t create: change it there. A rule here with the same tier and name takes its place.'),
       !isNew && this.#steps(),
       h('div.grid',
         h('div.stack.wide', isReadOnly ? this.#facts() : this.#form(),

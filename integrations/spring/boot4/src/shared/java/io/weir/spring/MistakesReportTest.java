@@ -163,7 +163,9 @@ class MistakesReportTest {
   void twoBeansOfOnePart(CapturedOutput output) {
     assertThrows(RuntimeException.class, () -> Applications.start(WithTwoResolvers.class));
     assertContains(
-        output, "TierResolver: Weir uses one, but there are these beans: contracts, plans");
+        output,
+        "TierResolver: Weir uses only one bean of this type, but there are several: contracts,"
+            + " plans");
     Applications.start(WithPrimary.class).close();
   }
 }

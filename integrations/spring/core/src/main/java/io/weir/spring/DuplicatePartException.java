@@ -10,7 +10,9 @@ final class DuplicatePartException extends IllegalStateException {
 
   DuplicatePartException(Class<?> part, NoUniqueBeanDefinitionException several) {
     super(
-        part.getSimpleName() + ": Weir uses one, but there are these beans: " + names(several),
+        part.getSimpleName()
+            + ": Weir uses only one bean of this type, but there are several: "
+            + names(several),
         several);
   }
 

@@ -123,8 +123,8 @@ final class AnomalyScorer {
       isLackLogged = true;
       LOG.log(
           Level.WARNING,
-          "rules: the database lacks usage_minutes, anomalies or user_behaviors: no"
-              + " anomalies are looked for");
+          "rules: the database lacks usage_minutes, anomalies or user_behaviors: anomalies aren't"
+              + " detected");
     }
     return hasAll;
   }

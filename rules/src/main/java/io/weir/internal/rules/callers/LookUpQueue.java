@@ -331,8 +331,8 @@ final class LookUpQueue implements AutoCloseable {
         isQuotaOutageLogged = true;
         log(
             System.Logger.Level.WARNING,
-            "rules: quotas can't be read, so those of callers that aren't cached are unknown, and"
-                + " their other limits hold: "
+            "rules: quotas can't be read, so those of callers that aren't cached are unknown;"
+                + " their other limits still apply: "
                 + failed.getMessage());
       }
       return null;

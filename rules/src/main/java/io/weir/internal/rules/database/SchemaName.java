@@ -35,7 +35,7 @@ public record SchemaName(String name) {
     }
     if (OF_OTHERS.contains(name) || name.startsWith("pg_")) {
       throw new IllegalArgumentException(
-          "the rules need a schema of their own, which " + name + " isn't");
+          "the rules need a schema of their own: " + name + " belongs to the database");
     }
   }
 

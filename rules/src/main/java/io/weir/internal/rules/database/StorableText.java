@@ -4,7 +4,7 @@ package io.weir.internal.rules.database;
 public final class StorableText {
   /** The rule that messages state about other texts. */
   public static final String RULE =
-      "must have neither the character U+0000 nor half of a surrogate pair";
+      "must not contain the character U+0000 or half of a surrogate pair";
 
   private StorableText() {}
 

@@ -87,7 +87,9 @@ public final class StoredHistory implements RuleHistory {
     RuleTable table =
         RuleTable.named(change.table())
             .orElseThrow(
-                () -> new IllegalArgumentException("no rows of " + change.table() + " come back"));
+                () ->
+                    new IllegalArgumentException(
+                        "rows of " + change.table() + " can't be restored"));
     Optional<StoredRow> wanted = RowHistoryReader.after(change);
     Optional<StoredRow> now = rows.find(table, change.rowKey());
     if (wanted.isEmpty()) {

@@ -84,7 +84,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
       throw wrong("requested_tier", "there is no tier '" + tier + "'");
     }
     if (tier.equals(now.tier)) {
-      throw wrong("requested_tier", "the user has the tier " + tier + " already");
+      throw wrong("requested_tier", "the user already has the tier " + tier);
     }
     Map<String, String> columns = TierUpgradeColumns.request(userId, now.tier, tier, reason);
     try {
@@ -187,10 +187,10 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
     StoredRow seen =
         database
             .find(TABLE, Long.toString(id))
-            .orElseThrow(() -> new ConflictException("request " + id + " is gone"));
+            .orElseThrow(() -> new ConflictException("request " + id + " no longer exists"));
     UpgradeStatus status = TierUpgradeColumns.read(seen).status();
     if (status != UpgradeStatus.PENDING) {
-      throw new ConflictException("request " + id + " is " + status + " already");
+      throw new ConflictException("request " + id + " is already " + status);
     }
     return seen;
   }
@@ -204,7 +204,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   public TierUpgrade withdraw(long id, String userId) {
     StoredRow seen = pending(id);
     if (!TierUpgradeColumns.read(seen).userId().equals(userId)) {
-      throw new ConflictException("request " + id + " is gone");
+      throw new ConflictException("request " + id + " no longer exists");
     }
     return decide(seen, UpgradeStatus.WITHDRAWN, "", AuthorName.of(userId));
   }

@@ -167,7 +167,7 @@ public final class VersionedRowEditor {
   private ConflictException gone(RuleTable table, String key) {
     return table == RuleTable.USERS && foreign.find(table, key).isPresent()
         ? isForeign(table, key)
-        : new ConflictException(name(table, key) + " is gone");
+        : new ConflictException(name(table, key) + " no longer exists");
   }
 
   private static boolean isForeignNumber(RuleTable table, String key) {

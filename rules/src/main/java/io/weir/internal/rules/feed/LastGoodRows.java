@@ -171,7 +171,7 @@ final class LastGoodRows<T> {
         row.table().tableName(),
         row.table().shown(row.key()),
         row.table().keyColumn(),
-        "is that of several rows, of which one is used: each row needs one of its own",
+        "is repeated in several rows, of which one is used: each row needs its own",
         true);
   }
 

@@ -36,8 +36,8 @@ final class ProblemLog {
                 ? "rules: " + problem
                 : "rules: "
                     + problem
-                    + "; the row is ignored, and its last good version stays in force unless"
-                    + " another row has taken its place");
+                    + "; the row is ignored, and its last valid version still applies unless"
+                    + " another row has replaced it");
       }
     }
     for (RuleProblem problem : reported) {

@@ -286,8 +286,7 @@ public final class RuleFeed implements AutoCloseable {
     if (failure == null) {
       LOG.log(
           Level.ERROR,
-          "rules: the database can't be read, so the rules stay as they are until it can: "
-              + message,
+          "rules: the database can't be read, so the rules stay unchanged until it can: " + message,
           what instanceof RulesUnavailableException ? null : what);
     }
     failure = message;

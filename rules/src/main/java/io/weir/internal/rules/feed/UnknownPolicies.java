@@ -55,7 +55,7 @@ final class UnknownPolicies {
                 RuleTable.SWITCHES.tableName(),
                 RowProblems.shown(each.policy()),
                 "policy",
-                "is the name of no rule, and of no "
+                "isn't the name of a rule, or of a "
                     + UnboundPolicy.OF_APPLICATION
                     + UnboundPolicy.meant(each.policy(), known)
                         .map(near -> "; did you mean " + near + "?")

@@ -34,7 +34,7 @@ public final class ForeignTables implements ForeignRows {
   /** A table that is locked for a moment isn't reported. */
   private static final int QUIET_FAILURES = 2;
 
-  private static final String WHAT = "tables that Weir didn't make can't be read";
+  private static final String WHAT = "tables that Weir didn't create can't be read";
 
   private final RuleDatabase database;
   private final Optional<String> named;
@@ -112,13 +112,13 @@ public final class ForeignTables implements ForeignRows {
       of.problem =
           problem(
               kind,
-              "the table is gone, or belongs to another owner; its last rows stay in force until"
+              "the table was dropped, or belongs to another owner; its last rows still apply until"
                   + " it is back, or until the next start");
     } else if (chosen != null && !chosen.equals(of.table)) {
       LOG.log(
           Level.INFO,
-          "rules: {0} of the owner {1} is read as well, and never written: a {2} that Weir didn''t"
-              + " make",
+          "rules: {0}, a {2} of the owner {1} that Weir didn''t create, is read as well, but never"
+              + " written",
           chosen.title(),
           chosen.owner(),
           chosen.isTable() ? "table" : "view");
@@ -134,8 +134,8 @@ public final class ForeignTables implements ForeignRows {
             table.title(),
             "the " + (table.isTable() ? "table" : "view"),
             "",
-            "isn't read: in the search path only tables are that belong to Weir's role, the"
-                + " schema's or the database's owner, and this one's is "
+            "isn't read: in the search path Weir reads only tables that belong to its role or to"
+                + " the owner of the schema or database, and the owner of this one is "
                 + table.owner()
                 + "; to read it, name its schema in weir.rules.tables",
             true);
@@ -143,7 +143,7 @@ public final class ForeignTables implements ForeignRows {
   }
 
   private static RuleProblem problem(RuleTable kind, String message) {
-    return new RuleProblem(kind.tableName(), "that Weir didn't make", "", message, true);
+    return new RuleProblem(kind.tableName(), "that Weir didn't create", "", message, true);
   }
 
   private Known known(RuleTable kind) {
@@ -233,11 +233,11 @@ public final class ForeignTables implements ForeignRows {
       of.problem =
           new RuleProblem(
               table.title(),
-              "that Weir didn't make",
+              "that Weir didn't create",
               "",
               failed.getMessage()
                   + (isLocked ? " (another session holds a lock)" : "")
-                  + "; rows that were read stay in force",
+                  + "; rows read before still apply",
               true);
     }
   }

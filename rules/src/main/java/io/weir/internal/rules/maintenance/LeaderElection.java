@@ -102,8 +102,8 @@ public final class LeaderElection implements Leadership, AutoCloseable {
         isMissingTableLogged = true;
         LOG.log(
             Level.WARNING,
-            "rules: the database has no table weir_duties: Weir neither deletes old rows nor looks"
-                + " for anomalies");
+            "rules: the database has no table weir_duties: old rows aren't deleted, and anomalies"
+                + " aren't detected");
       }
       return false;
     }

@@ -211,17 +211,17 @@ final class NodeReporter implements AutoCloseable {
             + own
             + " and "
             + other
-            + " use the same schema, so rules, tiers, quotas and tokens of one are the other's."
-            + " Set weir.rules.schema to a name of its own in one of them; if they are to share,"
+            + " use the same schema, so they share rules, tiers, quotas and tokens. Set"
+            + " weir.rules.schema to another name in one of them; if they are meant to share,"
             + " set weir.rules.application to the same name in both");
   }
 
   private void logSecondName(String name) {
     LOG.log(
         Level.WARNING,
-        "rules: another node has the name of this one, which reports as "
+        "rules: another node has the same name, so this one reports as "
             + name
-            + " from now on; set weir.node to a name of its own, or leave it out");
+            + " from now on; set weir.node to a unique name, or remove it");
   }
 
   private void failed(RulesUnavailableException failure) {
@@ -242,7 +242,7 @@ final class NodeReporter implements AutoCloseable {
 
   private String note(RulesUnavailableException failure) {
     String tables = NodeTable.NAME + " and " + HourlyOutcomeBuffer.TABLE;
-    String others = ", so the sums of other nodes lack what this one decides.";
+    String others = ", so the sums of other nodes lack the decisions of this one.";
     String state = SqlState.of(failure);
     if (state.equals(READ_ONLY) || state.equals(READ_ONLY_H2)) {
       return "The database is read-only for this node" + others;

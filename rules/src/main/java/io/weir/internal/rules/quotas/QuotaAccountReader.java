@@ -139,7 +139,7 @@ public final class QuotaAccountReader {
   private void unreadable(String userId) {
     problem(
         RuleTable.QUOTAS.shown(userId),
-        "a row of this user can't be read, and is left out: its times must be in the years 1970 to"
+        "a row of this user can't be read, and is ignored: its times must be in the years 1970 to"
             + " 9999");
   }
 

@@ -108,7 +108,7 @@ final class LimitExplainer {
 
   private void addTrial(CompiledRule rule, String source, @Nullable String whyNot) {
     boolean isTried = tried != null && tried.rule().rule().id() == rule.rule().id();
-    String reason = "in the state SHADOW it only measures, beside the limit in force";
+    String reason = "in the state SHADOW it only measures, beside the enforced limit";
     if (whyNot != null) {
       reason = whyNot;
     } else if (!isTried) {

@@ -22,7 +22,7 @@ final class RuleDescriber {
   static String note(Rulebook book, CompiledRule inForce) {
     for (UnusableRule each : book.unusable()) {
       if (each.id() == inForce.rule().id() && each.id() > 0) {
-        return "; this is its last good version, as its row can't be used: " + each.problem();
+        return "; this is its last valid version, since its row is invalid: " + each.problem();
       }
     }
     return "";

@@ -178,10 +178,9 @@ final class RulesExplainer {
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
       return part(rule.rule(), 0, false, "switch", "it is switched off");
     }
-    String reason =
-        "the most specific pattern of tier " + rule.rule().rule().tier() + " that matches";
+    String reason = "the most specific matching pattern of tier " + rule.rule().rule().tier();
     if (rule.rule().rule().tier().equals(Rule.EVERYBODY)) {
-      reason = "the most specific pattern that matches, of the rules for all tiers";
+      reason = "the most specific matching pattern of the rules for all tiers";
     }
     if (rule.isOwn()) {
       reason = "the caller's own limit, instead of the tier's";
@@ -209,7 +208,7 @@ final class RulesExplainer {
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
         return RuleDescriber.source(each.rule())
-            + " counts in the same bucket, and its limit is the lower one";
+            + " counts in the same bucket and has the lower limit";
       }
     }
     for (AppliedRule each : kept) {

@@ -28,7 +28,7 @@ final class UserValidator {
     if (!isTierKnown && row.isEmpty()) {
       row.warn(
           "tier",
-          "neither a rule nor an @Tier has '"
+          "no rule or @Tier has '"
               + RowProblems.shown(user.tier())
               + "': only rules of * and own limits apply; case matters"
               + NearestWord.hint(RowProblems.shown(user.tier()), tiers.get()));
@@ -45,7 +45,7 @@ final class UserValidator {
             "custom_limits",
             "'"
                 + RowProblems.shown(each.limit().rule())
-                + "' is neither name nor pattern of a rule of "
+                + "' isn't the name or pattern of a rule of "
                 + RowProblems.shown(user.tier()));
       }
     }

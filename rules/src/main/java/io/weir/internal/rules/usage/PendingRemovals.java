@@ -24,7 +24,7 @@ final class PendingRemovals {
   /** Returns some of the users added so long ago, by the database's clock. */
   static List<String> addedBefore(RuleDatabase database, Duration ago, int most) {
     return database.inTransaction(
-        "a user can't be forgotten",
+        "the data of a user can't be deleted",
         connection ->
             database.dialect().tables(connection, Set.of(TABLE)).isEmpty()
                 ? List.of()

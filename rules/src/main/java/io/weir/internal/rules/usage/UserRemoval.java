@@ -66,7 +66,7 @@ public final class UserRemoval {
    */
   public void forget(String userId) {
     database.inTransaction(
-        "a user can't be forgotten",
+        "the data of a user can't be deleted",
         connection -> {
           Dialect dialect = database.dialect();
           Set<String> tables = tables(connection, dialect);
@@ -98,7 +98,7 @@ public final class UserRemoval {
   public void finish(Duration delay) {
     for (String userId : PendingRemovals.addedBefore(database, delay, MAX_USERS_AT_ONCE)) {
       database.inTransaction(
-          "a user can't be forgotten",
+          "the data of a user can't be deleted",
           connection -> {
             Dialect dialect = database.dialect();
             Set<String> tables = tables(connection, dialect);

@@ -39,7 +39,7 @@ final class MatchedEndpoints {
     try {
       if (pattern.startsWith(Rule.POLICY)) {
         throw new IllegalArgumentException(
-            "must be a pattern of endpoints: which policy counted a request isn't recorded");
+            "must be a pattern of endpoints: the policies that counted a request aren't recorded");
       }
       return EndpointPattern.parse(pattern);
     } catch (IllegalArgumentException wrong) {

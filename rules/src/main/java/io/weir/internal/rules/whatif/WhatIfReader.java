@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * <p>Safe for concurrent use.
  */
 public final class WhatIfReader implements WhatIf {
-  private static final String FAILURE = "the limit can't be put against recorded usage";
+  private static final String FAILURE = "the limit can't be compared with recorded usage";
   private static final String INSTEAD =
       "shorten the time, raise the limit, or name a tier or a narrower pattern";
 

@@ -70,7 +70,7 @@ public final class RulebookDiff {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     changes.forEach(change -> lines.add(line(change)));
-    unreadable.forEach(row -> lines.add("! " + row + " can't be read, and stays as it is"));
+    unreadable.forEach(row -> lines.add("! " + row + " can't be read, and is left unchanged"));
     lines.add(
         String.format(
             Locale.ROOT,

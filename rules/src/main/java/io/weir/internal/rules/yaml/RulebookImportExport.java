@@ -166,8 +166,7 @@ public final class RulebookImportExport {
             .findFirst()
             .map(lines::get)
             .ifPresent(
-                line ->
-                    mistakes.add(at(entry.line(), read.name() + " is on line " + line + " too")));
+                line -> mistakes.add(at(entry.line(), read.name() + " is also on line " + line)));
         named.add(read);
         lines.put(read, entry.line());
       } catch (InvalidRuleException bad) {

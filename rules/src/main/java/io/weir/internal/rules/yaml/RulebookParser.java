@@ -77,7 +77,7 @@ final class RulebookParser {
             section(key)
                 .ifPresentOrElse(
                     section -> list(section, value),
-                    () -> mistake(value, "unknown list '" + key + "'; known are " + sections())));
+                    () -> mistake(value, "unknown list '" + key + "'; allowed are " + sections())));
   }
 
   private void list(FileListKind section, Node value) {
@@ -105,7 +105,7 @@ final class RulebookParser {
             (field, value) -> {
               lines.put(field, line(value));
               if (!section.fields().contains(field)) {
-                mistake(value, "unknown field '" + field + "'; known are " + section.fields());
+                mistake(value, "unknown field '" + field + "'; allowed are " + section.fields());
               } else if (!isNull(value)) {
                 text(field, value).ifPresent(text -> texts.put(field, text));
               }

@@ -526,7 +526,7 @@ abstract class AnomaliesContract {
     judge();
     requests(first, "alice", 16);
     judge();
-    assertEquals(1, log.containing("no anomalies are looked for").size());
+    assertEquals(1, log.containing("anomalies aren't detected").size());
   }
 
   @Test

@@ -282,7 +282,7 @@ class ForeignRowsTest {
     node.refresh();
     assertEquals(List.of(3L), limits(node, "/a"));
     assertEquals(OptionalLong.of(2), node.rulebook().cost(EndpointForm.PATH, "/a", "GET"));
-    assertTrue(problems(node).contains("a rule of Weir's own takes its place"), problems(node));
+    assertTrue(problems(node).contains("a rule of Weir's own replaces it"), problems(node));
     assertTrue(node.problems().stream().allMatch(RuleProblem::isWarning), problems(node));
   }
 

@@ -125,9 +125,9 @@ abstract class MissedChangesContract {
       look();
       assertEquals(List.of(7L), limits());
       assertEquals("free", tier("ann"));
-      assertEquals(1, log.containing("the newest change that was read").size(), "logged once");
+      assertEquals(1, log.containing("the newest change read so far").size(), "logged once");
     }
-    assertProblem("the newest change that was read");
+    assertProblem("the newest change read so far");
     ticker.advance(Duration.ofHours(2));
     look();
     assertEquals(

@@ -46,7 +46,7 @@ class PostgresMissedChangesTest extends MissedChangesContract {
     node.feed.refresh();
     assertEquals(List.of(10L), limits());
     assertEquals("gold", tier("ann"));
-    assertProblem("the newest change that was read");
+    assertProblem("the newest change read so far");
   }
 
   /** Transactions count anew after a failover to a replica that had lagged. */

@@ -84,7 +84,7 @@ class UnknownNamesTest {
       statement.execute("INSERT INTO weir.user_tiers (user_id, tier) VALUES ('bob', 'gold')");
       rules.refresh();
       String problem =
-          ", tier: neither a rule nor an @Tier has 'gold': only rules of * and own limits apply;"
+          ", tier: no rule or @Tier has 'gold': only rules of * and own limits apply;"
               + " case matters; did you mean golden?";
       assertEquals(1, problems().size(), problems()::toString);
       assertTrue(problems().get(0).endsWith(problem), problems()::toString);
@@ -137,7 +137,7 @@ class UnknownNamesTest {
               .findFirst()
               .orElseThrow();
       String unknown =
-          ", policy: is the name of no rule, and of no policy of an annotation or setting that this"
+          ", policy: isn't the name of a rule, or of a policy of an annotation or setting that this"
               + " application has bound so far (one made in code isn't looked for); did you mean ";
       assertEquals(
           List.of(

@@ -145,7 +145,7 @@ class RulesCommandTest {
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
     assertTrue(errors().contains("line 4: unknown field 'limt_count'"), errors());
     assertTrue(
-        errors().contains("line 6: unknown list 'switchs'; known are rules, costs"), errors());
+        errors().contains("line 6: unknown list 'switchs'; allowed are rules, costs"), errors());
     Files.writeString(
         file,
         """
@@ -191,7 +191,7 @@ class RulesCommandTest {
           - {tier: free, endpoint_pattern: /api, limit_count: 20, window_seconds: 60}
         """);
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
-    assertTrue(errors().contains("line 3: api-60s of free is on line 2 too"), errors());
+    assertTrue(errors().contains("line 3: api-60s of free is also on line 2"), errors());
   }
 
   @Test
@@ -277,7 +277,7 @@ class RulesCommandTest {
             "mode", "NO_SUCH"),
         "alice");
     assertEquals(RulesCommand.DONE, run("apply", file.toString()));
-    assertTrue(out().contains("! rate_limit_rules 1 can't be read, and stays as it is"), out());
+    assertTrue(out().contains("! rate_limit_rules 1 can't be read, and is left unchanged"), out());
     assertEquals(3, database.all(RuleTable.RULES).size());
   }
 

@@ -95,8 +95,8 @@ class LastGoodRowsTest {
     replace(row("1", "10"), row("1", "11"), row("2", "20"));
     assertEquals(List.of("1:10", "2:20"), values());
     String problem =
-        "rate_limit_rules 1, id: is that of several rows, of which one is used: each row needs one"
-            + " of its own";
+        "rate_limit_rules 1, id: is repeated in several rows, of which one is used: each row needs"
+            + " its own";
     assertEquals(List.of(problem), rows.problems().stream().map(Object::toString).toList());
     replace(row("1", "11"), row("1", "10"), row("2", "20"));
     assertEquals(List.of("1:10", "2:20"), values());

@@ -261,7 +261,7 @@ class ForeignTablesTest {
     sql("ALTER TABLE rate_limit_rules RENAME TO old_rules");
     tables.look();
     assertEquals(Optional.empty(), tables.read(RuleTable.RULES));
-    assertTrue(problems().contains("gone"), problems());
+    assertTrue(problems().contains("was dropped"), problems());
     sql("ALTER TABLE old_rules RENAME TO rate_limit_rules");
     assertEquals(List.of(), rows(RuleTable.RULES));
     assertEquals("", problems());

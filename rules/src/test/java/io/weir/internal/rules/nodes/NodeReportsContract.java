@@ -323,9 +323,7 @@ abstract class NodeReportsContract {
     try (LogLines log = new LogLines()) {
       first.report(); // finds its row taken
       assertEquals(
-          1,
-          log.containing("set weir.node to a name of its own").size(),
-          () -> log.lines().toString());
+          1, log.containing("set weir.node to a unique name").size(), () -> log.lines().toString());
       first.report();
       second.report();
       assertEquals(1, log.warnings().size());

@@ -61,7 +61,7 @@ class UnreadableLedgerTest {
     assertEquals(List.of(4L, 3L), account.rows().stream().map(LedgerRow::used).toList());
     assertEquals(5, account.settings().orElseThrow().monthlyLimit().orElseThrow());
     assertEquals(1, problems.size());
-    assertTrue(problems.get(0).message().contains("can't be read, and is left out"));
+    assertTrue(problems.get(0).message().contains("can't be read, and is ignored"));
     assertTrue(problems.get(0).row().startsWith("user sha256:"), problems.get(0).row());
   }
 

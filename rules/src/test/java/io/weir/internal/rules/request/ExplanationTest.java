@@ -90,9 +90,8 @@ class ExplanationTest {
     assertEquals("gold (user_tiers)", alice.tier());
     assertEquals(
         List.of(
-            "+ all 600 by rule 4: the most specific pattern that matches, of the rules for"
-                + " all tiers",
-            "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches",
+            "+ all 600 by rule 4: the most specific matching pattern of the rules for all tiers",
+            "+ api.posts-60s 50 by rule 1: the most specific matching pattern of tier gold",
             "- wide 0 by rule 2: rule 1 has a more specific pattern: /api/posts",
             "- later 0 by rule 5: it isn't valid now"),
         told(alice));
@@ -173,7 +172,7 @@ class ExplanationTest {
     app.send(get("/buy", "alice"), Shop.class, "buy");
     assertEquals(
         List.of(
-            "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches; of"
+            "+ api.posts-60s 50 by rule 1: the most specific matching pattern of tier gold; of"
                 + " these, 10 come back at once each window"),
         told(explain(POSTS, "alice")));
     assertEquals(
@@ -213,7 +212,7 @@ class ExplanationTest {
     app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(
         List.of(
-            "+ one 2 by rule 1: in the state SHADOW it only measures, beside the limit in force",
+            "+ one 2 by rule 1: in the state SHADOW it only measures, beside the enforced limit",
             "+ buy 10 by annotation: nothing overrides it",
             "- all 0 by rule 2: another rule in SHADOW is measured instead"),
         told(explain("policy:buy", "bob")));
@@ -237,8 +236,8 @@ class ExplanationTest {
             "- buy 0 by annotation: overridden by annotation"),
         told(explain("policy:buy", "alice")));
     assertEquals(
-        "+ buy 12 by rule 2: the rule of tier * for this policy; this is its last good version,"
-            + " as its row can't be used: limit_count: must be a number",
+        "+ buy 12 by rule 2: the rule of tier * for this policy; this is its last valid version,"
+            + " since its row is invalid: limit_count: must be a number",
         told(explain("policy:buy", "bob")).get(0));
     assertEquals(
         List.of(

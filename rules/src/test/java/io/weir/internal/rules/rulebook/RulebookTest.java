@@ -154,7 +154,7 @@ class RulebookTest {
         rows.rulebook().rules().stream().map(each -> each.rule().limit()).toList());
     assertEquals(
         List.of(
-            "rate_limit_rules a of free (id 2), name: another rule, changed later, takes its place:"
+            "rate_limit_rules a of free (id 2), name: another rule, changed later, replaces it:"
                 + " a of free (id 1)"),
         rows.problems());
   }
@@ -475,7 +475,7 @@ class RulebookTest {
     List<String> problems = book.check(user).stream().map(Object::toString).toList();
     assertEquals(
         List.of(
-            "user_tiers user sha256:2bd806c97f0e, custom_limits: 'b' is neither name nor pattern"
+            "user_tiers user sha256:2bd806c97f0e, custom_limits: 'b' isn't the name or pattern"
                 + " of a rule of free"),
         problems);
   }
@@ -489,7 +489,7 @@ class RulebookTest {
       RuleProblem problem = book.check(UserTier.of("alice", unknown)).get(0);
       assertTrue(problem.isWarning());
       assertEquals(
-          "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
+          "user_tiers user sha256:2bd806c97f0e, tier: no rule or @Tier has '"
               + unknown
               + "': only rules of * and own limits apply; case matters; did you mean premium?",
           problem.toString());

@@ -78,7 +78,7 @@ class UsageWriterTest {
           if (number == BATCHES) { // the last one: nothing else would be written after it
             boolean unused =
                 database.inTransaction(
-                    "a user can't be forgotten",
+                    "the data of a user can't be deleted",
                     connection -> {
                       UserTombstones.add(connection, "ann");
                       return true;

@@ -108,7 +108,7 @@ public final class WarmUp {
       LOG.log(
           Level.WARNING,
           "weir.store.nodes isn't set, and the store hasn't reported how many nodes share it. Until"
-              + " it does, this node admits up to the whole of each limit while the store can't be"
+              + " it does, this node admits up to each whole limit while the store can't be"
               + " reached (onStoreFailure LOCAL). Set weir.store.nodes.");
     }
   }

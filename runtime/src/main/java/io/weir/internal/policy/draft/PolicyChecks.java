@@ -101,16 +101,16 @@ public final class PolicyChecks {
       wrong(
           PolicyMembers.CLEAR_ON.name(),
           clearOn,
-          "must be at the method that checks the password, such as doPost, or have a when that"
-              + " holds for its requests alone: others that come here succeed without a password,"
-              + " and would clear the failures");
+          "must be on the method that checks the password, such as doPost, or set when to match"
+              + " only its requests: others succeed here without a password and would clear the"
+              + " failures");
     }
   }
 
   private void algorithm(EndpointCapabilities scope) {
     List<Algorithm> algorithms = draft.get(PolicyMembers.ALGORITHM);
     if (algorithms.size() > 1) {
-      wrong("algorithm", algorithms, "must be at most one");
+      wrong("algorithm", algorithms, "must name at most one");
     }
     for (Algorithm each : algorithms) {
       scope.mistake(each).ifPresent(rule -> wrong("algorithm", each, rule));

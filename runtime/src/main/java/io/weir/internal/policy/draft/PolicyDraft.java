@@ -145,7 +145,7 @@ public final class PolicyDraft {
     for (String setting : by.all().keySet()) {
       String tier = nameAfter(refills, setting);
       if (!tier.isEmpty() && isNew(tier, all)) {
-        throw by.invalid(setting, "must be for a tier of the policy, and it has none of this name");
+        throw by.invalid(setting, "must be for a tier of the policy, which has none of this name");
       }
     }
     return all;

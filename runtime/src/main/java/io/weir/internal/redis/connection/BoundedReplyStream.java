@@ -146,11 +146,11 @@ final class BoundedReplyStream extends FilterInputStream {
         headEnded();
       }
       case TEXT_RETURN -> {
-        require(b == '\r', "a text longer than announced");
+        require(b == '\r', "a string longer than announced");
         state = State.TEXT_END;
       }
       default -> {
-        require(b == '\n', "a text longer than announced");
+        require(b == '\n', "a string longer than announced");
         ended();
       }
     }
@@ -159,7 +159,7 @@ final class BoundedReplyStream extends FilterInputStream {
 
   private void grow(int bytes) throws IOException {
     replyLength += bytes;
-    require(replyLength <= LONGEST_REPLY, "a reply has too many bytes");
+    require(replyLength <= LONGEST_REPLY, "a reply is too long");
   }
 
   private void begin(byte b) throws IOException {
@@ -172,19 +172,19 @@ final class BoundedReplyStream extends FilterInputStream {
       case '+' -> state = State.LINE;
       case '-' -> {
         // Each becomes an exception, and Weir's scripts return none within an answer.
-        require(depth == 0, "an error within an answer");
+        require(depth == 0, "an error within a reply");
         state = State.LINE;
       }
       case ':', '$', '*' -> state = State.NUMBER;
       case TLS_ALERT, TLS_HANDSHAKE ->
           throw new IOException(
               "it sent TLS; begin weir.store with rediss:// or end it with tls=true");
-      default -> throw new IOException("it sent something that isn't a reply");
+      default -> throw new IOException("it sent an invalid reply");
     }
   }
 
   private void line(byte b) throws IOException {
-    require(b != '\n' && ++length <= LONGEST_LINE, "a line that doesn't end");
+    require(b != '\n' && ++length <= LONGEST_LINE, "a line that is too long or has no end");
     state = b == '\r' ? State.LINE_END : State.LINE;
   }
 
@@ -197,7 +197,7 @@ final class BoundedReplyStream extends FilterInputStream {
       require(digits == 0 && !negative, "no number");
       negative = true;
     } else {
-      require(b >= '0' && b <= '9' && ++digits <= 18, "no number, or one that is too large");
+      require(b >= '0' && b <= '9' && ++digits <= 18, "not a number, or one that is too large");
       number = number * 10 + b - '0';
     }
   }
@@ -205,7 +205,7 @@ final class BoundedReplyStream extends FilterInputStream {
   private void headEnded() throws IOException {
     switch (kind) {
       case '$' -> {
-        require(number >= -1 && number <= LONGEST_TEXT, "a text has too many bytes");
+        require(number >= -1 && number <= LONGEST_TEXT, "a string is too long");
         textLeft = (int) number;
         state = number > 0 ? State.TEXT : State.TEXT_RETURN;
         if (number < 0) {
@@ -213,8 +213,8 @@ final class BoundedReplyStream extends FilterInputStream {
         }
       }
       case '*' -> {
-        require(number >= -1 && number <= MAX_PARTS, "an answer has too many parts");
-        require(number < 1 || depth < DEEPEST, "an answer that is too deep");
+        require(number >= -1 && number <= MAX_PARTS, "a reply has too many elements");
+        require(number < 1 || depth < DEEPEST, "a reply nested too deeply");
         if (number > 0) {
           missing[depth++] = (int) number;
           state = State.KIND;

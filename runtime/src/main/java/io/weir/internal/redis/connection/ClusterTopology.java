@@ -30,7 +30,7 @@ final class ClusterTopology implements Topology {
   private volatile long askedAt;
   private volatile boolean doubted;
   private volatile boolean known;
-  private volatile Failure last = Failure.away("no node of the cluster was asked");
+  private volatile Failure last = Failure.away("no node of the cluster has been queried yet");
 
   /** Makes a topology whose {@code asker} reads the CLUSTER SLOTS of a node. */
   ClusterTopology(

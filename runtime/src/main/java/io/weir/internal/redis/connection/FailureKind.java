@@ -62,8 +62,9 @@ public enum FailureKind {
   NOPERM(
       Lasting.LASTS,
       "the user lacks permissions; allow it all keys that begin with weir.prefix, and the"
-          + " commands eval, evalsha, time, get, mget, set, setnx, msetnx, setrange, del, pexpireat,"
-          + " hgetall, hmget, hset, hdel, pexpire, ping and, as the servers are set up, select, role,"
+          + " commands eval, evalsha, time, get, mget, set, setnx, msetnx, setrange, del,"
+          + " pexpireat, hgetall, hmget, hset, hdel, pexpire, ping and, depending on how the"
+          + " servers are set up, select, role,"
           + " asking and cluster|slots"),
   /** The key holds another type of value. */
   WRONGTYPE(

@@ -57,7 +57,7 @@ final class RedisThreadPools {
   static Failure failure(RejectedExecutionException why) {
     return Failure.away(
         why.getCause() == null
-            ? "too many calls wait for Redis, or it is closed"
+            ? "too many calls are waiting for Redis, or it is closed"
             : "no thread can be started: allow this process more threads");
   }
 

@@ -42,7 +42,7 @@ final class TrustStore {
             new File(settings.get(RedisSettings.TRUST_STORE).strip()),
             password.isEmpty() ? null : password.toCharArray());
     if (store.size() == 0) {
-      throw new IOException("it holds no certificate that can be read");
+      throw new IOException("it contains no readable certificate");
     }
     return store;
   }

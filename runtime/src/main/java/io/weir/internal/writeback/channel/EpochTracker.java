@@ -286,12 +286,12 @@ final class EpochTracker {
     losses = 0;
     LOG.log(
         System.Logger.Level.WARNING,
-        "The store has lost what it counted"
+        "The store has lost its counts"
             + often
-            + ": it was emptied, or replaced by older or no data. Nodes report to it"
-            + " what they were granted. For "
+            + ": it was emptied, or its data was replaced by older data. Nodes report the permits"
+            + " that they were granted. For "
             + quarantine() / 1_000
-            + " ms no permits are taken from it; policies decide by leases, or else by their"
+            + " ms no permits are taken from it: policies decide from leases, or by their"
             + " onStoreFailure. To prevent this, use persistence, a replica, and maxmemory-policy"
             + " noeviction.");
   }

@@ -201,7 +201,7 @@ class RepliesFuzzTest {
     RedisInputStream replies =
         new RedisInputStream(new BoundedReplyStream(bytes("*99\r\n" + text.repeat(9))));
     JedisException refused = assertThrows(JedisException.class, () -> Protocol.read(replies, null));
-    assertTrue(refused.getMessage().contains("a reply has too many bytes"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("a reply is too long"), refused.getMessage());
   }
 
   /** An answer, or the exception in its place. */

@@ -113,7 +113,7 @@ final class JwtKeys implements AutoCloseable {
     } catch (IOException | ParseException | RuntimeException failed) {
       LOG.log(
           Level.WARNING,
-          "weir.server.jwt.keys can't be read; the keys that were read last stay in force: "
+          "weir.server.jwt.keys can't be read, so the keys that were read last stay in use: "
               + failed.getMessage());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

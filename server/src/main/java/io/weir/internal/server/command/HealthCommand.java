@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
     name = "health",
     description = {
       "Checks whether the server that runs with the same settings is ready.",
-      "Ends with 0 if it is, otherwise with 1."
+      "Exits with 0 if it is, otherwise with 1."
     },
     mixinStandardHelpOptions = true)
 final class HealthCommand implements Callable<Integer> {

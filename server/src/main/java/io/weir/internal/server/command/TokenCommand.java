@@ -141,7 +141,8 @@ final class TokenCommand implements Runnable {
   }
 
   @Command(name = "revoke", description = "Revokes a token and its sessions, within 3 seconds.")
-  int revoke(@Parameters(paramLabel = "ID", description = "The id that list shows.") String id) {
+  int revoke(
+      @Parameters(paramLabel = "ID", description = "The token's id, as list shows it.") String id) {
     return onTokens(
         tokens -> {
           boolean isRevoked = tokens.revoke(id, author());

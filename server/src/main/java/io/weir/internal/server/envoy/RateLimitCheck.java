@@ -199,7 +199,7 @@ final class RateLimitCheck {
     for (RequestDescriptor each : descriptors) {
       if (each.use() != null && each.use().isUnavailable()) {
         throw new StatusRuntimeException(
-            Status.UNAVAILABLE.withDescription("the store is away, and a limit needs it"));
+            Status.UNAVAILABLE.withDescription("the store can't be reached, and a limit needs it"));
       }
     }
     boolean refused = isRefused();

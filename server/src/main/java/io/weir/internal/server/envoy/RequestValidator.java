@@ -32,7 +32,7 @@ final class RequestValidator {
 
   private static @Nullable Status mistake(RateLimitDescriptor descriptor, int index) {
     if (descriptor.hasLimit() && RateUnit.of(descriptor.getLimit().getUnitValue()).isEmpty()) {
-      return invalid("descriptors[" + index + "].limit.unit is no unit of time");
+      return invalid("descriptors[" + index + "].limit.unit isn't a unit of time");
     }
     if (descriptor.getIsNegativeHits()) {
       return Status.UNIMPLEMENTED.withDescription(

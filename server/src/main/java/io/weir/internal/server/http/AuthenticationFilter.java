@@ -104,7 +104,7 @@ final class AuthenticationFilter implements Filter {
         response,
         HttpServletResponse.SC_SERVICE_UNAVAILABLE,
         "Service Unavailable",
-        "The tokens couldn't be read since the start of the server. Retry later.");
+        "The server hasn't been able to read the tokens since its start. Retry later.");
   }
 
   /** Returns whether a session ends, for which the browser's cookie is enough. */

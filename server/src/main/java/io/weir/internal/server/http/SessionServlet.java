@@ -32,8 +32,8 @@ final class SessionServlet extends HttpServlet {
   private static final String BEARER = "Bearer ";
 
   private static final String ENDS_LATER =
-      "{\"detail\":\"The session has ended on this server. It ends on others when the database is"
-          + " available again, unless this server is restarted before.\"}";
+      "{\"detail\":\"The session has ended on this server. It will end on the others when the"
+          + " database is available again, unless this server restarts before that.\"}";
 
   private final transient Sessions sessions;
   private final transient SessionRateLimit limit;

@@ -21,7 +21,7 @@ public final class ListenerException extends RuntimeException {
               + host
               + " is taken, or this user may not listen on it; set weir.server."
               + protocol
-              + ".port to another port, or to 0 for any that is free";
+              + ".port to another port, or to 0 for any free one";
     } else if (isCausedBy(failure, UnknownHostException.class)
         || isCausedBy(failure, UnresolvedAddressException.class)) {
       reason = "weir.server.host: " + host + " isn't an address of this machine";

@@ -37,7 +37,7 @@ public final class DecisionTimer {
   public static DecisionTimer register(MeterRegistry registry, String listener, Ticker ticker) {
     Timer timer =
         Timer.builder("weir.server.decisions")
-            .description("How long requests for a decision take, by listener")
+            .description("Time to decide requests, by listener")
             .tag("listener", listener)
             .register(registry);
     return new DecisionTimer(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS), ticker::nanoTime);

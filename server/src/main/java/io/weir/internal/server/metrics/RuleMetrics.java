@@ -25,7 +25,7 @@ public final class RuleMetrics {
         registry,
         rules,
         "weir.rules.version",
-        "The number of the newest change in force on this node",
+        "The number of the newest change that this node has applied",
         each -> each.status().map(status -> (double) status.version()).orElse(0.0));
     gauge(
         registry,

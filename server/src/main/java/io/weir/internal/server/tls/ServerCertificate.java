@@ -109,17 +109,16 @@ public final class ServerCertificate implements AutoCloseable {
         X509ExtendedKeyManager next = manager(now);
         previous = current;
         current = next;
-        LOG.log(Level.INFO, "a new certificate is in force, from " + files.certificate());
+        LOG.log(Level.INFO, "loaded a new certificate from " + files.certificate());
       }
     } catch (IOException away) {
       LOG.log(
-          Level.DEBUG,
-          "the certificate can't be read, so the previous one stays in force: " + away);
+          Level.DEBUG, "the certificate can't be read, so the previous one stays in use: " + away);
     } catch (InvalidSettingException unusable) {
       LOG.log(
           Level.WARNING,
-          "the files of the certificate have changed and can't be used; the previous certificate"
-              + " stays in force: "
+          "the files of the certificate have changed and can't be used, so the previous"
+              + " certificate stays in use: "
               + unusable.getMessage());
     } catch (RuntimeException | Error mistake) {
       LOG.log(Level.ERROR, "the certificate can't be read again", mistake);

@@ -428,7 +428,7 @@ class RateLimitCheckTest {
     assertMistake(request(), "descriptors must be 1 to 1,000, not 0");
     assertMistake(
         request(of("user", "al"), override(of("user", "al"), 1, RateLimitUnit.UNKNOWN)),
-        "descriptors[1].limit.unit is no unit of time");
+        "descriptors[1].limit.unit isn't a unit of time");
     RateLimitDescriptor refund = of("user", "al").toBuilder().setIsNegativeHits(true).build();
     assertMistake(request(refund), "descriptors[0].is_negative_hits: hits can't be given back");
   }

@@ -132,10 +132,10 @@ class CheckServiceTest {
     assertInvalid(() -> stub().check(good.toBuilder().clearEndpoint().build()), "endpoint must");
     assertInvalid(
         () -> stub().check(good.toBuilder().setUserId("a\0l").build()),
-        "user_id must have neither");
+        "user_id must not contain");
     assertInvalid(
         () -> stub().check(good.toBuilder().setEndpoint("/api\0").build()),
-        "endpoint must have neither");
+        "endpoint must not contain");
     assertInvalid(() -> stub().check(good.toBuilder().setIp("1.2.3").build()), "ip must be");
     assertInvalid(
         () -> stub().check(good.toBuilder().setCost(Int64Value.of(0)).build()), "cost must be");

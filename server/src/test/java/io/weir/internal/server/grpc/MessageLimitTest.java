@@ -100,7 +100,7 @@ class MessageLimitTest {
     Status status = ((StatusRuntimeException) failed.getCause()).getStatus();
     assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode(), status::toString);
     String text = String.valueOf(status.getDescription());
-    assertTrue(text.contains("at most 262144 bytes of messages per caller"), text);
+    assertTrue(text.contains("at most 262144 bytes per caller"), text);
   }
 
   private void answerAll() {

@@ -69,7 +69,7 @@ class StoreAwayTest {
         Status status =
             assertThrows(StatusRuntimeException.class, () -> ask(closed, hits)).getStatus();
         assertEquals(Status.Code.UNAVAILABLE, status.getCode());
-        assertEquals("the store is away, and a limit needs it", status.getDescription());
+        assertEquals("the store can't be reached, and a limit needs it", status.getDescription());
       }
     }
   }

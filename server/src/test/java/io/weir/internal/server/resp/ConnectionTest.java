@@ -112,7 +112,10 @@ class ConnectionTest {
       assertEndsWith(served, "*1\r\n$-4294967295\r\nx\r\n", error + "invalid bulk length");
       assertEndsWith(served, "*1\r\n$65537\r\n", error + "invalid bulk length");
       assertEndsWith(served, "*1\r\n$99999999999\r\n", error + "invalid bulk length");
-      assertEndsWith(served, "*1\r\n$4\r\nPINGxx", error + "a bulk string is longer than it says");
+      assertEndsWith(
+          served,
+          "*1\r\n$4\r\nPINGxx",
+          error + "a bulk string is longer than its announced length");
       assertEndsWith(served, "ECHO \"a\r\n", error + "unbalanced quotes in request");
     }
   }

@@ -246,7 +246,7 @@ final class CassandraConnection implements AutoCloseable {
     }
     session = made;
     table = null;
-    why = "it is at other addresses now";
+    why = "its addresses have changed";
     silent.closeAsync();
     var unused = connect();
   }
@@ -264,7 +264,7 @@ final class CassandraConnection implements AutoCloseable {
               + address.dataCentre()
               + ", and Cassandra has "
               + known
-              + ". Write ?dc= with the one of this application.");
+              + ". Set ?dc= to the one of this application.");
     }
   }
 

@@ -55,7 +55,7 @@ final class CassandraSchema {
       }
       execute(table);
     } catch (UnauthorizedException refused) {
-      throw missing("this user may not make tables", keyspace, table);
+      throw missing("this user may not create tables", keyspace, table);
     } catch (AlreadyExistsException another) {
       // Another node was faster.
     }

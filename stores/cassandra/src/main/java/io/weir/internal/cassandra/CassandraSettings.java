@@ -106,7 +106,7 @@ public final class CassandraSettings extends StoreSettings {
     String table = text.strip();
     if (!TABLE.matcher(table).matches()) {
       throw new IllegalArgumentException(
-          "must be the beginning of a table's name: a-z, 0-9 and _, a letter first, at most 32");
+          "must be a prefix for names of tables: at most 32 of a-z, 0-9 and _, a letter first");
     }
     return table;
   }

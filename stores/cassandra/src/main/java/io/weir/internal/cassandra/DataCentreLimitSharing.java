@@ -113,13 +113,12 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     if (!overlap.here() && warnedOfOverlap.compareAndSet(false, true)) {
       log.warn(
           address
-              + " isn't exact for Weir: with reads at "
+              + " isn't exact: with reads at "
               + settings.levels().read()
               + " and writes at "
               + settings.levels().write()
-              + " a node may miss what another one has just written. Until all replicas have it,"
-              + " each node may hand out a limit by itself: up to the limit times the number of"
-              + " nodes.");
+              + " a node may miss the latest write of another one. Until all replicas have it,"
+              + " each node may grant a whole limit: up to the limit times the number of nodes.");
     }
     if (settings.share() > 0) {
       writeShare(session);
@@ -133,7 +132,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
       log.warn(
           "The shares of the other data centres of "
               + address
-              + " can't be read now: those read before stay in force.");
+              + " can't be read, so the last known ones still apply.");
       writeShare(session, ConsistencyLevel.LOCAL_QUORUM);
     }
   }
@@ -175,7 +174,8 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   }
 
   private static String tooMuch(SortedMap<String, Integer> shares) {
-    return "weir.store.cassandra.share must leave the data centres 100 percent together, not "
+    return "weir.store.cassandra.share must add up to at most 100 percent over all data centres,"
+        + " not "
         + DataCentreShareCalculator.sum(shares)
         + ": they have "
         + shares
@@ -224,7 +224,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
               + address
               + ", and "
               + settings.levels().write()
-              + " is exact within one: each may hand out a whole limit until the others hear of"
+              + " is exact within one: each may grant a whole limit before the others learn of"
               + " it. Set weir.store.cassandra.share, or read and write at QUORUM.");
     }
     long beat = beats.getAndIncrement();

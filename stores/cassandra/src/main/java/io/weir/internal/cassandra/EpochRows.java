@@ -113,7 +113,7 @@ final class EpochRows {
         .thenCompose(
             made -> {
               if (!made.applied() && tries == 0) {
-                throw new StoreUnavailableException("other nodes keep making new epochs");
+                throw new StoreUnavailableException("other nodes keep creating new epochs");
               }
               return ask(made.applied() && !wiped ? Epoch.NONE : known, tries - 1);
             });

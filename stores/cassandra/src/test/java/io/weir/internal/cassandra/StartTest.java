@@ -197,7 +197,7 @@ class StartTest {
               "weir.store.cassandra.read-consistency", "one",
               "weir.store.cassandra.write-consistency", "any");
       Servers.open(Servers.shared(), any, new StoreClock(Ticker.system())).close();
-      assertTrue(log.warnings().get(0).contains("isn't exact for Weir"), log.warnings().toString());
+      assertTrue(log.warnings().get(0).contains("isn't exact: with"), log.warnings().toString());
       assertTrue(
           log.warnings().get(0).contains("up to the limit times the number of nodes"),
           log.warnings().toString());

@@ -117,7 +117,7 @@ class TwoDataCentresTest {
       assertThrows(CompletionException.class, () -> store(2, share(50)));
       Await.until("it is logged", () -> !log.errors().isEmpty());
       String told = log.errors().get(0);
-      assertTrue(told.contains("100 percent together, not 110"), told);
+      assertTrue(told.contains("100 percent over all data centres, not 110"), told);
       assertTrue(told.contains("{datacenter1=60, datacenter2=50}"), told);
     }
     CassandraStore two = store(2, share(40)); // what was refused doesn't count

@@ -44,7 +44,7 @@ final class ConnectionAdvice {
   private static @Nullable String byDriver(PSQLException failure, String state) {
     String message = String.valueOf(failure.getMessage());
     if (state.equals(BY_DRIVER)) {
-      return "the driver doesn't log in: "
+      return "the driver can't log in: "
           + message
           + " Correct weir.store.postgres.ssl-mode, weir.store.postgres.user or"
           + " weir.store.postgres.password";

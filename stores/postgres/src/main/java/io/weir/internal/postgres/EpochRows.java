@@ -127,7 +127,7 @@ final class EpochRows {
             HexFormat.of().toHexDigits(found.id), found.beats, found.age, found.wiped || other);
       }
     }
-    throw new StoreUnavailableException("other nodes keep making new epochs");
+    throw new StoreUnavailableException("other nodes keep creating new epochs");
   }
 
   private Found read(PostgresSession session, Epoch known, long heard) throws SQLException {

@@ -116,10 +116,11 @@ final class ExpiredRowSweep implements AutoCloseable {
     if (refused.compareAndSet(false, true)) {
       log.warn(
           log
-              + ": expired rows stay, as its user may not remove them (logged once). Run as the owner of"
+              + ": expired rows aren't deleted, since its user may not do so (logged once). Run as the"
+              + " owner of"
               + " the table, with the user's name instead of WEIR_USER:\n"
               + settings.grants()
-              + "\nOr remove them yourself, and set weir.store.postgres.sweep=false.");
+              + "\nOr delete them yourself, and set weir.store.postgres.sweep=false.");
     }
     return new StoreUnavailableException(Failures.text(failure));
   }

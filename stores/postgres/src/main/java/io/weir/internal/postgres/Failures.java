@@ -97,7 +97,7 @@ final class Failures {
               + ". Run as its owner, with the user's name instead of WEIR_USER:\n"
               + settings.grants();
       case READ_ONLY ->
-          "it takes no writes. If it is a standby, name all hosts in weir.store and add"
+          "it rejects writes. If it is a standby, name all hosts in weir.store and add"
               + " targetServerType=primary";
       case NO_DATABASE -> "the database doesn't exist. Create it, or correct weir.store";
       default -> ConnectionAdvice.of(failure);

@@ -39,7 +39,7 @@ record PostgresAddress(String url, String dataSource) {
       String database = rest.split(":", 2)[0];
       throw new IllegalArgumentException(
           "weir.store must be jdbc:postgresql://host[:port][,…]/database, or datasource:NAME: Weir"
-              + " counts in no other database by JDBC"
+              + " supports no other database by JDBC"
               + (OTHER.matcher(database).matches() ? ", not in jdbc:" + database : ""));
     }
     String place = QUERY.matcher(rest).replaceFirst("");

@@ -124,7 +124,8 @@ final class PostgresSchema {
               + settings.table()
               + ", or the function of a trigger on it, belongs to "
               + table.strangers
-              + ", who can run code as Weir's role by it. If that is a role of yours, name it in"
+              + ", which can run code as Weir's role through it. If that is a role of yours, name"
+              + " it in"
               + " weir.store.postgres.owners; else drop the table or the trigger, or choose another"
               + " weir.prefix");
     }
@@ -171,7 +172,7 @@ final class PostgresSchema {
       return find(session).orElseThrow(() -> new StoreUnavailableException(Failures.text(failure)));
     }
     return find(session)
-        .orElseThrow(() -> new StoreUnavailableException("the table is gone again"));
+        .orElseThrow(() -> new StoreUnavailableException("the table was dropped again"));
   }
 
   private boolean hasSchema(PostgresSession session) throws SQLException {

@@ -97,7 +97,7 @@ final class PrimaryFinder {
       return search.found;
     }
     throw search.failure == null
-        ? new SQLException("none of the servers has answered in time", UNREACHABLE)
+        ? new SQLException("none of the servers answered in time", UNREACHABLE)
         : search.failure;
   }
 

@@ -177,7 +177,7 @@ class ExpiredRowSweepTest {
       }
       assertEquals(1, log.lines().size(), log.lines().toString());
       String line = log.warnings().get(0);
-      assertTrue(line.contains("expired rows stay, as its user may not remove them"), line);
+      assertTrue(line.contains("expired rows aren't deleted, since its user may not do so"), line);
       assertTrue(line.contains("DELETE ON \"public\".\"weir_buckets\" TO WEIR_USER;"), line);
     }
     Databases.run(database, "DROP OWNED BY keeps; DROP ROLE keeps");

@@ -133,7 +133,7 @@ class OutageTest {
     try (LogLines log = new LogLines()) {
       takeNoWritesForAWhile();
       String place = database.replaceAll("jdbc:postgresql://(.*)[?].*", "PostgreSQL at $1");
-      assertEquals(1, log.containing(place + " can't be used by Weir: it takes no writes").size());
+      assertEquals(1, log.containing(place + " can't be used by Weir: it rejects writes").size());
       Await.until("it works again", () -> isTold(log, place + " can be used by Weir again"));
     }
   }

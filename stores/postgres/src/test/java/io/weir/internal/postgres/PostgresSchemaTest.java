@@ -165,7 +165,7 @@ class PostgresSchemaTest {
     for (String url : List.of(counter, database)) {
       try (PostgresStore store = open(url, Map.of())) {
         String message = refused(store);
-        assertTrue(message.contains("belongs to " + role("stranger") + ", who can"), message);
+        assertTrue(message.contains("belongs to " + role("stranger") + ", which can"), message);
       }
     }
     Map<String, String> named = Map.of(SETTING + "owners", "another, " + role("stranger"));

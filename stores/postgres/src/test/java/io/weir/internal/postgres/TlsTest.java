@@ -152,7 +152,7 @@ class TlsTest {
   @Test
   void aServerWithoutTlsIsRefused() {
     assertRefused(
-        "the driver doesn't log in: ",
+        "the driver can't log in: ",
         " Correct weir.store.postgres.ssl-mode, weir.store.postgres.user or"
             + " weir.store.postgres.password",
         PostgresServer.shared().url("postgres"),

@@ -165,8 +165,8 @@ final class BucketDatabase implements AutoCloseable {
     } catch (RuntimeException | LinkageError failed) {
       throw DatabaseException.of(
           directory,
-          "needs its native library, which can't be loaded on this machine; ROCKSDB_SHAREDLIB_DIR"
-              + " may name a directory from which programs may be run: "
+          "needs its native library, which can't be loaded on this machine; set"
+              + " ROCKSDB_SHAREDLIB_DIR to a directory from which programs may be run: "
               + failed,
           failed);
     }
@@ -344,7 +344,7 @@ final class BucketDatabase implements AutoCloseable {
    */
   synchronized void sync() throws RocksDBException {
     if (isSpoiled) {
-      throw new RocksDBException("its log couldn't be synced, and is written anew");
+      throw new RocksDBException("its log couldn't be synced, and is being rewritten");
     }
     if (!dirty) {
       return;

@@ -61,8 +61,8 @@ final class ClaimBatch implements AutoCloseable {
       if (WARNED.compareAndSet(false, true)) {
         LOG.log(
             System.Logger.Level.WARNING,
-            "a bucket can't be read, so its requests are decided as if the store were away (logged"
-                + " once): "
+            "a bucket can't be read, so its requests are decided as if the store couldn't be"
+                + " reached (logged once): "
                 + unreadable.getMessage());
       }
       return Optional.empty();

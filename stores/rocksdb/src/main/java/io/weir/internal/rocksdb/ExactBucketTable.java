@@ -113,7 +113,7 @@ final class ExactBucketTable {
               + directory
               + " has lost "
               + lost
-              + " of the last changes by the Redis protocol: they hadn't been synced at the"
+              + " of the last changes by the Redis protocol: they hadn't been synced before the"
               + " power cut");
     }
   }
@@ -171,7 +171,7 @@ final class ExactBucketTable {
       database.noteJournal();
       return made;
     } catch (IOException | UncheckedIOException refused) {
-      throw DatabaseException.of(directory, "can't be given a journal: " + refused, refused);
+      throw DatabaseException.of(directory, "can't create its journal: " + refused, refused);
     }
   }
 

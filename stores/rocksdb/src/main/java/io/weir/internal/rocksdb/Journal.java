@@ -64,7 +64,7 @@ final class Journal {
       if (JournalSegment.isBlank(file)) {
         isMade = false;
       } else if (!JournalSegment.isBegun(file)) {
-        throw new DamagedJournalException(name + " doesn't begin as a journal of this version");
+        throw new DamagedJournalException(name + " isn't a journal of this version");
       }
     }
     try {
@@ -239,7 +239,7 @@ final class Journal {
       if (active.isSpoiled() || !isReady && other.isSpoiled()) {
         isSynced = false;
         throw new UncheckedIOException(
-            new IOException("a file of the journal couldn't be written, and is replaced"));
+            new IOException("a file of the journal couldn't be written, and is being replaced"));
       }
     }
   }

@@ -18,15 +18,15 @@ import java.util.stream.Stream;
  * file's path. Two lists, of two commits, show by {@code diff} which messages have changed.
  */
 public final class MessageLister {
-  private static final String LITERAL = "\"(?:[^\"\\\\\\n]|\\\\.)*\"";
+  private static final String LITERAL = "\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"";
   private static final String VALUE = "[^\";{}]{1,200}?";
 
-  /** Literals, and values between them, joined by plus signs. */
-  private static final Pattern TEXT =
-      Pattern.compile(LITERAL + "(?:\\s*\\+\\s*(?:" + VALUE + "\\+\\s*)?" + LITERAL + ")*");
+  /** The next literal of a message: after a plus sign, or after a value between two. */
+  private static final Pattern NEXT =
+      Pattern.compile("\\s*\\+\\s*(?:" + VALUE + "\\+\\s*)?" + LITERAL);
 
   private static final Pattern COMMENT =
-      Pattern.compile("(" + LITERAL + ")|/\\*(?:[^*]|\\*(?!/))*+\\*/|//[^\\n]*");
+      Pattern.compile("(" + LITERAL + ")|/\\*[\\s\\S]*?\\*/|//[^\\n]*");
 
   private static final Pattern PART = Pattern.compile(LITERAL);
   private static final Pattern WORDS =
@@ -62,9 +62,16 @@ public final class MessageLister {
   }
 
   static void add(String source, Set<String> messages) {
-    Matcher texts = TEXT.matcher(COMMENT.matcher(source).replaceAll("$1"));
-    while (texts.find()) {
-      String message = join(texts.group());
+    String code = COMMENT.matcher(source).replaceAll("$1");
+    Matcher first = PART.matcher(code);
+    Matcher next = NEXT.matcher(code);
+    int end = 0;
+    while (first.find(end)) {
+      end = first.end();
+      while (next.region(end, code.length()).lookingAt()) {
+        end = next.end();
+      }
+      String message = join(code.substring(first.start(), end));
       if (WORDS.matcher(message).find()) {
         messages.add(message);
       }

@@ -237,8 +237,7 @@ public final class CallerBucketsResource {
 
   private Response reset(Caller caller, String policy, String author) {
     if (isDigest(caller.userId())) {
-      throw Problem.notFound("Only the key itself leads to its buckets, not its digest.")
-          .exception();
+      throw Problem.notFound("Buckets are found by the key itself, not by its digest.").exception();
     }
     List<Found> wanted =
         buckets.of(caller).stream()

@@ -6,7 +6,8 @@ import java.time.Instant;
 
 /** Decisions of one policy in an hour. */
 record HourlyOutcomesDocument(
-    @Described("Its name; * for all that a node had no room to count one by one") String policy,
+    @Described("Its name; * for all policies that a node had no room to count one by one")
+        String policy,
     @Described("The beginning of the hour, in UTC") Instant startsAt,
     long admitted,
     long refused,

@@ -6,11 +6,13 @@ import io.weir.rules.outcome.OutcomeRates;
 
 /** Decisions of policies per second, by outcome. */
 record OutcomeRatesDocument(
-    @Described("Admitted within the limit, a second") double admitted,
-    @Described("Refused, a second") double refused,
-    @Described("Admitted beyond the limit by SOFT or ELASTIC, a second") double soft,
-    @Described("Admitted only because the policy is in shadow mode, a second") double shadowRefused,
-    @Described("Of all of these, those decided without the store, a second") double degraded) {
+    @Described("Admitted within the limit, per second") double admitted,
+    @Described("Refused, per second") double refused,
+    @Described("Admitted beyond the limit by SOFT or ELASTIC, per second") double soft,
+    @Described("Admitted only because the policy is in shadow mode, per second")
+        double shadowRefused,
+    @Described("Those of all these that were decided without the store, per second")
+        double degraded) {
   static OutcomeRatesDocument of(OutcomeRates rates) {
     return new OutcomeRatesDocument(
         RoundedNumber.thousandths(rates.admitted()),

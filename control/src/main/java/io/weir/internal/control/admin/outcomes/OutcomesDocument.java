@@ -30,7 +30,8 @@ public record OutcomesDocument(
         OutcomeRatesDocument totals,
     @Described("Policies that decided something, busiest first")
         List<PolicyOutcomesDocument> policies,
-    @Described("What is missing, in words for people; null if nothing") @Nullable String note) {
+    @Described("The parts that are missing, in words for people; null if there are none")
+        @Nullable String note) {
   /** Copies the policies. */
   public OutcomesDocument {
     policies = List.copyOf(policies);

@@ -65,7 +65,8 @@ public final class OutcomesResource {
   @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
-          "Sum up what all nodes decide at present: rates per second by policy and outcome, of the"
+          "Sum up the current decisions of all nodes: rates per second by policy and outcome, of"
+              + " the"
               + " five seconds before each node's last report",
       answer = OutcomesDocument.class,
       errors = {503})
@@ -79,8 +80,9 @@ public final class OutcomesResource {
   @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
-          "List what all nodes decided in the last 15 minutes: rates per second of all policies"
-              + " together and of the busiest 100. The node that answers keeps them since its start",
+          "List the decisions of all nodes in the last 15 minutes: rates per second of all"
+              + " policies together and of the busiest 100. The node that answers keeps them since"
+              + " its start",
       answer = RecentOutcomesDocument.class)
   public Response recent() {
     return JsonEntity.ok(RecentOutcomesDocument.of(recent.points()));
@@ -92,7 +94,7 @@ public final class OutcomesResource {
   @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
-          "List what all nodes decided by policy and hour, oldest first; by default of the last"
+          "List the decisions of all nodes by policy and hour, oldest first; by default of the last"
               + " day; with sum=true of all policies together. Hours are kept as long as usage by"
               + " hour (weir.usage.keep.hours)",
       answer = HourlyOutcomesDocument.class,

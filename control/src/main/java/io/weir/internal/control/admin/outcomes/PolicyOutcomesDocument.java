@@ -5,7 +5,8 @@ import io.weir.rules.outcome.PolicyRates;
 
 /** Decisions of one policy per second, by outcome. */
 record PolicyOutcomesDocument(
-    @Described("Its name; * for all that a node had no room to count one by one") String policy,
+    @Described("Its name; * for all policies that a node had no room to count one by one")
+        String policy,
     double admitted,
     double refused,
     double soft,

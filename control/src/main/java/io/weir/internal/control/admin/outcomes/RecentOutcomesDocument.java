@@ -42,7 +42,8 @@ record RecentOutcomesDocument(
   /** The decisions of one policy: a number for each point. */
   @SchemaName("RecentOutcomesPolicy")
   record OfPolicy(
-      @Described("Its name; * for all that a node had no room to count one by one") String policy,
+      @Described("Its name; * for all policies that a node had no room to count one by one")
+          String policy,
       @Described("A number for each point; 0 where it wasn't among the 100 busiest policies")
           List<Double> admitted,
       List<Double> refused,

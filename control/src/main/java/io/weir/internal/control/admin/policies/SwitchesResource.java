@@ -46,7 +46,7 @@ public final class SwitchesResource {
       @Described("OFF or SHADOW") @Nullable String state,
       @Described("When the switch ends, at most 30 days from now") @Nullable Instant until,
       @Described("Why it was set") @Nullable String reason,
-      @Described("Who set it; ignored in requests") @Nullable String setBy) {
+      @Described("The user that set it; ignored in requests") @Nullable String setBy) {
     private static final int MAX_NAME = 64;
     private static final int MAX_REASON = 1_000;
 

@@ -20,16 +20,16 @@ record NodeDocument(
     @Described("Average in microseconds; null if the node hasn't called the store")
         @Nullable Long storeLatency,
     @Described("The node's version of Weir; null if it isn't known") @Nullable String version,
-    @Described("Claims that the store executed for it, a second, between its last two reports")
+    @Described("Claims that the store executed for it, per second, between its last two reports")
         double exchangesPerSecond,
-    @Described("The number of the newest change that it has put in force; 0 if there is none")
+    @Described("The number of the newest change that it has applied; 0 if there is none")
         long rulesVersion,
     @Described(
             "The node's clock minus that of the database, in milliseconds; null if it isn't known")
         @Nullable Long clockOffsetMillis,
     @Described("Whether it may write its reports. If not, it is in the list of its own API alone")
         boolean mayWrite,
-    @Described("What its reports lack, in words for people; null if nothing")
+    @Described("The parts that its reports lack, in words for people; null if there are none")
         @Nullable String note) {
   static NodeDocument of(NodeStatus each) {
     return new NodeDocument(

@@ -107,7 +107,8 @@ public final class RecordsResource {
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
-      @QueryParam("limit") @Described("The most callers to return, 1 to 100; default 10")
+      @QueryParam("limit")
+          @Described("The maximum number of callers to return, 1 to 100; default 10")
           @Nullable String limit) {
     TimeSpan time = TimeSpan.of(from, to, DEFAULT_REFUSED, ticker).atMost(UsageTable.MAX_TIME);
     int most = (int) ParameterReader.number("limit", limit, 1, MAX_REFUSED).orElse(USUAL_REFUSED);
@@ -187,7 +188,7 @@ public final class RecordsResource {
   @Path("/problems")
   @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "List rows that can't be used as they are, and warnings about rows",
+      value = "List invalid rows, and warnings about rows",
       answer = RowProblemDocument.class,
       answers = Many.LIST)
   public Response problems() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageFormat {
   @QueryParam("format")
-  @Described("json or csv; by default as Accept says")
+  @Described("json or csv; by default according to Accept")
   private @Nullable String format;
 
   @Context private @Nullable HttpHeaders headers;

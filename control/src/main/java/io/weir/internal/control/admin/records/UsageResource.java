@@ -105,8 +105,8 @@ public final class UsageResource {
   @Operation(
       value =
           "List tiers by the usage of their callers, busiest first; by default of the last day, at"
-              + " most of 92 days. The tier is the one that a caller has today, whatever it had"
-              + " then",
+              + " most of 92 days. Callers count for the tier that they have today, even if they"
+              + " had another one then",
       answer = TierUsageDocument.class,
       answers = Many.LIST,
       errors = {406, 503})

@@ -19,17 +19,18 @@ record WhatIfAnswer(
                 + " affected callers are upper bounds")
         boolean exact,
     @Described("Known callers with requests") long callers,
-    @Described("Their requests, also those that were refused at the time") long requests,
-    @Described("Those that were refused at the time, by the limits of then") long refusedThen,
-    @Described("Those that the limit would have refused") long refusedRequests,
-    @Described("Callers of which it would have refused some") long affectedCallers,
+    @Described("Their requests, including those that were refused at the time") long requests,
+    @Described("Requests that were refused at the time, by the limits of that time")
+        long refusedThen,
+    @Described("Requests that the limit would have refused") long refusedRequests,
+    @Described("Callers with requests that it would have refused") long affectedCallers,
     @Described(
-            "Upper bounds for SLIDING_WINDOW, which rules have unless they say otherwise, for"
-                + " SLIDING_LOG and for TOKEN_BUCKET with a burst of the limit; null for a period")
+            "Upper bounds for SLIDING_WINDOW, the default of rules, for SLIDING_LOG and for"
+                + " TOKEN_BUCKET with a burst of the limit; null for a period")
         @Nullable Rolling rolling,
     @Described("Each day in UTC, the oldest first") List<Day> days,
     @Described("At most 20 callers, the most refused first") List<Caller> worst,
-    @Described("Sentences that say what can't be known") String unknown) {
+    @Described("The limits of these figures, in sentences") String unknown) {
   private static final Duration HOUR = Duration.ofHours(1);
 
   /** Upper bounds for windows that roll. */
@@ -43,7 +44,7 @@ record WhatIfAnswer(
       long requests,
       long refused,
       @Described("Callers with requests") long callers,
-      @Described("Callers of which the limit would have refused some") long affectedCallers) {
+      @Described("Callers with requests that the limit would have refused") long affectedCallers) {
     static Day of(WhatIfResult.Day each) {
       return new Day(
           each.date(), each.requests(), each.refused(), each.callers(), each.affectedCallers());
@@ -88,7 +89,7 @@ record WhatIfAnswer(
     }
     unknown
         .recordedSince()
-        .ifPresent(first -> all.add("Usage is recorded since " + first + " only."));
+        .ifPresent(first -> all.add("Usage has been recorded only since " + first + "."));
     if (limit.length().filter(each -> each.compareTo(HOUR) < 0).isPresent()) {
       all.add(
           "Within an hour only the busiest minute is recorded, so the figures are upper bounds.");
@@ -115,9 +116,7 @@ record WhatIfAnswer(
               admitted,
               unknown.permits()));
     }
-    all.add(
-        "Whether callers would have sent the same requests if some had been refused can't be"
-            + " known.");
+    all.add("If some requests had been refused, callers might have sent others.");
     return all;
   }
 }

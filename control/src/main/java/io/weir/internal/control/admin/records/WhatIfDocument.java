@@ -39,12 +39,12 @@ record WhatIfDocument(
   WhatIfLimit limit() {
     if (countBy != null && !countBy.equalsIgnoreCase("USER")) {
       throw new InvalidFieldException(
-          "countBy", "must be USER: of addresses and other callers no usage is recorded");
+          "countBy", "must be USER: usage of addresses and other callers isn't recorded");
     }
     Instant begin = FieldReader.required("from", from);
     Instant end = FieldReader.required("to", to);
     if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(UsageTable.MAX_TIME) > 0) {
-      throw new InvalidFieldException("to", "must be after from, by at most 92 days");
+      throw new InvalidFieldException("to", "must be after from, and at most 92 days later");
     }
     if (windowSeconds != null && period != null) {
       throw new InvalidFieldException("period", "must not be given beside windowSeconds");

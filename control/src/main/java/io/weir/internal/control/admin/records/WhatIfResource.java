@@ -34,7 +34,7 @@ public final class WhatIfResource {
   @Operation(
       value =
           "Calculate which recorded requests of users a limit would have refused: exactly for"
-              + " fixed windows of whole hours, else at most. Changes nothing",
+              + " fixed windows of whole hours, else as an upper bound. Changes nothing",
       body = WhatIfDocument.class,
       answer = WhatIfAnswer.class,
       errors = {413, 415, 503})

@@ -25,7 +25,7 @@ record RuleDocument(
     @Described("The tier; * for all tiers") @Nullable String tier,
     @Described("/api/posts, /api/posts/{id}, /api/*, * or policy:NAME")
         @Nullable String endpointPattern,
-    @Described("Made of pattern and window by default") @Nullable String name,
+    @Described("Derived from pattern and window by default") @Nullable String name,
     @Described("HTTP methods; default all") @Nullable List<String> methods,
     @Described("Permits per window, 1 to 1000000000") @Nullable Long limitCount,
     @Described("The window, 1 to 31622400 seconds") @Nullable Long windowSeconds,

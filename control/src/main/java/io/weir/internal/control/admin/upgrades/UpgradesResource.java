@@ -56,7 +56,7 @@ public final class UpgradesResource {
   /** A request, and the limits that its tier would lower. */
   record UpgradeDetails(
       UpgradeDocument upgrade,
-      @Described("The limits that would be lower; the request can't be approved then")
+      @Described("The limits that would be lower; if there are any, the request can't be approved")
           List<String> lowered) {}
 
   /** Lists requests. */

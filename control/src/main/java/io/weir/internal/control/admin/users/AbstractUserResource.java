@@ -70,8 +70,8 @@ public abstract class AbstractUserResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value =
-          "Give a user a tier and limits of its own; 201 if it had none. A tier that nothing limits"
-              + " yet causes a warning",
+          "Give a user a tier and limits of its own; 201 if it had none. A tier without limits"
+              + " causes a warning",
       body = UserDocument.class,
       answer = UserDocument.class,
       errors = {409, 413, 415, 428, 503})
@@ -152,7 +152,7 @@ public abstract class AbstractUserResource {
   @Path("/quota")
   @OpenTo(ControlRole.VIEW)
   @Operation(
-      value = "Return the quota of a user: how much of it is used, and what it is made of",
+      value = "Return the quota of a user: how much of it is used, and its parts",
       answer = QuotaOperations.QuotaDocument.class,
       errors = {503})
   public Response quota(@BeanParam UserParameter user) {

@@ -35,7 +35,8 @@ final class QuotaOperations {
   record QuotaSettings(
       @Described("Permits per period") @Nullable Long monthlyLimit,
       @Described("Permits to add to the first period") @Nullable Long rolloverAmount,
-      @Described("The most permits that roll over to the next period") @Nullable Long maxRollover,
+      @Described("The maximum number of permits that roll over to the next period")
+          @Nullable Long maxRollover,
       @Described("The first day of a period, 1 to 31; default 1") @Nullable Long billingDay,
       @Described("A time zone; default UTC") @Nullable String zone,
       @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version) {

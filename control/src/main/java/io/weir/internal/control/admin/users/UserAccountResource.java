@@ -57,8 +57,7 @@ public final class UserAccountResource {
   record AccountDocument(
       @Described("The user's own tier and limits; null if it has none") @Nullable UserDocument user,
       @Described(
-              "What a table that Weir only reads has of the user, if the user's own tier overrides"
-                  + " it")
+              "The user's row in a table that Weir only reads, if the user's own tier overrides it")
           @Nullable UserDocument overridden,
       QuotaDocument quota,
       @Described("At most 12, newest first") List<PeriodDocument> periods,

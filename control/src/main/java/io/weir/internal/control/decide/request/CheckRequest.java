@@ -28,7 +28,7 @@ public record CheckRequest(
         @Nullable String method,
     @Described("The tier, if Weir doesn't know the caller's tier") @Nullable String tier,
     @Described("Permits, 1 to 1000000000; replaces any other cost") @Nullable Long cost,
-    @Described("How busy the protected system is, 0 to 1") @Nullable Double load,
+    @Described("The load of the protected system, 0 to 1") @Nullable Double load,
     @Described("The values of key expressions, as in {\"header:X-Tenant\": \"acme\"}")
         @Nullable Map<String, String> attributes) {
   /** Returns an endpoint that a pattern matches: the pattern itself. */

@@ -114,7 +114,7 @@ public final class DescribedRequest implements RequestInfo {
     }
     if (!RequestAttributes.isExpression(callerExpression)) {
       throw new InvalidFieldException(
-          "apiKey", "must be left out, since weir.rules.caller names no place for keys");
+          "apiKey", "must be left out, since weir.rules.caller has no source of keys");
     }
     return all.with(callerExpression, sent.apiKey());
   }

@@ -131,14 +131,15 @@ class MethodCheckTest {
     String message = refusal(Contexts.with(types.toArray(Class<?>[]::new)));
 
     assertTrue(message.startsWith("11 mistakes in rate limits:"), message);
-    assertLine(message, "Private#send has a limit, but is private: no proxy sees its calls");
+    assertLine(
+        message, "Private#send has a limit, but is private: a proxy can't intercept its calls");
     assertLine(message, "Static#send has a limit, but is static");
     assertLine(message, "Final#send has a limit, but is final");
     assertLine(message, "FinalByInterface#call has a limit, but is final");
     assertLine(message, "FinalClass has limits, but is final");
     assertLine(message, "FinalInLimitedClass#send has a limit, but is final");
     assertLine(message, "Suspending#send has a limit, but is a suspend function");
-    assertLine(message, "Making#text makes a bean");
+    assertLine(message, "Making#text creates a bean");
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");
     assertLine(message, "Wrong#send: limit = 0: must be");

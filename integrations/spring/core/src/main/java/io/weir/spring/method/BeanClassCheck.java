@@ -116,7 +116,8 @@ final class BeanClassCheck {
     if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
       add(
           BeanMethod.place(declaring, method)
-              + " makes a bean: its limit would count how often the bean is made; put the limit on"
+              + " creates a bean: its limit would count how often the bean is created; put the"
+              + " limit on"
               + " a method or on the class of the bean");
     } else if (Modifier.isPrivate(method.getModifiers())) {
       add(BeanMethod.place(declaring, method) + unseen("private", "make it public"));
@@ -126,7 +127,11 @@ final class BeanClassCheck {
   }
 
   private static String unseen(String modifier, String instead) {
-    return " has a limit, but is " + modifier + ": no proxy sees its calls; " + instead + REMEDY;
+    return " has a limit, but is "
+        + modifier
+        + ": a proxy can't intercept its calls; "
+        + instead
+        + REMEDY;
   }
 
   private void checkProxied(Method method) {
@@ -136,7 +141,7 @@ final class BeanClassCheck {
         add(
             place
                 + " has a limit, but isn't in an interface of its class, and Spring proxies only"
-                + " the interfaces (proxyTargetClass is false): no call of it passes the proxy;"
+                + " the interfaces (proxyTargetClass is false), so its calls bypass the proxy;"
                 + " declare it in an interface"
                 + REMEDY);
       }
@@ -194,8 +199,8 @@ final class BeanClassCheck {
         + caller.getName()
         + "#"
         + call.writtenIn()
-        + " calls it on this, which no proxy sees; move what both need into a method without a"
-        + " limit, call it through another bean"
+        + " calls it on this, which bypasses the proxy; move the shared code into a method without"
+        + " a limit, call it through another bean"
         + REMEDY;
   }
 
@@ -238,8 +243,8 @@ final class BeanClassCheck {
       if (alias != null && alias.annotation() == RateLimit.class) {
         add(
             BeanMethod.place(composed, member)
-                + ": must not be an alias for a member of @RateLimit, since its values wouldn't"
-                + " be seen: Weir takes the @RateLimit at the annotation as it is; write it without"
+                + ": must not be an alias for a member of @RateLimit, since its values would be"
+                + " ignored: Weir reads the @RateLimit on the annotation itself; write it without"
                 + " members, or one annotation for each limit");
       }
     }

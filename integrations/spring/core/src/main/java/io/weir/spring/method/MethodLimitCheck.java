@@ -167,7 +167,7 @@ final class MethodLimitCheck {
         if (!unlimited.isEmpty()) {
           LOG.log(
               Level.WARNING,
-              "the bean {0} was made before Spring makes proxies, or isn''t made by Spring, so"
+              "the bean {0} was created before Spring creates proxies, or not by Spring, so"
                   + " these of its methods aren''t limited: {1}",
               name,
               String.join(", ", unlimited));

@@ -76,7 +76,7 @@ public final class ConnectionAddresses
               rewriter ->
                   "the servlet container: "
                       + rewriter
-                      + " replaces the caller's address by what a header field names, so Weir can't"
+                      + " replaces the caller's address by one from a header field, so Weir can't"
                       + " read the connection's own, which policies need. Remove it and name your"
                       + " proxies in weir.proxy.trusted,"
                       + REMEDY);
@@ -93,7 +93,7 @@ public final class ConnectionAddresses
                             setting
                                 + ": the server of "
                                 + server
-                                + " may replace the caller's address by what a header field names,"
+                                + " may replace the caller's address by one from a header field,"
                                 + " and Weir can't read the connection's own from it, which"
                                 + " policies need. Set it to framework or none and name your"
                                 + " proxies in weir.proxy.trusted, use Tomcat, Jetty, Undertow or"

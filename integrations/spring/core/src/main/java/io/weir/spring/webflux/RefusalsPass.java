@@ -63,9 +63,10 @@ final class RefusalsPass {
     } catch (RuntimeException unexpected) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "The @ExceptionHandler methods of this application also see refusals of limited calls,"
-              + " and may answer them by another status than 429: this version of Spring WebFlux"
-              + " keeps its exception handlers elsewhere. Handle RateLimitExceededException there.",
+          "The @ExceptionHandler methods of this application also get the refusals of limited"
+              + " calls, and may answer them with another status than 429: Weir can't come before"
+              + " the exception handlers of this version of Spring WebFlux. Handle"
+              + " RateLimitExceededException there.",
           unexpected);
       return null;
     }

@@ -63,7 +63,7 @@ record NewestChange(long number, long at) {
   Optional<String> missing(NewestChange found) {
     return number == 0 || equals(found)
         ? Optional.empty()
-        : Optional.of("the newest change that was read, " + number + ", isn't there any more");
+        : Optional.of("the newest change read so far, " + number + ", no longer exists");
   }
 
   @Override

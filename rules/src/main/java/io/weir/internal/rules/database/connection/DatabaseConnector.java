@@ -74,7 +74,8 @@ final class DatabaseConnector {
       return H2FileDefaults.password(url);
     } catch (IOException e) {
       throw new RulesUnavailableException(
-          "the password of the rules' H2 file can't be kept in " + H2FileDefaults.passwordFile(url),
+          "the password of the rules' H2 file can't be stored in "
+              + H2FileDefaults.passwordFile(url),
           e);
     }
   }

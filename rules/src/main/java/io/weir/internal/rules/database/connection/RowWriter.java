@@ -151,7 +151,7 @@ final class RowWriter {
     String row = table.table().tableName() + " " + table.table().shown(seen.key());
     StoredRow now =
         find(connection, table, seen.key(), " FOR UPDATE")
-            .orElseThrow(() -> new ConflictException(row + " is gone"));
+            .orElseThrow(() -> new ConflictException(row + " no longer exists"));
     // A version counts only where triggers raise it for everybody.
     boolean isSame =
         schema.tellsChanges() && table.has("version")

@@ -70,7 +70,7 @@ final class MigrationHistory {
               scripts.stream().filter(each -> each.version().equals(version)).toList();
           if (known.isEmpty()) {
             throw refused(
-                "a newer version of Weir has made or changed the tables: "
+                "a newer version of Weir has created or changed the tables: "
                     + entry.file()
                     + " has run, and this version ends with "
                     + scripts.get(scripts.size() - 1).file());
@@ -96,10 +96,10 @@ final class MigrationHistory {
     return new IllegalStateException(
         "the rules' database has a "
             + TABLE
-            + " that doesn't fit: "
+            + " that doesn't match: "
             + why
-            + ". Use the version of Weir that made the tables, or a newer one; or set"
-            + " weir.rules.migrate=false, which uses them as they are");
+            + ". Use the version of Weir that created the tables, or a newer one; or set"
+            + " weir.rules.migrate=false to use them unchanged");
   }
 
   /** Locks the rows until the transaction ends. */

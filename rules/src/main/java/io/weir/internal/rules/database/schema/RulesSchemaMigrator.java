@@ -49,7 +49,7 @@ public final class RulesSchemaMigrator {
           + " l.granted AND l.relation IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname ="
           + " current_database() AND l.mode <> 'AccessShareLock' AND l.relation > 16383 LIMIT 5";
 
-  private static final String FAILED = "Weir's tables can't be made";
+  private static final String FAILED = "Weir's tables can't be created";
 
   /** The number of PostgreSQL's advisory lock: "weir". */
   static final long LOCK = 0x77656972;
@@ -224,7 +224,7 @@ public final class RulesSchemaMigrator {
     String sql = sql(schema, missing) + waitsFor(schema, failure);
     String obstacle = schema.obstacle();
     if (!obstacle.isEmpty()) {
-      throw new RulesUnavailableException(obstacle + "; this SQL mends it:\n" + sql, failure);
+      throw new RulesUnavailableException(obstacle + "; this SQL repairs it:\n" + sql, failure);
     }
     if (!schema.unreadable().isEmpty()) {
       LOG.log(

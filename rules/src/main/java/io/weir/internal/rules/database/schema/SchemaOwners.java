@@ -105,7 +105,7 @@ record SchemaOwners(SchemaName schema, Set<String> trusted) {
         + ", so it must belong to "
         + role
         + ", to a role it is a member of, to the owner of the database or a member of that, to a"
-        + " superuser, or to a role in weir.rules.owners. If you don't know who made it, drop it,"
+        + " superuser, or to a role in weir.rules.owners. If you don't know its origin, drop it,"
         + " or set weir.rules.schema to another name. If it was made for Weir, name the owner in"
         + " weir.rules.owners, or look at the triggers and run as a superuser:\n"
         + String.join(";\n", mends)

@@ -121,7 +121,7 @@ public final class QuotaColumns {
             columns.time("created_at"),
             row.version());
     if (grant.remaining() > permits) {
-      problems.wrong("remaining", "must be at most " + permits + ", which were granted");
+      problems.wrong("remaining", "must be at most " + permits + ", the permits granted");
     }
     if (!problems.isEmpty()) {
       throw new InvalidRuleException(problems.all());

@@ -131,8 +131,8 @@ public final class UserColumns {
                       LIMITS,
                       "'"
                           + RowProblems.shown(each.getKey())
-                          + "' must be a whole number, 1 to 1,000,000,000, or such a limit with a"
-                          + " window in seconds: {\"limit\": 5000, \"window\": 60}"));
+                          + "' must be a whole number, 1 to 1,000,000,000, or an object of such a"
+                          + " limit and a window in seconds: {\"limit\": 5000, \"window\": 60}"));
     }
     return limits;
   }

@@ -92,7 +92,7 @@ public final class RuleCheck {
         problems.warn("name", "takes the place of " + RowProblems.name(each.rule()));
       } else if (RulebookCompiler.haveOnePlace(each, compiled)) {
         String message =
-            "conflicts with it, and only one can be in force: " + RowProblems.name(each.rule());
+            "conflicts with it, and only one of them can apply: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
           problems.warn("name", "another rule " + message);
         } else {

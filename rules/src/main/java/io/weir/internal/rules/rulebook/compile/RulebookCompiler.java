@@ -179,7 +179,7 @@ public final class RulebookCompiler {
     String name = RowProblems.name(other.rule());
     RowProblems row = RowProblems.of(rule.rule());
     if (rule.rule().origin().isPresent() && other.rule().origin().isEmpty()) {
-      row.warn("name", "a rule of Weir's own takes its place: " + name);
+      row.warn("name", "a rule of Weir's own replaces it: " + name);
       return row.all();
     }
     row.wrong(
@@ -188,7 +188,7 @@ public final class RulebookCompiler {
             ? "is used by an enforced rule: "
                 + name
                 + "; a rule in SHADOW needs one of its own, or none"
-            : "another rule, changed later, takes its place: " + name);
+            : "another rule, changed later, replaces it: " + name);
     return row.all();
   }
 

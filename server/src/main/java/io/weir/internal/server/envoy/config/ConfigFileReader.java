@@ -86,7 +86,9 @@ class ConfigFileReader {
       if (closed.add(folder)) {
         LOG.log(
             System.Logger.Level.WARNING,
-            "Envoy's rate limits in " + folder + " aren't read: this process may not read it");
+            "Envoy's rate limits in "
+                + folder
+                + " can't be read: this process lacks the permission");
       }
     }
   }

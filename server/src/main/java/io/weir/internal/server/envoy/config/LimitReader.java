@@ -34,7 +34,7 @@ final class LimitReader {
     String unit = yaml.text(fields, "unit");
     if (parts.unlimited) {
       if (!unit.isEmpty()) {
-        yaml.mistake(node, "unit and unlimited exclude each other");
+        yaml.mistake(node, "unit and unlimited can't be combined");
       }
       return true;
     }

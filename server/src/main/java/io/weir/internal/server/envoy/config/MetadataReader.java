@@ -48,7 +48,8 @@ final class MetadataReader {
     Value.Builder value = Value.newBuilder();
     if (depth > MAX_DEPTH || ++count > MAX_VALUES) {
       if (count <= MAX_VALUES + 1) {
-        yaml.mistake(node, "metadata may be nested at most 16 deep and have at most 1,000 values");
+        yaml.mistake(
+            node, "metadata may be nested at most 16 levels deep and have at most 1,000 values");
       }
     } else if (node instanceof MappingNode mapping) {
       value.setStructValue(struct(mapping, depth));

@@ -100,13 +100,13 @@ public final class ReloadableConfig {
         changed |= read(each.getKey(), each.getValue());
       }
     } catch (IOException | RuntimeException failed) {
-      log(ERROR, "Envoy's rate limits can't be read; the previous ones stay in force: " + failed);
+      log(ERROR, "Envoy's rate limits can't be read, so the previous ones still apply: " + failed);
     }
     if (changed) {
       current = combine();
       log(
           INFO,
-          "Envoy's rate limits are in force, read from "
+          "loaded Envoy's rate limits from "
               + files.size()
               + (files.size() == 1 ? " file" : " files"));
     }
@@ -178,7 +178,7 @@ public final class ReloadableConfig {
 
   private static void logOnce(boolean isNew, String problem) {
     if (isNew) {
-      log(ERROR, problem + "; its last valid version, if any, stays in force");
+      log(ERROR, problem + "; its last valid version, if any, still applies");
     }
   }
 

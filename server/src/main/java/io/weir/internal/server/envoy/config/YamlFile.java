@@ -87,7 +87,7 @@ final class YamlFile {
                 + key.getValue()
                 + "' in "
                 + what
-                + "; known are "
+                + "; allowed are "
                 + String.join(", ", known));
       } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
         mistake(key, "'" + key.getValue() + "' is repeated");

@@ -33,7 +33,7 @@ public final class BearerInterceptor implements ServerInterceptor {
       Status.UNAUTHENTICATED.withDescription("the token is unknown, revoked or expired");
   private static final Status UNREAD =
       Status.UNAVAILABLE.withDescription(
-          "the tokens couldn't be read since the start of the server; retry later");
+          "the server hasn't been able to read the tokens since its start; retry later");
   private static final Status NOT_ALLOWED =
       Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
 

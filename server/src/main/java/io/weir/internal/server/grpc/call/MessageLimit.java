@@ -160,11 +160,11 @@ public final class MessageLimit extends ServerStreamTracer.Factory {
 
     private Status exhausted() {
       return Status.RESOURCE_EXHAUSTED.withDescription(
-          "calls under way may have at most "
+          "the messages of concurrent calls may have at most "
               + maxOfCaller
-              + " bytes of messages per caller, and "
+              + " bytes per caller, and "
               + maxOfAll
-              + " in all; retry when others have been answered");
+              + " in all; retry when earlier calls have finished");
     }
   }
 }

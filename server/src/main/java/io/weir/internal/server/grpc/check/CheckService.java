@@ -128,7 +128,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
       return String.valueOf(problem.getMessage());
     }
     LOG.log(System.Logger.Level.ERROR, "a request of CheckMany failed", problem);
-    return "an unexpected error occurred; it is in the server's log";
+    return "an unexpected error occurred; see the server's log";
   }
 
   private CompletionStage<CheckManyResponse> together(

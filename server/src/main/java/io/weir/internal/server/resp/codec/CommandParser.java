@@ -127,7 +127,7 @@ public final class CommandParser {
         return false;
       }
       if (in.getByte(begin + at + length) != CR || in.getByte(begin + at + length + 1) != LF) {
-        throw ProtocolException.of("a bulk string is longer than it says");
+        throw ProtocolException.of("a bulk string is longer than its announced length");
       }
       arguments.add(at, length);
       at += length + 2;

@@ -61,7 +61,7 @@ final class ClientCommand {
     switch (args.shown(2, MAX_CHARACTERS).toLowerCase(Locale.ROOT)) {
       case "lib-name" -> session.library(value);
       case "lib-ver" -> session.libraryVersion(value);
-      default -> throw CommandException.of("unknown attribute; lib-name and lib-ver are known");
+      default -> throw CommandException.of("unknown attribute; use lib-name or lib-ver");
     }
   }
 

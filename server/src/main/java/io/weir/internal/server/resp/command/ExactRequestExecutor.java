@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class ExactRequestExecutor {
-  private static final String AWAY = "TRYAGAIN the store is away";
+  private static final String AWAY = "TRYAGAIN the store can't be reached";
   private static final String FULL = "TRYAGAIN the store is full";
 
   private final ExactBuckets buckets;

@@ -24,7 +24,7 @@ final class SignInCommands {
 
   /** The code by which clients know that a Redis has just started: they retry. */
   private static final String UNREAD_TOKENS =
-      "LOADING the tokens couldn't be read since the start of the server; retry later";
+      "LOADING the server hasn't been able to read the tokens since its start; retry later";
 
   private SignInCommands() {}
 
@@ -102,7 +102,7 @@ final class SignInCommands {
     }
     if (!session.mayCheck()) {
       throw CommandException.withCode(
-          "NOAUTH Authentication required. HELLO may bring it along: HELLO 3 AUTH default TOKEN");
+          "NOAUTH Authentication required. Send HELLO 3 AUTH default TOKEN");
     }
     greet(name, agreed, session, out);
     return null;

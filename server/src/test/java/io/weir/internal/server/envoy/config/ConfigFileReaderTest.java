@@ -39,7 +39,7 @@ class ConfigFileReaderTest {
       for (int i = 0; i < 2; i++) {
         assertEquals(Set.of(file), reader.read().keySet());
       }
-      assertEquals(1, log.containing("lost+found aren't read").size());
+      assertEquals(1, log.containing("lost+found can't be read").size());
     }
   }
 

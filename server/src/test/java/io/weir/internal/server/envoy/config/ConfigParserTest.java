@@ -24,7 +24,7 @@ class ConfigParserTest {
         domain: shop
         descriptor: []
         """,
-        "a.yaml:2:1: unknown key 'descriptor' in the file; known are domain, descriptors");
+        "a.yaml:2:1: unknown key 'descriptor' in the file; allowed are domain, descriptors");
   }
 
   @Test
@@ -36,7 +36,7 @@ class ConfigParserTest {
           - key: path
             values: /
         """,
-        "a.yaml:4:5: unknown key 'values' in a descriptor; known are key, value, rate_limit,"
+        "a.yaml:4:5: unknown key 'values' in a descriptor; allowed are key, value, rate_limit,"
             + " descriptors, shadow_mode, quota_mode, detailed_metric, value_to_metric,"
             + " share_threshold, metadata");
   }
@@ -45,7 +45,7 @@ class ConfigParserTest {
   void anUnknownKeyOfALimit() {
     assertMistake(
         limit("{unit: day, requests_per_units: 3}"),
-        "a.yaml:4:29: unknown key 'requests_per_units' in rate_limit; known are unit,"
+        "a.yaml:4:29: unknown key 'requests_per_units' in rate_limit; allowed are unit,"
             + " requests_per_unit, unlimited, name, replaces");
   }
 
@@ -114,8 +114,7 @@ class ConfigParserTest {
   @Test
   void unlimitedWithAUnit() {
     assertMistake(
-        limit("{unlimited: true, unit: day}"),
-        "a.yaml:4:17: unit and unlimited exclude each other");
+        limit("{unlimited: true, unit: day}"), "a.yaml:4:17: unit and unlimited can't be combined");
   }
 
   @Test
@@ -219,7 +218,8 @@ class ConfigParserTest {
       bomb.append("]\n");
     }
     assertMistake(
-        bomb.toString(), "metadata may be nested at most 16 deep and have at most 1,000 values");
+        bomb.toString(),
+        "metadata may be nested at most 16 levels deep and have at most 1,000 values");
   }
 
   @Test

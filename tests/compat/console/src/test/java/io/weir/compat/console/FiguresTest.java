@@ -202,7 +202,7 @@ class FiguresTest {
     browser.awaitText("#tried", "It would be refused.");
     browser.type("#try-cost", "11");
     browser.click("#try");
-    browser.awaitText("#tried", "however long the caller waits");
+    browser.awaitText("#tried", "even after a wait");
 
     String full = "#caller-buckets-table tbody tr:first-child [data-reset]";
     browser.click(full);
