@@ -92,9 +92,14 @@ public final class JsonRecords {
     }
   }
 
-  /** Returns what makes records of others that have at least their members. */
-  public static <R extends Record> Function<Record, R> to(Class<R> type) {
-    return source -> of(type, members(source));
+  /** Makes a record of one that has at least its members. */
+  public static <R extends Record> R copy(Record source, Class<R> type) {
+    return of(type, members(source));
+  }
+
+  /** Returns what {@linkplain #copy copies} records. */
+  public static <S extends Record, R extends Record> Function<S, R> to(Class<R> type) {
+    return source -> copy(source, type);
   }
 
   /** Converts the name of a column to the name of its JSON member. */

@@ -1,8 +1,6 @@
 package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.usage.EndpointTotal;
-import java.util.List;
 
 /** The usage of an endpoint by all callers in a span of time. */
 record EndpointTotalDocument(
@@ -11,27 +9,4 @@ record EndpointTotalDocument(
     long requests,
     long refused,
     long permits,
-    @Described("The requests of the busiest minute of any one known user") long peakMinute) {
-  static final List<String> COLUMNS =
-      List.of("endpoint", "users", "requests", "refused", "permits", "peakMinute");
-
-  static EndpointTotalDocument of(EndpointTotal each) {
-    return new EndpointTotalDocument(
-        each.endpoint(),
-        each.users(),
-        each.requests(),
-        each.refused(),
-        each.permits(),
-        each.peakMinute());
-  }
-
-  static List<?> cells(EndpointTotal each) {
-    return List.of(
-        each.endpoint(),
-        each.users(),
-        each.requests(),
-        each.refused(),
-        each.permits(),
-        each.peakMinute());
-  }
-}
+    @Described("The requests of the busiest minute of any one known user") long peakMinute) {}

@@ -1,8 +1,6 @@
 package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.usage.TierUsage;
-import java.util.List;
 
 /** The usage of all callers of a tier in a span of time. */
 record TierUsageDocument(
@@ -11,15 +9,4 @@ record TierUsageDocument(
     @Described("Known users; unknown callers aren't counted") long users,
     long requests,
     long refused,
-    long permits) {
-  static final List<String> COLUMNS = List.of("tier", "users", "requests", "refused", "permits");
-
-  static TierUsageDocument of(TierUsage each) {
-    return new TierUsageDocument(
-        each.tier(), each.users(), each.requests(), each.refused(), each.permits());
-  }
-
-  static List<?> cells(TierUsage each) {
-    return List.of(each.tier(), each.users(), each.requests(), each.refused(), each.permits());
-  }
-}
+    long permits) {}
