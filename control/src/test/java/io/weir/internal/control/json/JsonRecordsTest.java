@@ -42,8 +42,7 @@ class JsonRecordsTest {
   @Test
   void refusesARecordWithoutItsNumbers() {
     Map<String, Object> members = Map.of("user", "ann");
-    assertThrows(
-        IllegalArgumentException.class, () -> JsonRecords.of(Document.class, members));
+    assertThrows(IllegalArgumentException.class, () -> JsonRecords.of(Document.class, members));
   }
 
   @Test
