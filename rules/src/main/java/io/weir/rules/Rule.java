@@ -27,75 +27,18 @@ public final class Rule {
   /** Begins a pattern that names an annotated policy. */
   public static final String POLICY = "policy:";
 
-  private final String tier;
-  private final String pattern;
-  private final long id;
-  private final long version;
-  private final Optional<String> givenName;
-  private final Set<String> methods;
-  private final long limit;
-  private final RuleWindow window;
-  private final String zone;
-  private final Optional<Algorithm> algorithm;
-  private final Mode mode;
-  private final int exceedBy;
-  private final long burst;
-  private final long refill;
-  private final boolean strict;
-  private final List<String> countBy;
-  private final boolean perEndpoint;
-  private final Count counts;
-  private final ClearOn clearOn;
-  private final long cost;
-  private final String costFrom;
-  private final String condition;
-  private final int overshoot;
-  private final long maxRollover;
-  private final Optional<OnStoreFailure> onStoreFailure;
-  private final Priority priority;
-  private final RuleState state;
-  private final Optional<Instant> validFrom;
-  private final Optional<Instant> validUntil;
-  private final Optional<Instant> updatedAt;
-  private final String updatedBy;
-  private final Optional<String> origin;
+  /** A copy of its own, which nobody changes. */
+  private final RuleBuilder parts;
+
   private final String name;
 
-  Rule(RuleBuilder parts) {
-    this.tier = parts.tier;
-    this.pattern = parts.pattern;
-    this.id = parts.id;
-    this.version = parts.version;
-    this.givenName = parts.givenName;
-    this.methods = Set.copyOf(parts.methods);
-    this.limit = parts.limit;
-    this.window = parts.window;
-    this.zone = parts.zone;
-    this.algorithm = parts.algorithm;
-    this.mode = parts.mode;
-    this.exceedBy = parts.exceedBy;
-    this.burst = parts.burst;
-    this.refill = parts.refill;
-    this.strict = parts.strict;
-    this.countBy = List.copyOf(parts.countBy);
-    this.perEndpoint = parts.perEndpoint;
-    this.counts = parts.counts;
-    this.clearOn = parts.clearOn;
-    this.cost = parts.cost;
-    this.costFrom = parts.costFrom;
-    this.condition = parts.condition;
-    this.overshoot = parts.overshoot;
-    this.maxRollover = parts.maxRollover;
-    this.onStoreFailure = parts.onStoreFailure;
-    this.priority = parts.priority;
-    this.state = parts.state;
-    this.validFrom = parts.validFrom;
-    this.validUntil = parts.validUntil;
-    this.updatedAt = parts.updatedAt;
-    this.updatedBy = parts.updatedBy;
-    this.origin = parts.origin;
+  Rule(RuleBuilder builder) {
+    this.parts = new RuleBuilder(builder);
     this.name =
-        givenName.orElseGet(() -> GeneratedRuleName.of(pattern, window, methods, countBy, state));
+        parts.givenName.orElseGet(
+            () ->
+                GeneratedRuleName.of(
+                    parts.pattern, parts.window, parts.methods, parts.countBy, parts.state));
   }
 
   /**
@@ -116,7 +59,7 @@ public final class Rule {
    * @return a builder with all members of this rule, also its id and version
    */
   public RuleBuilder toBuilder() {
-    return new RuleBuilder(this);
+    return new RuleBuilder(parts);
   }
 
   /**
@@ -126,7 +69,7 @@ public final class Rule {
    * @return table and id, as in {@code public.rate_limit_rules 17}; empty for a row of Weir's own
    */
   public Optional<String> origin() {
-    return origin;
+    return parts.origin;
   }
 
   /**
@@ -135,7 +78,7 @@ public final class Rule {
    * @return its name; {@link #EVERYBODY} means everybody
    */
   public String tier() {
-    return tier;
+    return parts.tier;
   }
 
   /**
@@ -144,7 +87,7 @@ public final class Rule {
    * @return the pattern as it was written
    */
   public String pattern() {
-    return pattern;
+    return parts.pattern;
   }
 
   /**
@@ -153,7 +96,7 @@ public final class Rule {
    * @return true if its pattern begins with {@link #POLICY}
    */
   public boolean isForPolicy() {
-    return pattern.startsWith(POLICY);
+    return parts.pattern.startsWith(POLICY);
   }
 
   /**
@@ -162,7 +105,7 @@ public final class Rule {
    * @return empty if the pattern names none, and for a rule for endpoints
    */
   public String policyName() {
-    return isForPolicy() ? pattern.substring(POLICY.length()) : "";
+    return isForPolicy() ? parts.pattern.substring(POLICY.length()) : "";
   }
 
   /**
@@ -180,7 +123,7 @@ public final class Rule {
    * @return given by the database; 0 for one that isn't saved yet
    */
   public long id() {
-    return id;
+    return parts.id;
   }
 
   /**
@@ -189,7 +132,7 @@ public final class Rule {
    * @return 0 for one that isn't saved yet; a change must name the version that it was made from
    */
   public long version() {
-    return version;
+    return parts.version;
   }
 
   /**
@@ -198,7 +141,7 @@ public final class Rule {
    * @return empty if its {@link #name} is made of pattern and window
    */
   public Optional<String> givenName() {
-    return givenName;
+    return parts.givenName;
   }
 
   /**
@@ -207,7 +150,7 @@ public final class Rule {
    * @return in upper case; an empty set means all. {@code GET} matches {@code HEAD} too
    */
   public Set<String> methods() {
-    return methods;
+    return parts.methods;
   }
 
   /**
@@ -216,7 +159,7 @@ public final class Rule {
    * @return 1 to 1,000,000,000
    */
   public long limit() {
-    return limit;
+    return parts.limit;
   }
 
   /**
@@ -225,7 +168,7 @@ public final class Rule {
    * @return a length of time, a calendar period or the caller's quota
    */
   public RuleWindow window() {
-    return window;
+    return parts.window;
   }
 
   /**
@@ -234,7 +177,7 @@ public final class Rule {
    * @return {@code Europe/Berlin}; empty means {@code weir.zone}
    */
   public String zone() {
-    return zone;
+    return parts.zone;
   }
 
   /**
@@ -243,7 +186,7 @@ public final class Rule {
    * @return empty for the default: {@code SLIDING_WINDOW}, or {@code FIXED_WINDOW} for a period
    */
   public Optional<Algorithm> algorithm() {
-    return algorithm;
+    return parts.algorithm;
   }
 
   /**
@@ -252,7 +195,7 @@ public final class Rule {
    * @return {@code HARD} unless set
    */
   public Mode mode() {
-    return mode;
+    return parts.mode;
   }
 
   /**
@@ -261,7 +204,7 @@ public final class Rule {
    * @return percent, 0 to 1000
    */
   public int exceedBy() {
-    return exceedBy;
+    return parts.exceedBy;
   }
 
   /**
@@ -270,7 +213,7 @@ public final class Rule {
    * @return permits at once; 0 for the default of the algorithm
    */
   public long burst() {
-    return burst;
+    return parts.burst;
   }
 
   /**
@@ -279,7 +222,7 @@ public final class Rule {
    * @return 0 if the limit comes back evenly
    */
   public long refill() {
-    return refill;
+    return parts.refill;
   }
 
   /**
@@ -288,7 +231,7 @@ public final class Rule {
    * @return true only with a refill
    */
   public boolean strict() {
-    return strict;
+    return parts.strict;
   }
 
   /**
@@ -298,7 +241,7 @@ public final class Rule {
    *     composite key
    */
   public List<String> countBy() {
-    return countBy;
+    return parts.countBy;
   }
 
   /**
@@ -307,7 +250,7 @@ public final class Rule {
    * @return false if all share one bucket
    */
   public boolean perEndpoint() {
-    return perEndpoint;
+    return parts.perEndpoint;
   }
 
   /**
@@ -316,7 +259,7 @@ public final class Rule {
    * @return {@code ALL} unless set
    */
   public Count counts() {
-    return counts;
+    return parts.counts;
   }
 
   /**
@@ -325,7 +268,7 @@ public final class Rule {
    * @return {@code NOTHING} unless set; ignored where the rule is for an annotated policy
    */
   public ClearOn clearOn() {
-    return clearOn;
+    return parts.clearOn;
   }
 
   /**
@@ -334,7 +277,7 @@ public final class Rule {
    * @return 1 if the costs of endpoints and methods hold
    */
   public long cost() {
-    return cost;
+    return parts.cost;
   }
 
   /**
@@ -343,7 +286,7 @@ public final class Rule {
    * @return a key expression or the name of a {@code CostResolver}; empty if nowhere
    */
   public String costFrom() {
-    return costFrom;
+    return parts.costFrom;
   }
 
   /**
@@ -352,7 +295,7 @@ public final class Rule {
    * @return the name of a {@code RequestCondition}; empty for all requests
    */
   public String condition() {
-    return condition;
+    return parts.condition;
   }
 
   /**
@@ -361,7 +304,7 @@ public final class Rule {
    * @return percent, 0 to 100
    */
   public int overshoot() {
-    return overshoot;
+    return parts.overshoot;
   }
 
   /**
@@ -370,7 +313,7 @@ public final class Rule {
    * @return permits; 0 unless it is a quota
    */
   public long maxRollover() {
-    return maxRollover;
+    return parts.maxRollover;
   }
 
   /**
@@ -379,7 +322,7 @@ public final class Rule {
    * @return empty for the default: {@code DEFAULT}, or {@code CLOSED} for a quota
    */
   public Optional<OnStoreFailure> onStoreFailure() {
-    return onStoreFailure;
+    return parts.onStoreFailure;
   }
 
   /**
@@ -388,7 +331,7 @@ public final class Rule {
    * @return {@code NONE} unless set
    */
   public Priority priority() {
-    return priority;
+    return parts.priority;
   }
 
   /**
@@ -397,7 +340,7 @@ public final class Rule {
    * @return {@code ENFORCED} unless set
    */
   public RuleState state() {
-    return state;
+    return parts.state;
   }
 
   /**
@@ -406,7 +349,7 @@ public final class Rule {
    * @return inclusive; empty if at once
    */
   public Optional<Instant> validFrom() {
-    return validFrom;
+    return parts.validFrom;
   }
 
   /**
@@ -415,7 +358,7 @@ public final class Rule {
    * @return exclusive; empty if never
    */
   public Optional<Instant> validUntil() {
-    return validUntil;
+    return parts.validUntil;
   }
 
   /**
@@ -424,7 +367,7 @@ public final class Rule {
    * @return empty for one that isn't saved yet
    */
   public Optional<Instant> updatedAt() {
-    return updatedAt;
+    return parts.updatedAt;
   }
 
   /**
@@ -433,12 +376,12 @@ public final class Rule {
    * @return empty if unknown
    */
   public String updatedBy() {
-    return updatedBy;
+    return parts.updatedBy;
   }
 
   /** Returns its tier, name and limit. */
   @Override
   public String toString() {
-    return tier + " " + name() + ": " + limit + " per " + window.inWords();
+    return tier() + " " + name + ": " + limit() + " per " + window().inWords();
   }
 }

@@ -55,38 +55,38 @@ public final class RuleBuilder {
     this.pattern = pattern;
   }
 
-  RuleBuilder(Rule rule) {
-    this(rule.tier(), rule.pattern());
-    this.id = rule.id();
-    this.version = rule.version();
-    this.givenName = rule.givenName();
-    this.methods = rule.methods();
-    this.limit = rule.limit();
-    this.window = rule.window();
-    this.zone = rule.zone();
-    this.algorithm = rule.algorithm();
-    this.mode = rule.mode();
-    this.exceedBy = rule.exceedBy();
-    this.burst = rule.burst();
-    this.refill = rule.refill();
-    this.strict = rule.strict();
-    this.countBy = rule.countBy();
-    this.perEndpoint = rule.perEndpoint();
-    this.counts = rule.counts();
-    this.clearOn = rule.clearOn();
-    this.cost = rule.cost();
-    this.costFrom = rule.costFrom();
-    this.condition = rule.condition();
-    this.overshoot = rule.overshoot();
-    this.maxRollover = rule.maxRollover();
-    this.onStoreFailure = rule.onStoreFailure();
-    this.priority = rule.priority();
-    this.state = rule.state();
-    this.validFrom = rule.validFrom();
-    this.validUntil = rule.validUntil();
-    this.updatedAt = rule.updatedAt();
-    this.updatedBy = rule.updatedBy();
-    this.origin = rule.origin();
+  RuleBuilder(RuleBuilder other) {
+    this(other.tier, other.pattern);
+    this.id = other.id;
+    this.version = other.version;
+    this.givenName = other.givenName;
+    this.methods = Set.copyOf(other.methods);
+    this.limit = other.limit;
+    this.window = other.window;
+    this.zone = other.zone;
+    this.algorithm = other.algorithm;
+    this.mode = other.mode;
+    this.exceedBy = other.exceedBy;
+    this.burst = other.burst;
+    this.refill = other.refill;
+    this.strict = other.strict;
+    this.countBy = List.copyOf(other.countBy);
+    this.perEndpoint = other.perEndpoint;
+    this.counts = other.counts;
+    this.clearOn = other.clearOn;
+    this.cost = other.cost;
+    this.costFrom = other.costFrom;
+    this.condition = other.condition;
+    this.overshoot = other.overshoot;
+    this.maxRollover = other.maxRollover;
+    this.onStoreFailure = other.onStoreFailure;
+    this.priority = other.priority;
+    this.state = other.state;
+    this.validFrom = other.validFrom;
+    this.validUntil = other.validUntil;
+    this.updatedAt = other.updatedAt;
+    this.updatedBy = other.updatedBy;
+    this.origin = other.origin;
   }
 
   /**

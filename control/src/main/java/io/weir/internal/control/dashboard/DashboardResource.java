@@ -11,6 +11,7 @@ import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.paging.TimeSpan;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -142,7 +143,7 @@ public final class DashboardResource {
     TimeSpan time = TimeSpan.of(from, to, DEFAULT_TIME, ticker).atMost(MAX_HOURS);
     return JsonEntity.ok(
         usage.hours(CallerName.of(caller), time.from(), time.to()).stream()
-            .map(UsageHourDocument::of)
+            .map(JsonRecords.to(UsageHourDocument.class))
             .toList());
   }
 
@@ -169,7 +170,7 @@ public final class DashboardResource {
         (int) ParameterReader.number("limit", limit, 1, Usage.MAX_ROWS).orElse(DEFAULT_REFUSALS);
     return JsonEntity.ok(
         usage.violationsOf(CallerName.of(caller), time.from(), time.to(), most).stream()
-            .map(RefusalDocument::of)
+            .map(JsonRecords.to(RefusalDocument.class))
             .toList());
   }
 

@@ -1,7 +1,6 @@
 package io.weir.internal.control.dashboard;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.usage.Violation;
 import java.time.Instant;
 
 /** The refusals of a user at an endpoint in a few seconds. */
@@ -9,8 +8,4 @@ record RefusalDocument(
     String endpoint,
     @Described("The policy that refused; of several the one with the longest wait") String policy,
     @Described("The time of the first of these refusals") Instant at,
-    long count) {
-  static RefusalDocument of(Violation each) {
-    return new RefusalDocument(each.endpoint(), each.policy(), each.at(), each.count());
-  }
-}
+    long count) {}

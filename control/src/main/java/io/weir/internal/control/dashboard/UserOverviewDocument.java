@@ -3,7 +3,6 @@ package io.weir.internal.control.dashboard;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
-import io.weir.rules.quota.Quota;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +28,7 @@ record UserOverviewDocument(
       long available,
       long rollover,
       long granted,
-      Instant resetsAt) {
-    static QuotaPart of(Quota quota) {
-      return new QuotaPart(
-          quota.userId(),
-          quota.limit(),
-          quota.used(),
-          quota.available(),
-          quota.rollover(),
-          quota.granted(),
-          quota.resetsAt());
-    }
-  }
+      Instant resetsAt) {}
 
   /** The user's usage, without the last few seconds. */
   record UsageStats(

@@ -6,6 +6,7 @@ import io.weir.internal.control.dashboard.UserOverviewDocument.QuotaPart;
 import io.weir.internal.control.dashboard.UserOverviewDocument.UsageStats;
 import io.weir.internal.control.decide.LimitStatusAnswer;
 import io.weir.internal.control.decide.UserStatusReader;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.rules.Rules;
 import io.weir.rules.quota.UserQuota;
 import io.weir.rules.usage.EndpointUsage;
@@ -38,7 +39,7 @@ final class UserOverviewReader {
     return new UserOverviewDocument(
         userId,
         limits.tier(),
-        rules.quotas().find(userId).map(QuotaPart::of).orElse(null),
+        rules.quotas().find(userId).map(JsonRecords.to(QuotaPart.class)).orElse(null),
         stats(userId, ticker.instant()),
         limits.rules().stream().filter(each -> !each.shadow()).toList(),
         limits.incomplete());

@@ -2,6 +2,7 @@ package io.weir.internal.control.http;
 
 import io.weir.InvalidRequestException;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.json.MalformedJsonException;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
@@ -145,7 +146,7 @@ public final class Problem {
     List<Map<String, String>> all = new ArrayList<>();
     for (RuleProblem each : wrong.problems()) {
       if (!each.isWarning()) {
-        String field = camelCase(each.field());
+        String field = JsonRecords.camelCase(each.field());
         if (all.isEmpty()) {
           problem = problem.with("field", field).with("rule", each.message());
         }
@@ -153,17 +154,6 @@ public final class Problem {
       }
     }
     return problem.with("problems", all);
-  }
-
-  /** Converts the name of a column to the name of its JSON member. */
-  private static String camelCase(String column) {
-    StringBuilder name = new StringBuilder(column.length());
-    for (String word : column.split("_")) {
-      boolean isFirst = name.isEmpty() || word.isEmpty();
-      name.append(isFirst ? word : word.substring(0, 1).toUpperCase(Locale.ROOT));
-      name.append(isFirst ? "" : word.substring(1));
-    }
-    return name.toString();
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.weir.internal.control.admin.outcomes;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.outcome.HourlyOutcomes;
 import java.time.Instant;
 
 /** Decisions of one policy in an hour. */
@@ -13,15 +12,4 @@ record HourlyOutcomesDocument(
     long refused,
     long soft,
     long shadowRefused,
-    long degraded) {
-  static HourlyOutcomesDocument of(HourlyOutcomes each) {
-    return new HourlyOutcomesDocument(
-        each.policy(),
-        each.startsAt(),
-        each.admitted(),
-        each.refused(),
-        each.soft(),
-        each.shadowRefused(),
-        each.degraded());
-  }
-}
+    long degraded) {}

@@ -5,6 +5,7 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -130,7 +131,7 @@ public final class OutcomesResource {
             found,
             page,
             each -> Cursor.of(each.startsAt(), each.policy()),
-            HourlyOutcomesDocument::of));
+            JsonRecords.to(HourlyOutcomesDocument.class)));
   }
 
   /** Rows begin at whole hours. */

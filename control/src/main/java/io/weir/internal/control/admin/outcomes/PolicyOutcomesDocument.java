@@ -1,7 +1,9 @@
 package io.weir.internal.control.admin.outcomes;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.outcome.PolicyRates;
+import java.util.Map;
 
 /** Decisions of one policy per second, by outcome. */
 record PolicyOutcomesDocument(
@@ -13,13 +15,8 @@ record PolicyOutcomesDocument(
     double shadowRefused,
     double degraded) {
   static PolicyOutcomesDocument of(PolicyRates each) {
-    OutcomeRatesDocument rates = OutcomeRatesDocument.of(each.rates());
-    return new PolicyOutcomesDocument(
-        each.policy(),
-        rates.admitted(),
-        rates.refused(),
-        rates.soft(),
-        rates.shadowRefused(),
-        rates.degraded());
+    Map<String, Object> members = JsonRecords.members(OutcomeRatesDocument.of(each.rates()));
+    members.put("policy", each.policy());
+    return JsonRecords.of(PolicyOutcomesDocument.class, members);
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.admin.outcomes;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.json.RoundedNumber;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
@@ -28,14 +29,9 @@ record RecentOutcomesDocument(
       double shadowRefused,
       double degraded) {
     static Moment of(OutcomesPoint point) {
-      OutcomeRatesDocument totals = OutcomeRatesDocument.of(point.totals());
-      return new Moment(
-          point.at(),
-          totals.admitted(),
-          totals.refused(),
-          totals.soft(),
-          totals.shadowRefused(),
-          totals.degraded());
+      Map<String, Object> members = JsonRecords.members(OutcomeRatesDocument.of(point.totals()));
+      members.put("at", point.at());
+      return JsonRecords.of(Moment.class, members);
     }
   }
 

@@ -1,10 +1,11 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.json.RoundedNumber;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.NodeStatus;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The counts of a node since it started, and how it is. */
@@ -32,21 +33,11 @@ record NodeDocument(
     @Described("The parts that its reports lack, in words for people; null if there are none")
         @Nullable String note) {
   static NodeDocument of(NodeStatus each) {
-    return new NodeDocument(
-        each.node(),
-        each.startedAt(),
-        each.seenAt(),
-        each.admitted(),
-        each.refused(),
-        each.degraded(),
-        each.dropped(),
-        each.breaker(),
-        each.storeLatency().map(latency -> latency.toNanos() / 1_000).orElse(null),
-        each.version().orElse(null),
-        RoundedNumber.thousandths(each.exchangesPerSecond()),
-        each.rulesVersion(),
-        each.clockOffset().map(Duration::toMillis).orElse(null),
-        each.mayWrite(),
-        each.note().orElse(null));
+    Map<String, Object> members = JsonRecords.members(each);
+    each.storeLatency()
+        .ifPresent(latency -> members.put("storeLatency", latency.toNanos() / 1_000));
+    members.put("exchangesPerSecond", RoundedNumber.thousandths(each.exchangesPerSecond()));
+    each.clockOffset().ifPresent(offset -> members.put("clockOffsetMillis", offset.toMillis()));
+    return JsonRecords.of(NodeDocument.class, members);
   }
 }

@@ -8,6 +8,7 @@ import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -89,7 +90,11 @@ public final class RecordsResource {
                 page.cursor(2).map(each -> new Violation.Position(each.instant(0), each.number(1))),
                 page.rowsToRead());
     return JsonEntity.ok(
-        Page.of(found, page, last -> Cursor.of(last.at(), last.id()), ViolationDocument::of));
+        Page.of(
+            found,
+            page,
+            last -> Cursor.of(last.at(), last.id()),
+            JsonRecords.to(ViolationDocument.class)));
   }
 
   /** Lists the callers that were refused most. */
@@ -153,7 +158,7 @@ public final class RecordsResource {
             found,
             page,
             last -> Cursor.of(last.since(), last.userId(), last.endpoint()),
-            AnomalyDocument::of));
+            JsonRecords.to(AnomalyDocument.class)));
   }
 
   /** Makes an anomaly that only marks where a page ended. */
@@ -192,7 +197,8 @@ public final class RecordsResource {
       answer = RowProblemDocument.class,
       answers = Many.LIST)
   public Response problems() {
-    return JsonEntity.ok(rules.problems().stream().map(RowProblemDocument::of).toList());
+    return JsonEntity.ok(
+        rules.problems().stream().map(JsonRecords.to(RowProblemDocument.class)).toList());
   }
 
   /** Lists the nodes. */

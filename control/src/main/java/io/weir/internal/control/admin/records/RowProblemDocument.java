@@ -1,14 +1,8 @@
 package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.resource.SchemaName;
-import io.weir.rules.problem.RuleProblem;
 
 /** A row that can't be used as it is, or a warning about a row. */
 @SchemaName("ProblemDocument")
 record RowProblemDocument(
-    String table, String row, String field, String message, boolean isWarning) {
-  static RowProblemDocument of(RuleProblem each) {
-    return new RowProblemDocument(
-        each.table(), each.row(), each.field(), each.message(), each.isWarning());
-  }
-}
+    String table, String row, String field, String message, boolean isWarning) {}

@@ -1,7 +1,6 @@
 package io.weir.internal.control.admin.records;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.usage.TierUsage;
 
 /** The usage of all callers of a tier in a span of time. */
 record TierUsageDocument(
@@ -10,9 +9,4 @@ record TierUsageDocument(
     @Described("Known users; unknown callers aren't counted") long users,
     long requests,
     long refused,
-    long permits) {
-  static TierUsageDocument of(TierUsage each) {
-    return new TierUsageDocument(
-        each.tier(), each.users(), each.requests(), each.refused(), each.permits());
-  }
-}
+    long permits) {}

@@ -35,11 +35,11 @@ public final class UsageResource {
   private static final Duration USUAL = Duration.ofDays(1);
 
   private static final UsageTable<UserUsage> USERS =
-      new UsageTable<>("usage", UserUsageDocument.class, UserUsageDocument::of);
+      new UsageTable<>("usage", UserUsageDocument.class);
   private static final UsageTable<EndpointTotal> ENDPOINTS =
-      new UsageTable<>("usage-endpoints", EndpointTotalDocument.class, EndpointTotalDocument::of);
+      new UsageTable<>("usage-endpoints", EndpointTotalDocument.class);
   private static final UsageTable<TierUsage> TIERS =
-      new UsageTable<>("usage-tiers", TierUsageDocument.class, TierUsageDocument::of);
+      new UsageTable<>("usage-tiers", TierUsageDocument.class);
 
   private final Usage usage;
   private final UserUsageReader users;

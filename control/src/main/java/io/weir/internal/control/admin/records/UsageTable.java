@@ -3,6 +3,7 @@ package io.weir.internal.control.admin.records;
 import io.weir.internal.control.http.CsvEntity;
 import io.weir.internal.control.http.CsvText;
 import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -10,7 +11,6 @@ import io.weir.internal.control.paging.TimeSpan;
 import io.weir.rules.usage.Usage;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -23,11 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the type of the rows
  * @param kind the beginning of the file's name
- * @param type the type of an item of the JSON, whose components are the columns of the file
- * @param document converts a row to an item
+ * @param document an item of the JSON, whose members are the columns of the file
  */
-record UsageTable<R>(
-    String kind, Class<? extends Record> type, Function<R, ? extends Record> document) {
+record UsageTable<R extends Record>(String kind, Class<? extends Record> document) {
   /** The longest time of which the database adds up usage. */
   static final Duration MAX_TIME = Duration.ofHours(Usage.MAX_HOURS);
 
@@ -36,7 +34,7 @@ record UsageTable<R>(
     if (format.isCsv()) {
       return file(rows.get(), time).build();
     }
-    return json(rows.get().stream().map(document).toList());
+    return json(rows.get().stream().map(JsonRecords.to(document)).toList());
   }
 
   /**
@@ -56,7 +54,7 @@ record UsageTable<R>(
       Function<R, Cursor> cursor,
       IntFunction<List<R>> rows) {
     if (!format.isCsv()) {
-      return json(Page.of(rows.apply(page.rowsToRead()), page, cursor, document));
+      return json(Page.of(rows.apply(page.rowsToRead()), page, cursor, JsonRecords.to(document)));
     }
     int max = Usage.MAX_SUMS;
     List<R> read = rows.apply(page.rowsToRead(max));
@@ -69,21 +67,12 @@ record UsageTable<R>(
   }
 
   private Response.ResponseBuilder file(List<R> rows, TimeSpan time) {
-    List<RecordComponent> columns = List.of(type.getRecordComponents());
-    CsvText table = new CsvText(columns.stream().map(RecordComponent::getName).toList());
-    for (R each : rows) {
-      Record item = document.apply(each);
-      table.line(columns.stream().map(column -> cell(column, item)).toList());
-    }
+    CsvText table = new CsvText(JsonRecords.names(document));
+    rows.forEach(
+        each ->
+            table.line(
+                List.copyOf(JsonRecords.members(JsonRecords.copy(each, document)).values())));
     return CsvEntity.ok(table, kind + "-" + time.firstDay() + "-to-" + time.lastDay() + ".csv");
-  }
-
-  private static Object cell(RecordComponent column, Record item) {
-    try {
-      return column.getAccessor().invoke(item);
-    } catch (ReflectiveOperationException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   private static Response json(Object document) {

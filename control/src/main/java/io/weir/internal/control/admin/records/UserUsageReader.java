@@ -18,7 +18,7 @@ final class UserUsageReader {
   private static final int MAX_DAYS = 366;
 
   private static final UsageTable<EndpointUsage> TABLE =
-      new UsageTable<>("usage-of-user", EndpointUsageDocument.class, EndpointUsageDocument::of);
+      new UsageTable<>("usage-of-user", EndpointUsageDocument.class);
 
   private final Usage usage;
   private final Ticker ticker;

@@ -1,18 +1,17 @@
 package io.weir.internal.control.admin.rules;
 
-import io.weir.annotation.ClearOn;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.Rule;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,50 +74,21 @@ record RuleDocument(
 
   private static RuleDocument of(
       Rule rule, @Nullable String name, @Nullable List<String> warnings) {
-    boolean hasLength = rule.window().length().isPresent();
-    return new RuleDocument(
-        rule.id(),
-        rule.version(),
-        rule.tier(),
-        rule.pattern(),
-        name,
-        List.copyOf(new TreeSet<>(rule.methods())),
-        rule.limit(),
-        hasLength ? rule.window().length().get().toSeconds() : null,
-        hasLength ? null : rule.window().toString(),
-        text(rule.zone()),
-        rule.algorithm().map(Enum::name).orElse(null),
-        rule.mode().name(),
-        (long) rule.exceedBy(),
-        number(rule.burst()),
-        number(rule.refill()),
-        rule.strict(),
-        String.join("+", rule.countBy()),
-        rule.perEndpoint(),
-        rule.counts().name(),
-        rule.clearOn() == ClearOn.NOTHING ? null : rule.clearOn().name(),
-        rule.cost(),
-        text(rule.costFrom()),
-        text(rule.condition()),
-        number(rule.overshoot()),
-        number(rule.maxRollover()),
-        rule.onStoreFailure().map(Enum::name).orElse(null),
-        rule.priority().name(),
-        rule.state().name(),
-        rule.validFrom().orElse(null),
-        rule.validUntil().orElse(null),
-        rule.updatedAt().orElse(null),
-        text(rule.updatedBy()),
-        rule.origin().orElse(null),
-        warnings);
-  }
-
-  private static @Nullable String text(String text) {
-    return text.isEmpty() ? null : text;
-  }
-
-  private static @Nullable Long number(long number) {
-    return number == 0 ? null : Long.valueOf(number);
+    Map<String, Object> members = new HashMap<>();
+    RuleColumns.values(rule)
+        .forEach((column, value) -> members.put(JsonRecords.camelCase(column), value));
+    members.put("id", rule.id());
+    members.put("version", rule.version());
+    members.put("name", name);
+    rule.updatedAt().ifPresent(time -> members.put("updatedAt", time));
+    if (!rule.updatedBy().isEmpty()) {
+      members.put("updatedBy", rule.updatedBy());
+    }
+    rule.origin().ifPresent(row -> members.put("origin", row));
+    if (warnings != null) {
+      members.put("warnings", warnings);
+    }
+    return JsonRecords.of(RuleDocument.class, members);
   }
 
   /**
@@ -135,45 +105,21 @@ record RuleDocument(
   Rule rule(long rowId, long rowVersion, String generatedName) {
     FieldReader.required("tier", tier, MAX_TIER);
     FieldReader.required("endpointPattern", endpointPattern, MAX_PATTERN);
-    Map<String, String> columns = new LinkedHashMap<>();
-    put(columns, "tier", tier);
-    put(columns, "endpoint_pattern", endpointPattern);
-    put(columns, "name", generatedName.equals(name) ? null : name);
-    put(columns, "methods", methods == null ? null : String.join(",", methods));
-    put(columns, "limit_count", limitCount);
-    put(columns, "window_seconds", windowSeconds);
-    put(columns, "period", period);
-    put(columns, "zone", zone);
-    put(columns, "algorithm", algorithm);
-    put(columns, "mode", mode);
-    put(columns, "exceed_by", exceedBy);
-    put(columns, "burst", burst);
-    put(columns, "refill", refill);
-    put(columns, "strict", strict);
-    put(columns, "count_by", countBy);
-    put(columns, "per_endpoint", perEndpoint);
-    put(columns, "counts", counts);
-    put(columns, "clear_on", clearOn);
-    put(columns, "cost", cost);
-    put(columns, "cost_from", costFrom);
-    put(columns, "condition", condition);
-    put(columns, "overshoot", overshoot);
-    put(columns, "max_rollover", maxRollover);
-    put(columns, "on_store_failure", onStoreFailure);
-    put(columns, "priority", priority);
-    put(columns, "state", state);
-    put(columns, "valid_from", validFrom);
-    put(columns, "valid_until", validUntil);
-    put(columns, "version", rowVersion);
     if (methods != null && methods.stream().anyMatch(each -> each == null || each.isBlank())) {
       throw new InvalidFieldException("methods", "must be HTTP methods");
     }
-    return RuleColumns.read(new StoredRow(RuleTable.RULES, Long.toString(rowId), columns));
-  }
-
-  private static void put(Map<String, String> columns, String name, @Nullable Object value) {
-    if (value != null) {
-      columns.put(name, value.toString());
+    Map<String, Object> members = JsonRecords.members(this);
+    if (generatedName.equals(name)) {
+      members.remove("name");
     }
+    Map<String, String> columns = new HashMap<>();
+    for (String column : RuleColumns.NAMES) {
+      Object value = members.get(JsonRecords.camelCase(column));
+      if (value != null) {
+        columns.put(column, RuleColumns.text(value));
+      }
+    }
+    columns.put("version", Long.toString(rowVersion));
+    return RuleColumns.read(new StoredRow(RuleTable.RULES, Long.toString(rowId), columns));
   }
 }

@@ -1,9 +1,11 @@
 package io.weir.internal.control.admin.upgrades;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.tier.TierUpgrade;
 import io.weir.rules.tier.UpgradeStatus;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A request for another tier. */
@@ -20,16 +22,10 @@ public record UpgradeDocument(
         @Nullable String answer) {
   /** Converts a request to JSON, for users and administrators. */
   public static UpgradeDocument of(TierUpgrade upgrade) {
-    boolean isPending = upgrade.status() == UpgradeStatus.PENDING;
-    return new UpgradeDocument(
-        upgrade.id(),
-        upgrade.userId(),
-        upgrade.currentTier(),
-        upgrade.requestedTier(),
-        upgrade.reason(),
-        upgrade.status().name(),
-        upgrade.createdAt().orElse(null),
-        upgrade.decidedAt().orElse(null),
-        isPending ? null : upgrade.answer());
+    Map<String, Object> members = JsonRecords.members(upgrade);
+    if (upgrade.status() == UpgradeStatus.PENDING) {
+      members.remove("answer");
+    }
+    return JsonRecords.of(UpgradeDocument.class, members);
   }
 }

@@ -5,16 +5,18 @@ import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.quota.Quota;
 import io.weir.rules.quota.QuotaGrant;
-import io.weir.rules.quota.QuotaPeriod;
 import io.weir.rules.quota.Quotas;
 import io.weir.rules.quota.UserQuota;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -82,17 +84,12 @@ final class QuotaOperations {
       @Described("The user's own quota; null if it has none") @Nullable QuotaSettings settings) {
     static QuotaDocument of(
         String userId, @Nullable Quota quota, @Nullable QuotaSettings settings) {
-      return quota == null
-          ? new QuotaDocument(userId, null, null, null, null, null, null, settings)
-          : new QuotaDocument(
-              userId,
-              quota.limit(),
-              quota.used(),
-              quota.available(),
-              quota.rollover(),
-              quota.granted(),
-              quota.resetsAt(),
-              settings);
+      Map<String, Object> members = quota == null ? new HashMap<>() : JsonRecords.members(quota);
+      members.put("userId", userId);
+      if (settings != null) {
+        members.put("settings", settings);
+      }
+      return JsonRecords.of(QuotaDocument.class, members);
     }
   }
 
@@ -105,19 +102,7 @@ final class QuotaOperations {
       @Nullable String reason,
       @Described("Ignored in requests") @Nullable String grantedBy,
       @Nullable Instant validUntil,
-      @Described("Ignored in requests") @Nullable Instant createdAt) {
-    static GrantDocument of(QuotaGrant grant) {
-      return new GrantDocument(
-          grant.id(),
-          grant.version(),
-          grant.permits(),
-          grant.remaining(),
-          grant.reason(),
-          grant.grantedBy(),
-          grant.validUntil().orElse(null),
-          grant.createdAt().orElse(null));
-    }
-  }
+      @Described("Ignored in requests") @Nullable Instant createdAt) {}
 
   /** A billing period. */
   record PeriodDocument(
@@ -127,18 +112,7 @@ final class QuotaOperations {
       long rollover,
       long granted,
       long used,
-      @Nullable Instant closedAt) {
-    static PeriodDocument of(QuotaPeriod period) {
-      return new PeriodDocument(
-          period.startsAt(),
-          period.endsAt(),
-          period.limit(),
-          period.rollover(),
-          period.granted(),
-          period.used(),
-          period.closedAt().orElse(null));
-    }
-  }
+      @Nullable Instant closedAt) {}
 
   private QuotaDocument document(String userId, Optional<UserQuota> settings) {
     return QuotaDocument.of(
@@ -179,7 +153,9 @@ final class QuotaOperations {
   }
 
   List<PeriodDocument> periodDocuments(String userId, int limit) {
-    return quotas.periods(userId, limit).stream().map(PeriodDocument::of).toList();
+    return quotas.periods(userId, limit).stream()
+        .map(JsonRecords.to(PeriodDocument.class))
+        .toList();
   }
 
   Response grants(String userId) {
@@ -187,7 +163,7 @@ final class QuotaOperations {
   }
 
   List<GrantDocument> grantDocuments(String userId) {
-    return quotas.grants(userId).stream().map(GrantDocument::of).toList();
+    return quotas.grants(userId).stream().map(JsonRecords.to(GrantDocument.class)).toList();
   }
 
   Response grant(String userId, GrantDocument sent, String author) {
@@ -198,7 +174,8 @@ final class QuotaOperations {
       wanted = wanted.until(sent.validUntil());
     }
     QuotaGrant saved = quotas.grant(wanted, author);
-    return EntityTags.tagged(CREATED, GrantDocument.of(saved), saved.version()).build();
+    return EntityTags.tagged(CREATED, JsonRecords.copy(saved, GrantDocument.class), saved.version())
+        .build();
   }
 
   Response revoke(String userId, long id, long version, String author) {

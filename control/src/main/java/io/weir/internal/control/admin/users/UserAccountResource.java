@@ -9,6 +9,7 @@ import io.weir.internal.control.admin.users.QuotaOperations.QuotaDocument;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -86,7 +87,7 @@ public final class UserAccountResource {
             quotas.periodDocuments(userId, MAX_PERIODS),
             quotas.grantDocuments(userId),
             rules.usage().hours(userId, now.minus(USAGE), now).stream()
-                .map(EndpointUsageDocument::of)
+                .map(JsonRecords.to(EndpointUsageDocument.class))
                 .toList()));
   }
 }

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -82,6 +83,22 @@ final class ColumnReader {
             most,
             RowProblems.shown(text.get())));
     return Optional.empty();
+  }
+
+  /** Reads a number that must be given. */
+  Optional<Long> requiredNumber(String column, long least, long most) {
+    required(column);
+    return number(column, least, most);
+  }
+
+  /** Reads a text by a method that throws an {@link IllegalArgumentException} with the rule. */
+  <T> Optional<T> parsed(String column, Function<String, T> parser) {
+    try {
+      return text(column).map(parser);
+    } catch (IllegalArgumentException none) {
+      problems.wrong(column, String.valueOf(none.getMessage()));
+      return Optional.empty();
+    }
   }
 
   Optional<Boolean> flag(String column) {

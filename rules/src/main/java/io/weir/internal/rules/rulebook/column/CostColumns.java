@@ -46,9 +46,7 @@ public final class CostColumns {
     if (problems.isEmpty()) {
       problems(cost).forEach(each -> problems.wrong(each.field(), each.message()));
     }
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     return cost;
   }
 

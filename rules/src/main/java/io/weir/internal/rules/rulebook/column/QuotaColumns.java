@@ -44,9 +44,7 @@ public final class QuotaColumns {
     OptionalLong most = number(columns, MAX_ROLLOVER, 0);
     int day = columns.number(DAY, 1, LAST_DAY).map(Long::intValue).orElse(1);
     ZoneId zone = zone(columns, problems);
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     return new UserQuota(row.key(), limit, amount.orElse(0), most, day, zone, row.version());
   }
 
@@ -123,9 +121,7 @@ public final class QuotaColumns {
     if (grant.remaining() > permits) {
       problems.wrong("remaining", "must be at most " + permits + ", the permits granted");
     }
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     return grant;
   }
 

@@ -6,9 +6,11 @@ import io.weir.internal.rules.database.LineText;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.Rule;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -17,21 +19,17 @@ import java.util.Map;
  * <p>Confine to one thread.
  */
 public final class RowProblems {
-  /** The columns of a rule by the members of policies, where the names differ. */
+  /** The columns of a rule by the members of policies, where the words differ. */
   private static final Map<String, String> COLUMNS =
       Map.ofEntries(
           Map.entry("limit", "limit_count"),
           Map.entry("window", "window_seconds"),
           Map.entry("unit", "period"),
-          Map.entry("exceedBy", "exceed_by"),
-          Map.entry("costFrom", "cost_from"),
           Map.entry("when", "condition"),
           Map.entry("by", "count_by"),
           Map.entry("key", "count_by"),
           Map.entry("keys", "count_by"),
-          Map.entry("count", "counts"),
-          Map.entry("clearOn", "clear_on"),
-          Map.entry("onStoreFailure", "on_store_failure"));
+          Map.entry("count", "counts"));
 
   /** Longer than names of rules and tiers that Weir's own tables take. */
   private static final int MAX_VALUE = 250;
@@ -83,12 +81,24 @@ public final class RowProblems {
   }
 
   public void wrong(PolicyMistake mistake) {
-    String field = COLUMNS.getOrDefault(mistake.member(), mistake.member());
-    wrong(field, mistake.value() + " " + mistake.rule());
+    String member = mistake.member();
+    String sameWords = member.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    wrong(COLUMNS.getOrDefault(member, sameWords), mistake.value() + " " + mistake.rule());
   }
 
   public boolean isEmpty() {
     return problems.isEmpty();
+  }
+
+  /**
+   * Does nothing if there are none.
+   *
+   * @throws InvalidRuleException naming all
+   */
+  void refuseAny() {
+    if (!problems.isEmpty()) {
+      throw new InvalidRuleException(problems);
+    }
   }
 
   public List<RuleProblem> all() {

@@ -15,15 +15,16 @@ import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.problem.InvalidRuleException;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Reads rows of {@code rate_limit_rules} as {@link Rule}s, and writes them. A missing column has
@@ -32,45 +33,119 @@ import java.util.TreeSet;
  * <p>Beside a {@code period} the column {@code window_seconds} is neither read nor written.
  */
 public final class RuleColumns {
-  /** All columns that say something, without key, version, times and author. */
-  public static final List<String> NAMES =
-      List.of(
-          "tier",
-          "endpoint_pattern",
-          "name",
-          "methods",
-          "limit_count",
-          "window_seconds",
-          "period",
-          "zone",
-          "algorithm",
-          "mode",
-          "exceed_by",
-          "burst",
-          "refill",
-          "strict",
-          "count_by",
-          "per_endpoint",
-          "counts",
-          "clear_on",
-          "cost",
-          "cost_from",
-          "condition",
-          "overshoot",
-          "max_rollover",
-          "on_store_failure",
-          "priority",
-          "state",
-          "valid_from",
-          "valid_until");
-
   private static final String SECONDS = "window_seconds";
   private static final String PERIOD = "period";
+  private static final String COUNT_BY = "count_by";
 
-  /** A rule with the defaults of all members. */
-  private static final Rule DEFAULTS = Rule.builder("", "").build();
+  /** All that a rule says, without key, version, times and author, in the order of files. */
+  private static final List<RuleField<?>> FIELDS =
+      List.of(
+          RuleField.written("tier", Rule::tier),
+          RuleField.written("endpoint_pattern", Rule::pattern),
+          RuleField.text("name", RuleBuilder::name, rule -> rule.givenName().orElse("")),
+          new RuleField<>(
+              "methods",
+              columns ->
+                  columns
+                      .text("methods")
+                      .filter(text -> !text.equals("*"))
+                      .map(RuleColumns::methods),
+              (rule, methods) -> rule.methods(new LinkedHashSet<>(methods)),
+              rule -> List.copyOf(new TreeSet<>(rule.methods()))),
+          new RuleField<>(
+              "limit_count",
+              columns -> columns.requiredNumber("limit_count", 1, Policy.MAX_LIMIT),
+              RuleBuilder::limit,
+              Rule::limit),
+          new RuleField<>(
+              SECONDS,
+              RuleColumns::seconds,
+              (rule, seconds) -> rule.window(RuleWindow.ofSeconds(seconds)),
+              rule -> rule.window().length().map(Duration::toSeconds).orElse(null)),
+          new RuleField<>(
+              PERIOD,
+              columns -> columns.parsed(PERIOD, RuleWindow::parsePeriod),
+              RuleBuilder::window,
+              rule -> rule.window().length().isPresent() ? null : rule.window()),
+          RuleField.text("zone", RuleBuilder::zone, Rule::zone),
+          RuleField.word(
+              "algorithm",
+              Algorithm.class,
+              RuleBuilder::algorithm,
+              rule -> rule.algorithm().orElse(null)),
+          RuleField.word("mode", Mode.class, RuleBuilder::mode, Rule::mode),
+          RuleField.number(
+              "exceed_by",
+              0,
+              Policy.MAX_EXCEED_BY,
+              (rule, percent) -> rule.exceedBy(percent.intValue()),
+              rule -> (long) rule.exceedBy()),
+          RuleField.number(
+              "burst",
+              0,
+              Policy.MAX_LIMIT,
+              RuleBuilder::burst,
+              rule -> RuleField.unless(0L, rule.burst())),
+          RuleField.number(
+              "refill",
+              0,
+              Policy.MAX_LIMIT,
+              RuleBuilder::refill,
+              rule -> RuleField.unless(0L, rule.refill())),
+          RuleField.flag("strict", RuleBuilder::strict, Rule::strict),
+          new RuleField<>(
+              COUNT_BY,
+              columns -> columns.text(COUNT_BY).filter(RuleColumns::isOtherCountBy),
+              (rule, keys) -> rule.countBy(countBy(keys)),
+              rule -> String.join("+", rule.countBy())),
+          RuleField.flag("per_endpoint", RuleBuilder::perEndpoint, Rule::perEndpoint),
+          RuleField.word("counts", Count.class, RuleBuilder::counts, Rule::counts),
+          RuleField.word(
+              "clear_on",
+              ClearOn.class,
+              RuleBuilder::clearOn,
+              rule -> RuleField.unless(ClearOn.NOTHING, rule.clearOn())),
+          RuleField.number("cost", 1, Policy.MAX_LIMIT, RuleBuilder::cost, Rule::cost),
+          RuleField.text("cost_from", RuleBuilder::costFrom, Rule::costFrom),
+          RuleField.text("condition", RuleBuilder::condition, Rule::condition),
+          RuleField.number(
+              "overshoot",
+              0,
+              Policy.MAX_OVERSHOOT,
+              (rule, percent) -> rule.overshoot(percent.intValue()),
+              rule -> RuleField.unless(0L, (long) rule.overshoot())),
+          RuleField.number(
+              "max_rollover",
+              0,
+              Long.MAX_VALUE,
+              RuleBuilder::maxRollover,
+              rule -> RuleField.unless(0L, rule.maxRollover())),
+          new RuleField<>(
+              "on_store_failure",
+              columns ->
+                  columns
+                      .word("on_store_failure", OnStoreFailure.class)
+                      .filter(each -> each != OnStoreFailure.DEFAULT),
+              RuleBuilder::onStoreFailure,
+              rule -> rule.onStoreFailure().orElse(null)),
+          RuleField.word("priority", Priority.class, RuleBuilder::priority, Rule::priority),
+          RuleField.word("state", RuleState.class, RuleBuilder::state, Rule::state),
+          RuleField.time("valid_from", RuleBuilder::validFrom, Rule::validFrom),
+          RuleField.time("valid_until", RuleBuilder::validUntil, Rule::validUntil));
+
+  /** All columns that say something, without key, version, times and author. */
+  public static final List<String> NAMES = FIELDS.stream().map(RuleField::column).toList();
+
+  /** What a row needn't say. */
+  private static final Map<String, Object> DEFAULTS = defaults();
 
   private RuleColumns() {}
+
+  private static Map<String, Object> defaults() {
+    Map<String, Object> defaults = values(Rule.builder("", "").build());
+    defaults.keySet().removeAll(List.of("tier", "endpoint_pattern", "limit_count", SECONDS));
+    return defaults;
+  }
 
   /**
    * Reads a row.
@@ -87,45 +162,8 @@ public final class RuleColumns {
             .row(columns.id(), row.version())
             .origin(row.column(ForeignRows.ORIGIN))
             .updated(columns.time("updated_at"), columns.text("updated_by").orElse(""));
-    columns.required("limit_count");
-    columns.number("limit_count", 1, Policy.MAX_LIMIT).ifPresent(rule::limit);
-    window(columns, problems, rule);
-    columns.text("name").ifPresent(rule::name);
-    columns
-        .text("methods")
-        .filter(text -> !text.equals("*"))
-        .ifPresent(text -> rule.methods(methods(text)));
-    columns.text("zone").ifPresent(rule::zone);
-    columns.word("algorithm", Algorithm.class).ifPresent(rule::algorithm);
-    columns.word("mode", Mode.class).ifPresent(rule::mode);
-    columns
-        .number("exceed_by", 0, Policy.MAX_EXCEED_BY)
-        .ifPresent(percent -> rule.exceedBy(percent.intValue()));
-    columns.number("burst", 0, Policy.MAX_LIMIT).ifPresent(rule::burst);
-    columns.number("refill", 0, Policy.MAX_LIMIT).ifPresent(rule::refill);
-    columns.flag("strict").ifPresent(rule::strict);
-    columns.text("count_by").ifPresent(text -> rule.countBy(countBy(text)));
-    columns.flag("per_endpoint").ifPresent(rule::perEndpoint);
-    columns.word("counts", Count.class).ifPresent(rule::counts);
-    columns.word("clear_on", ClearOn.class).ifPresent(rule::clearOn);
-    columns.number("cost", 1, Policy.MAX_LIMIT).ifPresent(rule::cost);
-    columns.text("cost_from").ifPresent(rule::costFrom);
-    columns.text("condition").ifPresent(rule::condition);
-    columns
-        .number("overshoot", 0, Policy.MAX_OVERSHOOT)
-        .ifPresent(percent -> rule.overshoot(percent.intValue()));
-    columns.number("max_rollover", 0, Long.MAX_VALUE).ifPresent(rule::maxRollover);
-    columns
-        .word("on_store_failure", OnStoreFailure.class)
-        .filter(each -> each != OnStoreFailure.DEFAULT)
-        .ifPresent(rule::onStoreFailure);
-    columns.word("priority", Priority.class).ifPresent(rule::priority);
-    columns.word("state", RuleState.class).ifPresent(rule::state);
-    columns.time("valid_from").ifPresent(rule::validFrom);
-    columns.time("valid_until").ifPresent(rule::validUntil);
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    FIELDS.forEach(each -> each.read(columns, rule));
+    problems.refuseAny();
     return rule.build();
   }
 
@@ -139,39 +177,43 @@ public final class RuleColumns {
     return rule + " of " + tier + " (" + RowProblems.id(row) + ")";
   }
 
-  private static void window(ColumnReader columns, RowProblems problems, RuleBuilder rule) {
-    Optional<String> period = columns.text(PERIOD);
-    if (period.isPresent()) {
-      try {
-        rule.window(RuleWindow.parsePeriod(period.get()));
-      } catch (IllegalArgumentException none) {
-        problems.wrong(PERIOD, String.valueOf(none.getMessage()));
-      }
-    } else {
-      columns.required(SECONDS);
-      columns
-          .number(SECONDS, 1, RuleWindow.MAX_SECONDS)
-          .ifPresent(seconds -> rule.window(RuleWindow.ofSeconds(seconds)));
-    }
+  private static Optional<Long> seconds(ColumnReader columns) {
+    return columns.text(PERIOD).isPresent()
+        ? Optional.empty()
+        : columns.requiredNumber(SECONDS, 1, RuleWindow.MAX_SECONDS);
   }
 
-  private static Set<String> methods(String text) {
-    Set<String> methods = new LinkedHashSet<>();
-    for (String each : text.split(",", -1)) {
-      methods.add(each.strip().toUpperCase(Locale.ROOT));
-    }
-    return methods;
+  private static List<String> methods(String text) {
+    return Arrays.stream(text.split(",", -1))
+        .map(each -> each.strip().toUpperCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** Rules with the default share one list. */
+  private static boolean isOtherCountBy(String text) {
+    return !text.equals(DEFAULTS.get(COUNT_BY));
   }
 
   private static List<String> countBy(String text) {
-    if (DEFAULTS.countBy().equals(List.of(text))) {
-      return DEFAULTS.countBy();
+    return Arrays.stream(text.split("\\+", -1)).map(String::strip).toList();
+  }
+
+  /**
+   * Returns what a rule says, defaults included.
+   *
+   * @param rule any rule
+   * @return texts, whole numbers, flags, instants, constants and lists by column; a column that
+   *     says nothing isn't there
+   */
+  public static Map<String, Object> values(Rule rule) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (RuleField<?> each : FIELDS) {
+      Object value = each.getter().apply(rule);
+      if (value != null) {
+        values.put(each.column(), value);
+      }
     }
-    List<String> all = new ArrayList<>();
-    for (String each : text.split("\\+", -1)) {
-      all.add(each.strip());
-    }
-    return all;
+    return values;
   }
 
   /**
@@ -182,47 +224,25 @@ public final class RuleColumns {
    */
   public static Map<String, String> write(Rule rule) {
     Map<String, String> columns = new LinkedHashMap<>();
-    columns.put("tier", rule.tier());
-    columns.put("endpoint_pattern", rule.pattern());
-    columns.put("limit_count", Long.toString(rule.limit()));
-    rule.window()
-        .length()
-        .ifPresentOrElse(
-            length -> columns.put(SECONDS, Long.toString(length.toSeconds())),
-            () -> columns.put(PERIOD, rule.window().toString()));
-    Writer more = new Writer(columns);
-    more.put("name", rule.givenName().orElse(""), "");
-    more.put("methods", String.join(",", new TreeSet<>(rule.methods())), "");
-    more.put("zone", rule.zone(), "");
-    more.put("algorithm", rule.algorithm().map(Enum::name).orElse(""), "");
-    more.put("mode", rule.mode(), DEFAULTS.mode());
-    more.put("exceed_by", rule.exceedBy(), DEFAULTS.exceedBy());
-    more.put("burst", rule.burst(), DEFAULTS.burst());
-    more.put("refill", rule.refill(), DEFAULTS.refill());
-    more.put("strict", rule.strict(), DEFAULTS.strict());
-    more.put("count_by", String.join("+", rule.countBy()), String.join("+", DEFAULTS.countBy()));
-    more.put("per_endpoint", rule.perEndpoint(), DEFAULTS.perEndpoint());
-    more.put("counts", rule.counts(), DEFAULTS.counts());
-    more.put("clear_on", rule.clearOn(), DEFAULTS.clearOn());
-    more.put("cost", rule.cost(), DEFAULTS.cost());
-    more.put("cost_from", rule.costFrom(), "");
-    more.put("condition", rule.condition(), "");
-    more.put("overshoot", rule.overshoot(), DEFAULTS.overshoot());
-    more.put("max_rollover", rule.maxRollover(), DEFAULTS.maxRollover());
-    more.put("on_store_failure", rule.onStoreFailure().map(Enum::name).orElse(""), "");
-    more.put("priority", rule.priority(), DEFAULTS.priority());
-    more.put("state", rule.state(), DEFAULTS.state());
-    more.put("valid_from", rule.validFrom().map(Object::toString).orElse(""), "");
-    more.put("valid_until", rule.validUntil().map(Object::toString).orElse(""), "");
+    values(rule)
+        .forEach(
+            (column, value) -> {
+              if (!value.equals(DEFAULTS.get(column))) {
+                columns.put(column, text(value));
+              }
+            });
     return columns;
   }
 
-  /** Leaves out defaults. */
-  private record Writer(Map<String, String> columns) {
-    void put(String column, Object value, Object byDefault) {
-      if (!value.equals(byDefault)) {
-        columns.put(column, value.toString());
-      }
-    }
+  /**
+   * Returns a value as its column has it.
+   *
+   * @param value one of {@link #values}
+   * @return its text
+   */
+  public static String text(Object value) {
+    return value instanceof List<?> list
+        ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+        : value.toString();
   }
 }

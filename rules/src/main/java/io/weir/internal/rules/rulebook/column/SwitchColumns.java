@@ -32,9 +32,7 @@ public final class SwitchColumns {
             columns.time("until").orElse(Instant.EPOCH),
             columns.text("reason").orElse(""),
             columns.text("set_by").orElse(""));
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     return read;
   }
 

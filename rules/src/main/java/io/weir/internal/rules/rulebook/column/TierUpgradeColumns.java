@@ -43,7 +43,7 @@ public final class TierUpgradeColumns {
             columns.text(ANSWER).orElse(""),
             columns.time("created_at"),
             row.version());
-    refuse(problems);
+    problems.refuseAny();
     return read;
   }
 
@@ -96,17 +96,11 @@ public final class TierUpgradeColumns {
     if (text.codePointCount(0, text.length()) > MAX_TEXT_LENGTH) {
       problems.wrong(column, "must have at most 1,000 characters");
     }
-    refuse(problems);
+    problems.refuseAny();
     return text;
   }
 
   private static RowProblems problems(String key) {
     return new RowProblems(RuleTable.UPGRADES, key.isEmpty() ? "a new request" : "request " + key);
-  }
-
-  private static void refuse(RowProblems problems) {
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
   }
 }

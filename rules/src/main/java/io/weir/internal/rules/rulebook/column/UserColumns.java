@@ -80,9 +80,7 @@ public final class UserColumns {
             columns.time("valid_until"),
             row.version(),
             row.column(ForeignRows.ORIGIN));
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     List<OwnLimit> limits =
         columns.text(LIMITS).map(text -> limits(text, problems)).orElse(List.of());
     return new Read(
@@ -205,9 +203,7 @@ public final class UserColumns {
             .put("window", each.window().get().toSeconds());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new InvalidRuleException(problems.all());
-    }
+    problems.refuseAny();
     return all.toString();
   }
 }

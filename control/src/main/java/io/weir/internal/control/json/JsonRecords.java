@@ -1,0 +1,115 @@
+package io.weir.internal.control.json;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the records that are written as JSON of values by the names of their members. A member of
+ * another name than its value's, or with another value, is put into {@link #members} before.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class JsonRecords {
+  private static final ClassValue<Shape> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+          return Shape.of(type);
+        }
+      };
+
+  private record Shape(List<String> names, List<Method> getters, Constructor<?> constructor) {
+    static Shape of(Class<?> type) {
+      RecordComponent[] components = type.getRecordComponents();
+      try {
+        Constructor<?> constructor =
+            type.getDeclaredConstructor(
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        constructor.setAccessible(true);
+        List<Method> getters = Arrays.stream(components).map(RecordComponent::getAccessor).toList();
+        getters.forEach(each -> each.setAccessible(true));
+        return new Shape(getters.stream().map(Method::getName).toList(), getters, constructor);
+      } catch (ReflectiveOperationException impossible) {
+        throw new IllegalArgumentException(impossible);
+      }
+    }
+  }
+
+  private JsonRecords() {}
+
+  /** Returns the names of a record's members, in order. */
+  public static List<String> names(Class<? extends Record> type) {
+    return SHAPES.get(type).names;
+  }
+
+  /** Returns the members of a record by name, in order; those that are null aren't there. */
+  public static Map<String, Object> members(Record of) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    try {
+      for (Method each : SHAPES.get(of.getClass()).getters) {
+        Object value = plain(each.invoke(of));
+        if (value != null) {
+          members.put(each.getName(), value);
+        }
+      }
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalArgumentException(impossible);
+    }
+    return members;
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    return value instanceof Optional<?> maybe ? maybe.orElse(null) : value;
+  }
+
+  /**
+   * Makes a record.
+   *
+   * @param type the record; texts may be of any value, such as a constant
+   * @param members its members by name, and others; one that is missing becomes null
+   */
+  public static <R extends Record> R of(Class<R> type, Map<String, ?> members) {
+    Shape shape = SHAPES.get(type);
+    Class<?>[] types = shape.constructor.getParameterTypes();
+    @Nullable Object[] values = new @Nullable Object[types.length];
+    for (int i = 0; i < values.length; i++) {
+      Object value = members.get(shape.names.get(i));
+      values[i] = types[i] == String.class && value != null ? value.toString() : value;
+    }
+    try {
+      return type.cast(shape.constructor.newInstance(values));
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalArgumentException(impossible);
+    }
+  }
+
+  /** Makes a record of one that has at least its members. */
+  public static <R extends Record> R copy(Record source, Class<R> type) {
+    return of(type, members(source));
+  }
+
+  /** Returns what {@linkplain #copy copies} records. */
+  public static <S extends Record, R extends Record> Function<S, R> to(Class<R> type) {
+    return source -> copy(source, type);
+  }
+
+  /** Converts the name of a column to the name of its JSON member. */
+  public static String camelCase(String column) {
+    StringBuilder name = new StringBuilder(column.length());
+    for (String word : column.split("_")) {
+      boolean isFirst = name.isEmpty() || word.isEmpty();
+      name.append(isFirst ? word : word.substring(0, 1).toUpperCase(Locale.ROOT));
+      name.append(isFirst ? "" : word.substring(1));
+    }
+    return name.toString();
+  }
+}
