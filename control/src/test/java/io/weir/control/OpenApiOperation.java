@@ -1,4 +1,4 @@
-package io.weir.internal.control.openapi;
+package io.weir.control;
 
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -31,7 +31,8 @@ final class OpenApiOperation {
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
-  private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
+  private static final Map<String, Object> PROBLEM =
+      Members.of("$ref", "#/components/schemas/Problem");
 
   private final Class<?> resource;
   private final Method method;
@@ -61,7 +62,7 @@ final class OpenApiOperation {
       all.put("parameters", parameters);
     }
     if (operation.body() != Void.class) {
-      all.put("requestBody", Map.of("required", true, "content", content(bodyType(), body())));
+      all.put("requestBody", Members.of("required", true, "content", content(bodyType(), body())));
     }
     all.put("responses", responses());
     if (isOpenToAnyone()) {
@@ -186,7 +187,7 @@ final class OpenApiOperation {
     if (described != null) {
       all.put(DESCRIPTION, described.value());
     }
-    all.put(SCHEMA, Map.of("type", "string"));
+    all.put(SCHEMA, Members.of("type", "string"));
     return all;
   }
 
@@ -222,7 +223,7 @@ final class OpenApiOperation {
   }
 
   private static Map<String, Object> oneOf(Map<String, Object> one, Map<String, Object> other) {
-    return Map.of("oneOf", List.of(one, other));
+    return Members.of("oneOf", List.of(one, other));
   }
 
   private Map<String, Object> many(Many many, Class<?> type) {
@@ -232,22 +233,22 @@ final class OpenApiOperation {
       case LIST -> SchemaGenerator.list(one);
       case ONE_OR_LIST -> oneOf(one, SchemaGenerator.list(one));
       case PAGE ->
-          Map.of(
+          Members.of(
               "type",
               "object",
               "properties",
-              Map.of(
+              Members.of(
                   "items",
                   SchemaGenerator.list(one),
                   "next",
-                  Map.of("type", List.of("string", "null"))),
+                  Members.of("type", List.of("string", "null"))),
               "required",
               List.of("items"));
     };
   }
 
   private static Map<String, Object> content(String type, Map<String, Object> schema) {
-    return Map.of(type, Map.of(SCHEMA, schema));
+    return Members.of(type, Members.of(SCHEMA, schema));
   }
 
   private Map<String, Object> responses() {
@@ -256,7 +257,8 @@ final class OpenApiOperation {
     good.put(DESCRIPTION, "Success");
     if (operation.answer() != Void.class) {
       Map<String, Object> content = new LinkedHashMap<>(content(answerType(), answer()));
-      furtherTypes().forEach(type -> content.put(type, Map.of(SCHEMA, Map.of("type", "string"))));
+      furtherTypes()
+          .forEach(type -> content.put(type, Members.of(SCHEMA, Members.of("type", "string"))));
       good.put("content", content);
     }
     all.put(Integer.toString(operation.status()), good);
@@ -265,7 +267,7 @@ final class OpenApiOperation {
       errors.add(each);
     }
     for (int each : errors) {
-      all.put(Integer.toString(each), Map.of("$ref", "#/components/responses/Problem"));
+      all.put(Integer.toString(each), Members.of("$ref", "#/components/responses/Problem"));
     }
     return all;
   }
