@@ -11,6 +11,7 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -261,14 +262,39 @@ final class OpenApiOperation {
           .forEach(type -> content.put(type, Members.of(SCHEMA, Members.of("type", "string"))));
       good.put("content", content);
     }
-    all.put(Integer.toString(operation.status()), good);
-    TreeSet<Integer> errors = new TreeSet<>(isOpenToAnyone() ? List.of() : List.of(400, 401, 403));
-    for (int each : operation.errors()) {
-      errors.add(each);
-    }
-    for (int each : errors) {
+    all.put(Integer.toString(status()), good);
+    for (int each : errors()) {
       all.put(Integer.toString(each), Members.of("$ref", "#/components/responses/Problem"));
     }
     return all;
+  }
+
+  private int status() {
+    int usual = operation.answer() == Void.class ? 204 : 200;
+    return operation.status() == 0 ? usual : operation.status();
+  }
+
+  /** Adds those that follow from the method to those that it names. */
+  private Set<Integer> errors() {
+    Set<Integer> all = new TreeSet<>();
+    Arrays.stream(operation.errors()).forEach(all::add);
+    if (!isOpenToAnyone()) {
+      all.addAll(List.of(400, 401, 403));
+      if (operation.needsDatabase()) {
+        all.add(503);
+      }
+    }
+    if (operation.body() != Void.class) {
+      all.addAll(List.of(413, 415));
+    }
+    if (Arrays.stream(method.getParameters()).anyMatch(OpenApiOperation::isIfMatch)) {
+      all.addAll(List.of(409, 428));
+    }
+    return all;
+  }
+
+  private static boolean isIfMatch(Parameter parameter) {
+    HeaderParam header = parameter.getAnnotation(HeaderParam.class);
+    return header != null && header.value().equals(HttpHeaders.IF_MATCH);
   }
 }

@@ -37,7 +37,7 @@ public final class OpenApiResource {
    */
   @GET
   @OpenTo({ControlRole.CHECK, ControlRole.VIEW, ControlRole.USER})
-  @Operation(value = "Describe this API", answer = Object.class)
+  @Operation(value = "Describe this API", answer = Object.class, needsDatabase = false)
   public Response describe() {
     return JsonEntity.ok(Loaded.DOCUMENT);
   }
