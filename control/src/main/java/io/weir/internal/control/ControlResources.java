@@ -86,7 +86,7 @@ final class ControlResources {
     all.add(events());
     all.add(new SessionResource(weir::setting));
     all.add(new ConsoleResource(weir::setting));
-    all.add(OpenApiResource.of(types(all)));
+    all.add(new OpenApiResource());
     return List.copyOf(all);
   }
 

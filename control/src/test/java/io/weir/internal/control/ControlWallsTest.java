@@ -48,7 +48,7 @@ class ControlWallsTest {
     table.put("http", List.of("json"));
     table.put("paging", List.of("json", "resource", "http"));
     table.put("access", List.of("settings", "json", "resource", "http"));
-    table.put("openapi", List.of("resource", "http"));
+    table.put("openapi", List.of("json", "resource", "http"));
     table.put("decide.path", List.of("json"));
     table.put("decide.request", List.of("json", "resource", "decide.path"));
     table.put("decide", List.of("json", "resource", "decide.request"));

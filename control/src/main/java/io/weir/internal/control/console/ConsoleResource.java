@@ -92,10 +92,7 @@ public final class ConsoleResource {
   @Path("/{file: .+}")
   @Produces(MediaType.WILDCARD)
   @OpenTo(ControlRole.ANYONE)
-  @Operation(
-      value = "Return a file of the console",
-      answer = String.class,
-      errors = {404})
+  @Operation(value = "Return a file of the console", answer = String.class, errors = 404)
   public Response file(@PathParam("file") String file, @Context HttpHeaders headers) {
     ConsoleFile found =
         ConsoleFiles.get()

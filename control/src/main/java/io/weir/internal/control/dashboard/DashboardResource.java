@@ -90,8 +90,7 @@ public final class DashboardResource {
   @OpenTo(ControlRole.USER)
   @Operation(
       value = "Return the tier, quota, usage and limits of the signed-in user",
-      answer = UserOverviewDocument.class,
-      errors = {503})
+      answer = UserOverviewDocument.class)
   public Response status(@Context SecurityContext caller) {
     return JsonEntity.ok(overview.of(CallerName.of(caller)));
   }
@@ -104,8 +103,7 @@ public final class DashboardResource {
       value =
           "Return the usage of the signed-in user by day in UTC; by default of the last 30 days,"
               + " at most of 366",
-      answer = UsageHistoryDocument.class,
-      errors = {503})
+      answer = UsageHistoryDocument.class)
   public Response history(
       @QueryParam("startDate") @Described("The first day") @Nullable String startDate,
       @QueryParam("endDate") @Described("The last day, inclusive") @Nullable String endDate,
@@ -133,8 +131,7 @@ public final class DashboardResource {
           "Return the usage of the signed-in user by hour and endpoint, the oldest first; by"
               + " default of the last 24 hours, at most of 8 days",
       answer = UsageHourDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response hours(
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
@@ -155,8 +152,7 @@ public final class DashboardResource {
       value =
           "List the refusals of the signed-in user, newest first; by default of the last 24 hours",
       answer = RefusalDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response refusals(
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
@@ -183,8 +179,7 @@ public final class DashboardResource {
           "List the tiers that the signed-in user may ask for, after its current one, with the"
               + " limits that it would have there",
       answer = TierOfferDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response tiers(@Context SecurityContext caller) {
     return JsonEntity.ok(
         upgrades.offers(CallerName.of(caller)).stream()
@@ -210,7 +205,7 @@ public final class DashboardResource {
       body = UpgradeRequest.class,
       answer = UpgradeDocument.class,
       status = CREATED,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response upgrade(JsonBody body, @Context SecurityContext caller) {
     UpgradeRequest wanted = body.asIgnoringUnknown(UpgradeRequest.class);
     String tier = FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER);
@@ -234,8 +229,7 @@ public final class DashboardResource {
   @Operation(
       value = "List the tier requests of the signed-in user, newest first",
       answer = UpgradeDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response upgrades(@Context SecurityContext caller) {
     return JsonEntity.ok(
         upgrades.of(CallerName.of(caller)).stream().map(UpgradeDocument::of).toList());
@@ -248,7 +242,7 @@ public final class DashboardResource {
   @Operation(
       value = "Withdraw a tier request",
       answer = UpgradeDocument.class,
-      errors = {404, 409, 503})
+      errors = {404, 409})
   public Response withdraw(@PathParam("id") String id, @Context SecurityContext caller) {
     String userId = CallerName.of(caller);
     TierUpgrade own =

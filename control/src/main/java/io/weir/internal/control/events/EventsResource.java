@@ -70,7 +70,7 @@ public final class EventsResource {
               + " token is no longer valid. At most 32 streams are open at once, 8 of them of one"
               + " caller",
       answer = String.class,
-      errors = {TOO_MANY})
+      errors = TOO_MANY)
   public Response events(
       @HeaderParam("Last-Event-ID") @Described("The id of the last event that the reader has")
           @Nullable String lastId,

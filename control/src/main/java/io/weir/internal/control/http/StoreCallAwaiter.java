@@ -13,7 +13,7 @@ public final class StoreCallAwaiter {
   public static final int NOT_IMPLEMENTED = 501;
 
   /** The status if the store doesn't answer. */
-  public static final int UNAVAILABLE = 503;
+  private static final int UNAVAILABLE = 503;
 
   private static final long TIMEOUT_SECONDS = 5;
 

@@ -2,6 +2,7 @@ package io.weir.internal.control.openapi;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.json.Json;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
@@ -10,14 +11,13 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 
 /**
- * Serves the OpenAPI document, which is made for its first reader: a start doesn't wait for it.
+ * Serves the OpenAPI document: the file {@code openapi.json} beside this class, which a test holds
+ * to the annotations of the resources.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,26 +25,10 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class OpenApiResource {
-  private final List<Class<?>> resources;
+  private static final String FILE = "openapi.json";
 
-  /** Guarded by this. */
-  private @Nullable Map<String, Object> document;
-
-  private OpenApiResource(List<Class<?>> resources) {
-    this.resources = resources;
-  }
-
-  /**
-   * Makes the resource. A public constructor would have to take what Jersey can inject, and Jersey
-   * warns of others.
-   *
-   * @param others the classes of all other resources
-   * @return a resource that describes them and itself
-   */
-  public static OpenApiResource of(Collection<Class<?>> others) {
-    return new OpenApiResource(
-        Stream.concat(others.stream(), Stream.of(OpenApiResource.class)).toList());
-  }
+  /** Made by the feature. */
+  public OpenApiResource() {}
 
   /**
    * Returns the document.
@@ -53,15 +37,24 @@ public final class OpenApiResource {
    */
   @GET
   @OpenTo({ControlRole.CHECK, ControlRole.VIEW, ControlRole.USER})
-  @Operation(value = "Describe this API", answer = Object.class)
+  @Operation(value = "Describe this API", answer = Object.class, needsDatabase = false)
   public Response describe() {
-    return JsonEntity.ok(document());
+    return JsonEntity.ok(Loaded.DOCUMENT);
   }
 
-  private synchronized Map<String, Object> document() {
-    if (document == null) {
-      document = OpenApiDocument.of(resources);
+  /** Reads the file for its first reader: a start doesn't wait for it. */
+  private static final class Loaded {
+    static final Object DOCUMENT = load();
+
+    private static Object load() {
+      try (InputStream in = OpenApiResource.class.getResourceAsStream(FILE)) {
+        if (in == null) {
+          throw new IllegalStateException(FILE + " is missing beside " + OpenApiResource.class);
+        }
+        return Json.parse(in.readAllBytes());
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException(unreadable);
+      }
     }
-    return document;
   }
 }

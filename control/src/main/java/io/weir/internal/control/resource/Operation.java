@@ -46,7 +46,7 @@ public @interface Operation {
    * @return a record; {@code Void} for no body; {@code String} for a text of the media type that
    *     the method produces
    */
-  Class<?> answer();
+  Class<?> answer() default Void.class;
 
   /**
    * Returns how many of the type the response's body holds.
@@ -65,16 +65,25 @@ public @interface Operation {
   /**
    * Returns the status of a successful response.
    *
-   * @return 200 unless given
+   * @return 0, unless given, stands for 200, or 204 without a body
    */
-  int status() default 200;
+  int status() default 0;
 
   /**
-   * Returns the statuses of its errors, besides 400, 401 and 403, which all methods may answer.
+   * Returns the statuses of its errors, besides those that follow from the method itself: 400, 401
+   * and 403 of all; 413 and 415 of those with a body; 409 and 428 of those with {@code If-Match};
+   * 503 of those that need the database.
    *
    * @return 404 and higher
    */
   int[] errors() default {};
+
+  /**
+   * Returns whether the method answers 503 while the database, or the store, can't be reached.
+   *
+   * @return true unless given; a method that is open to everybody never does
+   */
+  boolean needsDatabase() default true;
 
   /** The number of values in a body. */
   enum Many {

@@ -93,7 +93,8 @@ public final class DecisionResource {
       answer = CheckAnswer.class,
       answers = Many.ONE_OR_LIST,
       listsProblems = true,
-      errors = {413, 415, 429})
+      errors = 429,
+      needsDatabase = false)
   public Response check(
       JsonBody body,
       @QueryParam("atomic") @Described("true: admit all requests of a list, or charge none")
@@ -166,7 +167,7 @@ public final class DecisionResource {
       value = "Explain which rules apply to a request, which don't, and why; takes no permits",
       body = CheckRequest.class,
       answer = ExplainAnswer.class,
-      errors = {413, 415})
+      needsDatabase = false)
   public Response explain(JsonBody body) {
     return JsonEntity.ok(explainer.explain(body.asIgnoringUnknown(CheckRequest.class)));
   }
@@ -184,8 +185,7 @@ public final class DecisionResource {
       self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
-      answer = LimitStatusAnswer.class,
-      errors = {503})
+      answer = LimitStatusAnswer.class)
   public Response status(@PathParam("userId") String userId) {
     return JsonEntity.ok(statuses.of(userId));
   }
@@ -203,8 +203,7 @@ public final class DecisionResource {
       self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
-      answer = LimitStatusAnswer.class,
-      errors = {503})
+      answer = LimitStatusAnswer.class)
   public Response statusByQuery(
       @QueryParam("userId") @Described("The user; the name may have any characters")
           @Nullable String userId) {

@@ -56,8 +56,8 @@ public final class ForwardResource {
   @Operation(
       value =
           "Decide the request that the X-Forwarded- or X-Original- headers of a gateway describe",
-      answer = Void.class,
-      errors = {429, 503})
+      errors = 429,
+      status = 200)
   public Response forward(
       @Context HttpHeaders sent,
       @QueryParam("deny")

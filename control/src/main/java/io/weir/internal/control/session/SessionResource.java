@@ -66,7 +66,8 @@ public final class SessionResource {
           "Return the signed-in user; redirect browsers, which accept text/html, to the console."
               + " In the server, POST with a Bearer token also opens a session by cookie, and"
               + " DELETE ends it",
-      answer = SessionDocument.class)
+      answer = SessionDocument.class,
+      needsDatabase = false)
   public Response session(
       @Context SecurityContext caller, @Context HttpHeaders headers, @Context UriInfo uri) {
     if (headers.getAcceptableMediaTypes().contains(MediaType.TEXT_HTML_TYPE)) {

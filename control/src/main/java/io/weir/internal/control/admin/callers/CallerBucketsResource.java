@@ -84,8 +84,7 @@ public final class CallerBucketsResource {
   @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return all buckets of a user or an address, and its recent refusals",
-      answer = CallerDocument.class,
-      errors = {503})
+      answer = CallerDocument.class)
   public Response find(
       @QueryParam("userId") @Described("The user") @Nullable String userId,
       @QueryParam("ip") @Described("The address, instead of a user") @Nullable String ip) {
@@ -101,8 +100,7 @@ public final class CallerBucketsResource {
           "Return all buckets of a user, an address or a key, and its recent refusals. The"
               + " digest of a key, as userId, has refusals and a tier, but no buckets",
       body = CallerQuery.class,
-      answer = CallerDocument.class,
-      errors = {413, 415, 503})
+      answer = CallerDocument.class)
   public Response findByBody(JsonBody body) {
     CallerQuery query = body.as(CallerQuery.class);
     return document(callerOf(query.userId(), query.ip(), query.apiKey()));
@@ -205,9 +203,7 @@ public final class CallerBucketsResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Reset the buckets of a policy for a user or an address",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 501, 503})
+      errors = {404, 501})
   public Response resetAddressed(
       @PathParam("policy") String policy,
       @QueryParam("userId") @Described("The user") @Nullable String userId,
@@ -224,9 +220,7 @@ public final class CallerBucketsResource {
   @Operation(
       value = "Reset the buckets of a policy for a user, an address or a key",
       body = ResetQuery.class,
-      answer = Void.class,
-      status = 204,
-      errors = {404, 413, 415, 501, 503})
+      errors = {404, 501})
   public Response resetByBody(JsonBody body, @Context SecurityContext caller) {
     ResetQuery query = body.as(ResetQuery.class);
     return reset(

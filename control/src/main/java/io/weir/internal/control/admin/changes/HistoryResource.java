@@ -49,8 +49,7 @@ public final class HistoryResource {
   @Operation(
       value = "List changes of rows, newest first; of one row with table and rowKey",
       answer = ChangeDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response list(
       @BeanParam PageRequest page,
       @QueryParam("table") @Described("Only the changes of this table") @Nullable String table,
@@ -80,9 +79,7 @@ public final class HistoryResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Restore a row to what it was after a change",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 409, 503})
+      errors = {404, 409})
   public Response restore(@PathParam("number") String number, @Context SecurityContext caller) {
     RuleChange change =
         history

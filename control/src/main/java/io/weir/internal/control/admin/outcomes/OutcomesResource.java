@@ -69,8 +69,7 @@ public final class OutcomesResource {
           "Sum up the current decisions of all nodes: rates per second by policy and outcome, of"
               + " the"
               + " five seconds before each node's last report",
-      answer = OutcomesDocument.class,
-      errors = {503})
+      answer = OutcomesDocument.class)
   public Response outcomes() {
     return JsonEntity.ok(OutcomesDocument.of(outcomes.current()));
   }
@@ -84,7 +83,8 @@ public final class OutcomesResource {
           "List the decisions of all nodes in the last 15 minutes: rates per second of all"
               + " policies together and of the busiest 100. The node that answers keeps them since"
               + " its start",
-      answer = RecentOutcomesDocument.class)
+      answer = RecentOutcomesDocument.class,
+      needsDatabase = false)
   public Response recent() {
     return JsonEntity.ok(RecentOutcomesDocument.of(recent.points()));
   }
@@ -99,8 +99,7 @@ public final class OutcomesResource {
               + " day; with sum=true of all policies together. Hours are kept as long as usage by"
               + " hour (weir.usage.keep.hours)",
       answer = HourlyOutcomesDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response hours(
       @BeanParam PageRequest page,
       @QueryParam("policy") @Described("Only of the policy of this name") @Nullable String policy,

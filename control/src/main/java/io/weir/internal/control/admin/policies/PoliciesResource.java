@@ -58,7 +58,8 @@ public final class PoliciesResource {
   @Operation(
       value = "List all policies of annotations, settings and rules, and which limit wins",
       answer = PolicyDocument.class,
-      answers = Many.LIST)
+      answers = Many.LIST,
+      needsDatabase = false)
   public Response list() {
     List<PolicyInForce> all = rules.policies();
     return JsonEntity.ok(all.stream().map(each -> PolicyDocument.of(each, all)).toList());
@@ -72,7 +73,7 @@ public final class PoliciesResource {
       value = "List the buckets of a policy, if the store supports it (RocksDB, PostgreSQL)",
       answer = BucketDocument.class,
       answers = Many.PAGE,
-      errors = {404, StoreCallAwaiter.NOT_IMPLEMENTED, StoreCallAwaiter.UNAVAILABLE})
+      errors = {404, StoreCallAwaiter.NOT_IMPLEMENTED})
   public Response buckets(@PathParam("name") String name, @BeanParam PageRequest page) {
     List<Policy> variants = variants(name);
     if (variants.isEmpty()) {

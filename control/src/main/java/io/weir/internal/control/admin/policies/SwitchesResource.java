@@ -71,7 +71,8 @@ public final class SwitchesResource {
   @Operation(
       value = "List the switches that haven't ended",
       answer = SwitchDocument.class,
-      answers = Many.LIST)
+      answers = Many.LIST,
+      needsDatabase = false)
   public Response list() {
     return JsonEntity.ok(switches.all().stream().map(SwitchDocument::of).toList());
   }
@@ -85,7 +86,7 @@ public final class SwitchesResource {
       value = "Switch a policy off, or to measuring only, until a given time",
       body = SwitchDocument.class,
       answer = SwitchDocument.class,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response set(
       @PathParam("policy") String policy, JsonBody body, @Context SecurityContext caller) {
     PolicySwitch wanted =
@@ -100,9 +101,7 @@ public final class SwitchesResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "End a switch early",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 409, 503})
+      errors = {404, 409})
   public Response end(@PathParam("policy") String policy, @Context SecurityContext caller) {
     if (!switches.end(policy, CallerName.asAuthor(caller))) {
       throw Problem.notFound("There is no switch for " + policy + ".").exception();

@@ -74,8 +74,7 @@ public final class RecordsResource {
   @Operation(
       value = "List refusals, newest first; by default of the last day",
       answer = ViolationDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response violations(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only of this user") @Nullable String userId) {
@@ -106,8 +105,7 @@ public final class RecordsResource {
           "List the callers that all nodes together refused most, the most refused first; by"
               + " default of the last hour, at most of 92 days",
       answer = CallerRefusalsDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response refused(
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
@@ -130,8 +128,7 @@ public final class RecordsResource {
   @Operation(
       value = "List anomalies, newest first; by default all that are kept",
       answer = AnomalyDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response anomalies(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only of this user") @Nullable String userId,
@@ -174,9 +171,7 @@ public final class RecordsResource {
   @Operation(
       value = "End an anomaly: the caller isn't limited for it at this endpoint for a day",
       body = AnomalyEnd.class,
-      answer = Void.class,
-      status = 204,
-      errors = {404, 413, 415, 503})
+      errors = 404)
   public Response endAnomaly(JsonBody body, @Context SecurityContext caller) {
     AnomalyEnd end = body.as(AnomalyEnd.class);
     String userId = FieldReader.required("userId", end.userId(), 500);
@@ -195,7 +190,8 @@ public final class RecordsResource {
   @Operation(
       value = "List invalid rows, and warnings about rows",
       answer = RowProblemDocument.class,
-      answers = Many.LIST)
+      answers = Many.LIST,
+      needsDatabase = false)
   public Response problems() {
     return JsonEntity.ok(
         rules.problems().stream().map(JsonRecords.to(RowProblemDocument.class)).toList());
@@ -208,8 +204,7 @@ public final class RecordsResource {
   @Operation(
       value = "List the running nodes, with their counts",
       answer = NodeDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response nodes() {
     return JsonEntity.ok(rules.nodes().current().stream().map(NodeDocument::of).toList());
   }

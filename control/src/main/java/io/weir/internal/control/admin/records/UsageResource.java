@@ -62,7 +62,7 @@ public final class UsageResource {
               + " days. As CSV up to 100,000 users at once; Link leads to the next",
       answer = UserUsageDocument.class,
       answers = Many.PAGE,
-      errors = {406, 503})
+      errors = 406)
   public Response users(@BeanParam PageRequest page, @BeanParam UsageFormat format) {
     TimeSpan time = time(page);
     Optional<UserUsage> last =
@@ -85,7 +85,7 @@ public final class UsageResource {
               + " at most of 92 days. As CSV up to 100,000 endpoints at once",
       answer = EndpointTotalDocument.class,
       answers = Many.PAGE,
-      errors = {406, 503})
+      errors = 406)
   public Response endpoints(@BeanParam PageRequest page, @BeanParam UsageFormat format) {
     TimeSpan time = time(page);
     Optional<EndpointTotal> last =
@@ -109,7 +109,7 @@ public final class UsageResource {
               + " had another one then",
       answer = TierUsageDocument.class,
       answers = Many.LIST,
-      errors = {406, 503})
+      errors = 406)
   public Response tiers(
       @QueryParam("from") @Described("The beginning, inclusive, such as 2026-11-01T00:00:00Z")
           @Nullable String from,
@@ -130,7 +130,7 @@ public final class UsageResource {
               + " too. For users named 'endpoints' or 'tiers', see /user/usage",
       answer = EndpointUsageDocument.class,
       answers = Many.LIST,
-      errors = {406, 503})
+      errors = 406)
   public Response user(
       @PathParam("userId") String userId,
       @BeanParam PageRequest page,

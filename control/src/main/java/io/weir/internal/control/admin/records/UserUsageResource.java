@@ -43,7 +43,7 @@ public final class UserUsageResource {
               + " by endpoint and day in UTC; as CSV too",
       answer = EndpointUsageDocument.class,
       answers = Many.LIST,
-      errors = {406, 503})
+      errors = 406)
   public Response one(
       @QueryParam("userId") @Described("The user") @Nullable String userId,
       @BeanParam PageRequest page,

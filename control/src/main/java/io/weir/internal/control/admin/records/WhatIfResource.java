@@ -36,8 +36,7 @@ public final class WhatIfResource {
           "Calculate which recorded requests of users a limit would have refused: exactly for"
               + " fixed windows of whole hours, else as an upper bound. Changes nothing",
       body = WhatIfDocument.class,
-      answer = WhatIfAnswer.class,
-      errors = {413, 415, 503})
+      answer = WhatIfAnswer.class)
   public Response calculate(JsonBody body) {
     WhatIfLimit limit = body.as(WhatIfDocument.class).limit();
     return JsonEntity.ok(WhatIfAnswer.of(limit, whatIf.of(limit)));

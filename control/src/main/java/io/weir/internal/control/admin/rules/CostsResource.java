@@ -88,7 +88,11 @@ public final class CostsResource {
   /** Lists costs. */
   @GET
   @OpenTo(ControlRole.VIEW)
-  @Operation(value = "List costs by id", answer = CostDocument.class, answers = Many.PAGE)
+  @Operation(
+      value = "List costs by id",
+      answer = CostDocument.class,
+      answers = Many.PAGE,
+      needsDatabase = false)
   public Response list(@BeanParam PageRequest page) {
     return JsonEntity.ok(
         Page.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
@@ -103,7 +107,7 @@ public final class CostsResource {
       body = CostDocument.class,
       answer = CostDocument.class,
       status = CREATED,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
     OperationCost saved =
         costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
@@ -117,7 +121,8 @@ public final class CostsResource {
   @Operation(
       value = "Return a cost",
       answer = CostDocument.class,
-      errors = {404})
+      errors = 404,
+      needsDatabase = false)
   public Response one(@PathParam("id") String id) {
     OperationCost cost = found(id);
     return EntityTags.ok(CostDocument.of(cost), cost.version());
@@ -145,7 +150,7 @@ public final class CostsResource {
       value = "Replace a cost",
       body = CostDocument.class,
       answer = CostDocument.class,
-      errors = {404, 409, 413, 415, 428, 503})
+      errors = 404)
   public Response replace(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
@@ -163,11 +168,7 @@ public final class CostsResource {
   @DELETE
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
-  @Operation(
-      value = "Delete a cost",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 409, 428, 503})
+  @Operation(value = "Delete a cost", errors = 404)
   public Response delete(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,

@@ -63,10 +63,7 @@ public final class RulebookResource {
   @GET
   @Produces(YAML)
   @OpenTo(ControlRole.VIEW)
-  @Operation(
-      value = "Export all rules and costs as YAML",
-      answer = String.class,
-      errors = {503})
+  @Operation(value = "Export all rules and costs as YAML", answer = String.class)
   public Response export() {
     byte[] utf8 = rulebook.export().getBytes(StandardCharsets.UTF_8);
     StreamingOutput file = out -> out.write(utf8);
@@ -82,7 +79,7 @@ public final class RulebookResource {
       value = "Replace all rules and costs by those of a file of at most 1 MiB",
       body = String.class,
       answer = Difference.class,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response apply(
       InputStream file,
       @QueryParam(ParameterReader.DRY_RUN) @Described("true: change nothing, only list the changes")
@@ -114,7 +111,7 @@ public final class RulebookResource {
               + " answer takes them back, sent in the same way. At most 1 MiB",
       body = RuleChangesDocument.class,
       answer = RuleChangesDocument.SavedChanges.class,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response change(
       InputStream body,
       @QueryParam(ParameterReader.DRY_RUN)

@@ -63,7 +63,11 @@ public final class RulesResource {
   /** Lists rules. */
   @GET
   @OpenTo(ControlRole.VIEW)
-  @Operation(value = "List rules by id", answer = RuleDocument.class, answers = Many.PAGE)
+  @Operation(
+      value = "List rules by id",
+      answer = RuleDocument.class,
+      answers = Many.PAGE,
+      needsDatabase = false)
   public Response list(
       @BeanParam PageRequest page,
       @QueryParam("tier") @Described("Only the rules of this tier") @Nullable String tier,
@@ -93,7 +97,7 @@ public final class RulesResource {
       body = RuleDocument.class,
       answer = RuleDocument.class,
       status = CREATED,
-      errors = {409, 413, 415, 503})
+      errors = 409)
   public Response add(
       JsonBody body,
       @QueryParam(ParameterReader.DRY_RUN)
@@ -140,7 +144,8 @@ public final class RulesResource {
   @Operation(
       value = "Return the rule of an id, or list the rules of a tier",
       answer = RuleDocument.class,
-      errors = {404})
+      errors = 404,
+      needsDatabase = false)
   public Response one(
       @PathParam("id") @Described("An id if it has digits only, else a tier") String idOrTier,
       @BeanParam PageRequest page) {
@@ -170,7 +175,7 @@ public final class RulesResource {
       value = "Replace a rule",
       body = RuleDocument.class,
       answer = RuleDocument.class,
-      errors = {404, 409, 413, 415, 428, 503})
+      errors = 404)
   public Response replace(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
@@ -209,7 +214,7 @@ public final class RulesResource {
       value = "Change the state of a rule: draft, shadow or enforced",
       body = StateChange.class,
       answer = RuleDocument.class,
-      errors = {404, 409, 413, 415, 428, 503})
+      errors = 404)
   public Response state(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
@@ -227,11 +232,7 @@ public final class RulesResource {
   @DELETE
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
-  @Operation(
-      value = "Delete a rule",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 409, 428, 503})
+  @Operation(value = "Delete a rule", errors = 404)
   public Response delete(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,

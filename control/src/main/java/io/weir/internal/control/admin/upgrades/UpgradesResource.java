@@ -65,8 +65,7 @@ public final class UpgradesResource {
   @Operation(
       value = "List requests for another tier, newest first",
       answer = UpgradeDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response list(
       @BeanParam PageRequest page,
       @QueryParam("status") @Described("PENDING, APPROVED, DECLINED or WITHDRAWN")
@@ -82,10 +81,7 @@ public final class UpgradesResource {
   @GET
   @Path("/pending")
   @OpenTo(ControlRole.VIEW)
-  @Operation(
-      value = "Return the number of pending requests",
-      answer = Pending.class,
-      errors = {503})
+  @Operation(value = "Return the number of pending requests", answer = Pending.class)
   public Response pending() {
     return JsonEntity.ok(new Pending(upgrades.pending()));
   }
@@ -97,7 +93,7 @@ public final class UpgradesResource {
   @Operation(
       value = "Return a request, and the limits that its tier would lower",
       answer = UpgradeDetails.class,
-      errors = {404, 503})
+      errors = 404)
   public Response one(@PathParam("id") String id) {
     TierUpgrade upgrade = found(id);
     return JsonEntity.ok(
@@ -123,7 +119,7 @@ public final class UpgradesResource {
       value = "Approve a request; fails if a limit would be lower",
       body = Answer.class,
       answer = UpgradeDocument.class,
-      errors = {404, 409, 413, 415, 503})
+      errors = {404, 409})
   public Response approve(
       @PathParam("id") String id, JsonBody body, @Context SecurityContext caller) {
     long row = found(id).id();
@@ -144,7 +140,7 @@ public final class UpgradesResource {
       value = "Decline a request",
       body = Answer.class,
       answer = UpgradeDocument.class,
-      errors = {404, 409, 413, 415, 503})
+      errors = {404, 409})
   public Response decline(
       @PathParam("id") String id, JsonBody body, @Context SecurityContext caller) {
     long row = found(id).id();

@@ -55,7 +55,7 @@ public abstract class AbstractUserResource {
   @Operation(
       value = "Return the tier and own limits of a user",
       answer = UserDocument.class,
-      errors = {404, 503})
+      errors = 404)
   public Response one(@BeanParam UserParameter user) {
     UserTier found =
         users
@@ -73,8 +73,7 @@ public abstract class AbstractUserResource {
           "Give a user a tier and limits of its own; 201 if it had none. A tier without limits"
               + " causes a warning",
       body = UserDocument.class,
-      answer = UserDocument.class,
-      errors = {409, 413, 415, 428, 503})
+      answer = UserDocument.class)
   public Response put(
       @BeanParam UserParameter user,
       @HeaderParam(HttpHeaders.IF_MATCH) @Described("Required if the user has a tier of its own")
@@ -113,11 +112,7 @@ public abstract class AbstractUserResource {
   /** Deletes the row of a user. */
   @DELETE
   @OpenTo(ControlRole.ADMIN)
-  @Operation(
-      value = "Reset a user to the default tier",
-      answer = Void.class,
-      status = 204,
-      errors = {409, 428, 503})
+  @Operation(value = "Reset a user to the default tier")
   public Response delete(
       @BeanParam UserParameter user,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
@@ -138,10 +133,7 @@ public abstract class AbstractUserResource {
   @Operation(
       value =
           "Delete all data of a user: rows, usage, history, tokens, requests; 200 with {left:"
-              + " [tables]} if a table that Weir only reads still has a row",
-      answer = Void.class,
-      status = 204,
-      errors = {503})
+              + " [tables]} if a table that Weir only reads still has a row")
   public Response forget(@BeanParam UserParameter user) {
     List<String> left = rules.forget(user.validName());
     return left.isEmpty() ? Response.noContent().build() : JsonEntity.ok(new LeftDocument(left));
@@ -153,8 +145,7 @@ public abstract class AbstractUserResource {
   @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return the quota of a user: how much of it is used, and its parts",
-      answer = QuotaOperations.QuotaDocument.class,
-      errors = {503})
+      answer = QuotaOperations.QuotaDocument.class)
   public Response quota(@BeanParam UserParameter user) {
     return quotas.read(user.name());
   }
@@ -167,8 +158,7 @@ public abstract class AbstractUserResource {
   @Operation(
       value = "Give a user a quota of its own; members that are left out follow the rule",
       body = QuotaOperations.QuotaSettings.class,
-      answer = QuotaOperations.QuotaDocument.class,
-      errors = {409, 413, 415, 428, 503})
+      answer = QuotaOperations.QuotaDocument.class)
   public Response putQuota(
       @BeanParam UserParameter user,
       @HeaderParam(HttpHeaders.IF_MATCH) @Described("Required if the user has a quota of its own")
@@ -186,11 +176,7 @@ public abstract class AbstractUserResource {
   @DELETE
   @Path("/quota")
   @OpenTo(ControlRole.ADMIN)
-  @Operation(
-      value = "Reset a user to the quota of its rule",
-      answer = Void.class,
-      status = 204,
-      errors = {409, 428, 503})
+  @Operation(value = "Reset a user to the quota of its rule")
   public Response deleteQuota(
       @BeanParam UserParameter user,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
@@ -205,8 +191,7 @@ public abstract class AbstractUserResource {
   @Operation(
       value = "List the billing periods of a user, newest first",
       answer = QuotaOperations.PeriodDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response periods(@BeanParam UserParameter user, @BeanParam PageRequest page) {
     return quotas.periods(user.name(), page.limit());
   }
@@ -218,8 +203,7 @@ public abstract class AbstractUserResource {
   @Operation(
       value = "List the permits that a user was granted beyond its quota, newest first",
       answer = QuotaOperations.GrantDocument.class,
-      answers = Many.LIST,
-      errors = {503})
+      answers = Many.LIST)
   public Response grants(@BeanParam UserParameter user) {
     return quotas.grants(user.name());
   }
@@ -233,8 +217,7 @@ public abstract class AbstractUserResource {
       value = "Grant permits to a user, effective at once",
       body = QuotaOperations.GrantDocument.class,
       answer = QuotaOperations.GrantDocument.class,
-      status = CREATED,
-      errors = {413, 415, 503})
+      status = CREATED)
   public Response grant(
       @BeanParam UserParameter user, JsonBody body, @Context SecurityContext caller) {
     return quotas.grant(
@@ -249,9 +232,7 @@ public abstract class AbstractUserResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Revoke a grant, including the permits used of it in the current period",
-      answer = Void.class,
-      status = 204,
-      errors = {404, 409, 428, 503})
+      errors = 404)
   public Response revoke(
       @BeanParam UserParameter user,
       @PathParam("id") String id,

@@ -72,8 +72,7 @@ public final class UserAccountResource {
   @Operation(
       value = "Return the tier, quota, periods, grants and latest usage of a user",
       body = AccountQuery.class,
-      answer = AccountDocument.class,
-      errors = {413, 415, 503})
+      answer = AccountDocument.class)
   public Response find(JsonBody body) {
     String userId = FieldReader.required("userId", body.as(AccountQuery.class).userId(), MAX_NAME);
     Instant now = ticker.instant();

@@ -46,8 +46,7 @@ public final class UserListResource {
       value = "List the users that have a tier of their own, by name",
       id = "UsersResource.list",
       answer = UserDocument.class,
-      answers = Many.PAGE,
-      errors = {503})
+      answers = Many.PAGE)
   public Response list(
       @BeanParam PageRequest page,
       @QueryParam("tier") @Described("Only the users of this tier") @Nullable String tier,

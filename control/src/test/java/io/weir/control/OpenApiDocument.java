@@ -1,4 +1,4 @@
-package io.weir.internal.control.openapi;
+package io.weir.control;
 
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Makes the OpenAPI document of resources from the annotations of their methods. */
-public final class OpenApiDocument {
+final class OpenApiDocument {
   private OpenApiDocument() {}
 
   /**
@@ -25,7 +25,7 @@ public final class OpenApiDocument {
    * @return the document, as maps and lists
    * @throws IllegalArgumentException if a resource method has no {@code @Operation}
    */
-  public static Map<String, Object> of(Collection<Class<?>> resources) {
+  static Map<String, Object> of(Collection<Class<?>> resources) {
     SchemaGenerator schemas = new SchemaGenerator();
     Map<String, Map<String, Object>> paths = new TreeMap<>();
     for (Class<?> each : resources) {
@@ -43,10 +43,10 @@ public final class OpenApiDocument {
     }
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("openapi", "3.1.0");
-    document.put("info", Map.of("title", "Weir", "version", "1"));
+    document.put("info", Members.of("title", "Weir", "version", "1"));
     document.put("paths", paths);
     document.put("components", components(schemas));
-    document.put("security", List.of(Map.of("bearer", List.of())));
+    document.put("security", List.of(Members.of("bearer", List.of())));
     return document;
   }
 
@@ -79,21 +79,21 @@ public final class OpenApiDocument {
         "An RFC 9457 problem document; field and rule are present for invalid input");
     problem.put(
         "properties",
-        Map.of(
-            "type", Map.of("type", "string"),
-            "title", Map.of("type", "string"),
-            "status", Map.of("type", "integer"),
-            "detail", Map.of("type", "string"),
-            "field", Map.of("type", "string"),
-            "rule", Map.of("type", "string"),
+        Members.of(
+            "type", Members.of("type", "string"),
+            "title", Members.of("type", "string"),
+            "status", Members.of("type", "integer"),
+            "detail", Members.of("type", "string"),
+            "field", Members.of("type", "string"),
+            "rule", Members.of("type", "string"),
             "signIn",
-                Map.of(
+                Members.of(
                     "type",
                     "string",
                     "description",
                     "The application's page for signing in, if the caller has to"),
             "version",
-                Map.of(
+                Members.of(
                     "type",
                     "integer",
                     "description",
@@ -105,16 +105,17 @@ public final class OpenApiDocument {
     components.put("schemas", all);
     components.put(
         "responses",
-        Map.of(
+        Members.of(
             "Problem",
-            Map.of(
+            Members.of(
                 "description",
                 "A problem document",
                 "content",
-                Map.of(
+                Members.of(
                     "application/problem+json",
-                    Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))))));
-    components.put("securitySchemes", Map.of("bearer", Map.of("type", "http", "scheme", "bearer")));
+                    Members.of("schema", Members.of("$ref", "#/components/schemas/Problem"))))));
+    components.put(
+        "securitySchemes", Members.of("bearer", Members.of("type", "http", "scheme", "bearer")));
     return components;
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.internal.control.openapi;
+package io.weir.control;
 
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
@@ -49,7 +49,7 @@ final class SchemaGenerator {
     if (plain.isEnum()) {
       List<String> words =
           Arrays.stream(plain.getEnumConstants()).map(each -> ((Enum<?>) each).name()).toList();
-      return Map.of(TYPE, STRING, "enum", words);
+      return Members.of(TYPE, STRING, "enum", words);
     }
     return ofPlain(plain);
   }
@@ -61,42 +61,42 @@ final class SchemaGenerator {
       return list(of(arguments[0]));
     }
     if (Map.class.isAssignableFrom(raw)) {
-      return Map.of(TYPE, "object", "additionalProperties", of(arguments[1]));
+      return Members.of(TYPE, "object", "additionalProperties", of(arguments[1]));
     }
     throw new IllegalArgumentException("no schema for " + generic);
   }
 
   private static Map<String, Object> ofPlain(Class<?> type) {
     if (type == String.class) {
-      return Map.of(TYPE, STRING);
+      return Members.of(TYPE, STRING);
     }
     if (type == Instant.class) {
-      return Map.of(TYPE, STRING, FORMAT, "date-time");
+      return Members.of(TYPE, STRING, FORMAT, "date-time");
     }
     if (type == LocalDate.class) {
-      return Map.of(TYPE, STRING, FORMAT, "date");
+      return Members.of(TYPE, STRING, FORMAT, "date");
     }
     if (type == boolean.class || type == Boolean.class) {
-      return Map.of(TYPE, "boolean");
+      return Members.of(TYPE, "boolean");
     }
     if (type == double.class || type == Double.class) {
-      return Map.of(TYPE, "number");
+      return Members.of(TYPE, "number");
     }
     if (type == long.class || type == Long.class) {
-      return Map.of(TYPE, INTEGER, FORMAT, "int64");
+      return Members.of(TYPE, INTEGER, FORMAT, "int64");
     }
     if (type == int.class || type == Integer.class) {
-      return Map.of(TYPE, INTEGER, FORMAT, "int32");
+      return Members.of(TYPE, INTEGER, FORMAT, "int32");
     }
     if (type == Object.class) {
-      return Map.of();
+      return Members.of();
     }
     throw new IllegalArgumentException("no schema for " + type);
   }
 
   /** Returns the schema of a list. */
   static Map<String, Object> list(Map<String, Object> items) {
-    return Map.of(TYPE, "array", "items", items);
+    return Members.of(TYPE, "array", "items", items);
   }
 
   private Map<String, Object> reference(Class<?> type) {
@@ -108,7 +108,7 @@ final class SchemaGenerator {
     } else if (known != type) {
       throw new IllegalArgumentException("two records have the name " + name);
     }
-    return Map.of("$ref", "#/components/schemas/" + name);
+    return Members.of("$ref", "#/components/schemas/" + name);
   }
 
   private Map<String, Object> object(Class<?> type) {
@@ -135,8 +135,8 @@ final class SchemaGenerator {
     if (isNullable && schema.get(TYPE) instanceof String type) {
       schema.put(TYPE, List.of(type, "null"));
     } else if (isNullable && schema.containsKey("$ref")) {
-      Map<String, Object> value = Map.of("$ref", String.valueOf(schema.remove("$ref")));
-      schema.put("anyOf", List.of(value, Map.of(TYPE, "null")));
+      Map<String, Object> value = Members.of("$ref", String.valueOf(schema.remove("$ref")));
+      schema.put("anyOf", List.of(value, Members.of(TYPE, "null")));
     }
     Described described = component.getAnnotation(Described.class);
     if (described != null) {

@@ -1,4 +1,4 @@
-package io.weir.internal.control.openapi;
+package io.weir.control;
 
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -11,6 +11,7 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -31,7 +32,8 @@ final class OpenApiOperation {
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
-  private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
+  private static final Map<String, Object> PROBLEM =
+      Members.of("$ref", "#/components/schemas/Problem");
 
   private final Class<?> resource;
   private final Method method;
@@ -61,7 +63,7 @@ final class OpenApiOperation {
       all.put("parameters", parameters);
     }
     if (operation.body() != Void.class) {
-      all.put("requestBody", Map.of("required", true, "content", content(bodyType(), body())));
+      all.put("requestBody", Members.of("required", true, "content", content(bodyType(), body())));
     }
     all.put("responses", responses());
     if (isOpenToAnyone()) {
@@ -186,7 +188,7 @@ final class OpenApiOperation {
     if (described != null) {
       all.put(DESCRIPTION, described.value());
     }
-    all.put(SCHEMA, Map.of("type", "string"));
+    all.put(SCHEMA, Members.of("type", "string"));
     return all;
   }
 
@@ -222,7 +224,7 @@ final class OpenApiOperation {
   }
 
   private static Map<String, Object> oneOf(Map<String, Object> one, Map<String, Object> other) {
-    return Map.of("oneOf", List.of(one, other));
+    return Members.of("oneOf", List.of(one, other));
   }
 
   private Map<String, Object> many(Many many, Class<?> type) {
@@ -232,22 +234,22 @@ final class OpenApiOperation {
       case LIST -> SchemaGenerator.list(one);
       case ONE_OR_LIST -> oneOf(one, SchemaGenerator.list(one));
       case PAGE ->
-          Map.of(
+          Members.of(
               "type",
               "object",
               "properties",
-              Map.of(
+              Members.of(
                   "items",
                   SchemaGenerator.list(one),
                   "next",
-                  Map.of("type", List.of("string", "null"))),
+                  Members.of("type", List.of("string", "null"))),
               "required",
               List.of("items"));
     };
   }
 
   private static Map<String, Object> content(String type, Map<String, Object> schema) {
-    return Map.of(type, Map.of(SCHEMA, schema));
+    return Members.of(type, Members.of(SCHEMA, schema));
   }
 
   private Map<String, Object> responses() {
@@ -256,17 +258,43 @@ final class OpenApiOperation {
     good.put(DESCRIPTION, "Success");
     if (operation.answer() != Void.class) {
       Map<String, Object> content = new LinkedHashMap<>(content(answerType(), answer()));
-      furtherTypes().forEach(type -> content.put(type, Map.of(SCHEMA, Map.of("type", "string"))));
+      furtherTypes()
+          .forEach(type -> content.put(type, Members.of(SCHEMA, Members.of("type", "string"))));
       good.put("content", content);
     }
-    all.put(Integer.toString(operation.status()), good);
-    TreeSet<Integer> errors = new TreeSet<>(isOpenToAnyone() ? List.of() : List.of(400, 401, 403));
-    for (int each : operation.errors()) {
-      errors.add(each);
-    }
-    for (int each : errors) {
-      all.put(Integer.toString(each), Map.of("$ref", "#/components/responses/Problem"));
+    all.put(Integer.toString(status()), good);
+    for (int each : errors()) {
+      all.put(Integer.toString(each), Members.of("$ref", "#/components/responses/Problem"));
     }
     return all;
+  }
+
+  private int status() {
+    int usual = operation.answer() == Void.class ? 204 : 200;
+    return operation.status() == 0 ? usual : operation.status();
+  }
+
+  /** Adds those that follow from the method to those that it names. */
+  private Set<Integer> errors() {
+    Set<Integer> all = new TreeSet<>();
+    Arrays.stream(operation.errors()).forEach(all::add);
+    if (!isOpenToAnyone()) {
+      all.addAll(List.of(400, 401, 403));
+      if (operation.needsDatabase()) {
+        all.add(503);
+      }
+    }
+    if (operation.body() != Void.class) {
+      all.addAll(List.of(413, 415));
+    }
+    if (Arrays.stream(method.getParameters()).anyMatch(OpenApiOperation::isIfMatch)) {
+      all.addAll(List.of(409, 428));
+    }
+    return all;
+  }
+
+  private static boolean isIfMatch(Parameter parameter) {
+    HeaderParam header = parameter.getAnnotation(HeaderParam.class);
+    return header != null && header.value().equals(HttpHeaders.IF_MATCH);
   }
 }
