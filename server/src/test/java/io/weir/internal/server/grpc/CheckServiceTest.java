@@ -131,8 +131,7 @@ class CheckServiceTest {
         () -> stub().check(good.toBuilder().clearUserId().build()), "user_id must be given");
     assertInvalid(() -> stub().check(good.toBuilder().clearEndpoint().build()), "endpoint must");
     assertInvalid(
-        () -> stub().check(good.toBuilder().setUserId("a\0l").build()),
-        "user_id must not contain");
+        () -> stub().check(good.toBuilder().setUserId("a\0l").build()), "user_id must not contain");
     assertInvalid(
         () -> stub().check(good.toBuilder().setEndpoint("/api\0").build()),
         "endpoint must not contain");
