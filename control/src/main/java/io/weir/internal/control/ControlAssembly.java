@@ -32,7 +32,6 @@ public final class ControlAssembly {
   /**
    * Makes the parts for an application.
    *
-   * @param weir its limiter
    * @param rules the rules that the limiter follows
    */
   public ControlAssembly(Weir weir, Rules rules) {
@@ -48,7 +47,6 @@ public final class ControlAssembly {
   /**
    * Registers all parts.
    *
-   * @param context the application's
    * @throws IllegalArgumentException if a setting of the API is invalid
    */
   public void register(FeatureContext context) {

@@ -41,7 +41,6 @@ public enum BucketKind {
   /**
    * Finds the algorithm of a spec.
    *
-   * @param spec the spec
    * @return its line of the table
    */
   public static BucketKind of(BucketSpec spec) {
@@ -60,7 +59,6 @@ public enum BucketKind {
   /**
    * Makes a fresh bucket.
    *
-   * @param spec its algorithm and window
    * @param minLifeMicros the shortest life of a grant; 0 where permits are spent at once; at most
    *     the window
    * @return a state without used permits
@@ -78,7 +76,6 @@ public enum BucketKind {
   /**
    * Reads a bucket that was written by {@link BucketState#toBytes()}.
    *
-   * @param spec its algorithm and window
    * @param minLifeMicros the shortest life of a grant by which it was written
    * @param bytes the bytes
    * @return the state that was written

@@ -174,11 +174,7 @@ public abstract class BucketState implements LiveBucket {
     return last;
   }
 
-  /**
-   * Copies the state.
-   *
-   * @return an independent copy
-   */
+  /** Copies the state. */
   public abstract BucketState copy();
 
   @Override

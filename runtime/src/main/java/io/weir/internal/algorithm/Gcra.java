@@ -31,7 +31,6 @@ public final class Gcra implements LiveExactBucket {
    * Reads a bucket.
    *
    * @param bytes the result of {@link #toBytes()}
-   * @return the bucket
    */
   public static Gcra read(byte[] bytes) {
     BucketDecoder from = new BucketDecoder(bytes);

@@ -26,7 +26,6 @@ public final class NodeSumsBucket implements SlottedBucket {
    * Returns whether buckets of a spec consist of sums of slots. A level doesn't: how far it has
    * sunk depends on the order in which permits were taken.
    *
-   * @param spec algorithm and window
    * @return true for windows, those of the calendar and logs included
    */
   public static boolean makes(BucketSpec spec) {
@@ -39,10 +38,7 @@ public final class NodeSumsBucket implements SlottedBucket {
   /**
    * Makes a bucket to which nothing is charged yet.
    *
-   * @param spec algorithm and window
    * @param minLifeMicros the shortest life of a grant
-   * @param clockMicros the moment
-   * @return a bucket
    * @throws IllegalArgumentException if it can't be {@linkplain #makes made}, or as {@link
    *     BucketKind#bucket}
    */

@@ -34,7 +34,6 @@ public final class StepRefillBucket implements LiveExactBucket {
    * Reads a bucket.
    *
    * @param bytes the result of {@link #toBytes()}
-   * @return the bucket
    */
   public static StepRefillBucket read(byte[] bytes) {
     BucketDecoder from = new BucketDecoder(bytes);

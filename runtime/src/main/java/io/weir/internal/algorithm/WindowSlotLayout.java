@@ -7,7 +7,6 @@ package io.weir.internal.algorithm;
  * <p>Immutable.
  *
  * @param window microseconds
- * @param count the number of slots
  */
 public record WindowSlotLayout(long window, int count) {
   /**
@@ -23,7 +22,6 @@ public record WindowSlotLayout(long window, int count) {
    *
    * @param window microseconds
    * @param minLife the shortest life of a grant in microseconds; 0 where permits are spent at once
-   * @return its slots
    */
   public static WindowSlotLayout of(long window, long minLife) {
     long fitting = minLife == 0 ? MAX_SLOTS : window / minLife;

@@ -51,7 +51,6 @@ record ApplicationExtensions(
    * Finds the parts.
    *
    * @param given the parts given to the builder
-   * @param loader finds the others
    * @param setting reads a setting by its full name
    * @throws IllegalStateException if there are several policy sources
    */

@@ -16,7 +16,6 @@ public final class ApplicationWeirs {
    * Finds the Weir of the application that the thread works for.
    *
    * @param onTop settings that take precedence over all others if the Weir has to be made
-   * @return an open Weir
    */
   public static WeirRuntime get(Map<String, String> onTop) {
     return get(WeirRegistry.loader(), onTop);

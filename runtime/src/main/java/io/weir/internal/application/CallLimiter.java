@@ -84,7 +84,6 @@ public final class CallLimiter implements LimitedCall {
    * Limits calls that run in threads of any application or of none.
    *
    * @param type the class that runs
-   * @param method the method
    * @param names the names of its parameters
    * @return limits the calls
    */

@@ -31,7 +31,6 @@ final class UnmatchedPolicyWarning {
   /**
    * Makes a warning that hasn't checked any policy yet.
    *
-   * @param catalog all policies
    * @param used the policies that are bound to endpoints
    */
   UnmatchedPolicyWarning(PolicyCatalog catalog, Map<LivePolicy, GuardedPolicy> used) {

@@ -52,7 +52,6 @@ public final class WeirHandle implements AutoCloseable {
    * Opens a handle on a Weir that the component was given, and that its owner closes.
    *
    * @param application the context class loader of the application
-   * @param given the Weir
    * @return a handle to be closed
    */
   public static WeirHandle open(ClassLoader application, WeirRuntime given) {
@@ -95,7 +94,6 @@ public final class WeirHandle implements AutoCloseable {
   /**
    * Returns whether an adapter of the application uses a type of endpoints so far.
    *
-   * @param type the type
    * @return false also if the application has no Weir yet
    */
   public boolean hasRead(EndpointType type) {

@@ -198,7 +198,6 @@ public final class WeirRuntime implements Weir {
    * Returns the runtime behind a Weir.
    *
    * @param weir made by {@link Weir#builder()} or {@link Weir#application()}
-   * @return the same object
    * @throws IllegalArgumentException if it is another implementation
    */
   public static WeirRuntime of(Weir weir) {
@@ -306,7 +305,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Reads a setting that is in force.
    *
-   * @param name its full name
    * @return its value, else the default that a module declares, else the empty string
    */
   public String setting(String name) {
@@ -316,7 +314,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Reads and validates the annotations of classes before the first request.
    *
-   * @param types the classes of endpoints
    * @param site what kind of endpoints they are
    * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
    */

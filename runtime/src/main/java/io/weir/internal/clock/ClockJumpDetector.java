@@ -41,7 +41,6 @@ public final class ClockJumpDetector {
    * Starts without a reading of the clock by which a store counts.
    *
    * @param store such as "Redis"
-   * @return a detector
    */
   public static ClockJumpDetector ofStore(String store) {
     return new ClockJumpDetector(
@@ -55,7 +54,6 @@ public final class ClockJumpDetector {
    * Records a reading of the clock; call it every few seconds. Jumps of less than a second are
    * ignored.
    *
-   * @param micros the reading
    * @param before the even clock's reading before that, in microseconds
    * @param after the even clock's reading after that
    */

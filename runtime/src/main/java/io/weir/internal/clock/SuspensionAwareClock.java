@@ -30,7 +30,6 @@ public final class SuspensionAwareClock {
   /**
    * Begins now.
    *
-   * @param ticker both clocks
    * @param followsBack whether a time of day that is set back is taken as right, so that a later
    *     advance from there is noticed; otherwise only a time of day counts that is later than all
    *     before

@@ -161,11 +161,7 @@ public interface JaxrsImplementation {
   /** Runs the rest of a request that has waited. */
   @FunctionalInterface
   interface Around {
-    /**
-     * Runs it in the current thread.
-     *
-     * @param rest the rest
-     */
+    /** Runs it in the current thread. */
     void run(Runnable rest);
   }
 }

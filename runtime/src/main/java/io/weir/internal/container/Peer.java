@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param address its address as text
  * @param received the values of header fields that report addresses, by their names in lower case;
  *     only those that a filter hides from the application, or has changed
  * @param wrapper the class by which a filter reports another address, which isn't used
@@ -20,12 +19,7 @@ public record Peer(String address, Map<String, List<String>> received, Optional<
   /** The header fields in which proxies report addresses, in lower case. */
   static final List<String> FIELDS = List.of("x-forwarded-for", "forwarded");
 
-  /**
-   * Makes a peer of which the application sees everything.
-   *
-   * @param address its address as text
-   * @return a peer
-   */
+  /** Makes a peer of which the application sees everything. */
   public static Peer at(String address) {
     return new Peer(address, Map.of(), Optional.empty());
   }
@@ -38,7 +32,6 @@ public record Peer(String address, Map<String, List<String>> received, Optional<
   /**
    * Replaces the address.
    *
-   * @param other another address as text
    * @return a peer that sent the same header fields
    */
   public Peer withAddress(String other) {

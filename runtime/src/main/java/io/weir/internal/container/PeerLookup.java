@@ -13,7 +13,6 @@ public interface PeerLookup {
   /**
    * Finds the peer; called in the thread that serves the request.
    *
-   * @param context the request
    * @return the peer; empty if this lookup doesn't know its address
    */
   Optional<Peer> of(ContainerRequestContext context);

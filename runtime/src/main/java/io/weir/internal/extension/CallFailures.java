@@ -22,7 +22,6 @@ public final class CallFailures {
    *
    * @param call what may fail
    * @param <T> the type of its answer
-   * @return its answer
    */
   public <T> T collect(Supplier<T> call) {
     CallFailures before = COLLECTING.get();

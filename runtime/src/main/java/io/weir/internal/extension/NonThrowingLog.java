@@ -15,8 +15,6 @@ public final class NonThrowingLog {
    * Logs a message.
    *
    * @param log where to
-   * @param level its level
-   * @param text the message
    * @return false if the logger has thrown
    */
   public static boolean tryLog(Logger log, Level level, String text) {
@@ -27,8 +25,6 @@ public final class NonThrowingLog {
    * Logs a message with its cause.
    *
    * @param log where to
-   * @param level its level
-   * @param text the message
    * @param cause the cause; null if there is none
    * @return false if the logger has thrown
    */

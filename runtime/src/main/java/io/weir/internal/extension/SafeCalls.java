@@ -40,7 +40,6 @@ public final class SafeCalls {
    * @param <T> the type of its answer
    * @param call calls the part
    * @param fallback the answer if the part fails
-   * @return the answer
    */
   public <T> T get(Supplier<T> call, T fallback) {
     try {

@@ -18,12 +18,7 @@ public final class SafeCondition {
   private final SafeCalls calls;
   private final AtomicBoolean reported = new AtomicBoolean();
 
-  /**
-   * Wraps a condition.
-   *
-   * @param name its name
-   * @param condition the application's
-   */
+  /** Wraps a condition. */
   public SafeCondition(String name, RequestCondition condition) {
     this.name = name;
     this.condition = condition;
@@ -81,7 +76,6 @@ public final class SafeCondition {
   /**
    * Asks the condition.
    *
-   * @param request the request
    * @return true if its policies hold for the request, or if it fails
    */
   public boolean test(RequestInfo request) {

@@ -16,12 +16,7 @@ public final class SafeCostResolver {
   private final CostResolver resolver;
   private final SafeCalls calls;
 
-  /**
-   * Wraps a resolver.
-   *
-   * @param name its name
-   * @param resolver the application's
-   */
+  /** Wraps a resolver. */
   public SafeCostResolver(String name, CostResolver resolver) {
     this.name = name;
     this.resolver = resolver;
@@ -34,7 +29,6 @@ public final class SafeCostResolver {
   /**
    * Asks for the cost of a request.
    *
-   * @param request the request
    * @return permits, 0 and more; {@link #FAILED} or {@link #MISSING}
    */
   public long ask(RequestInfo request) {

@@ -15,11 +15,7 @@ public final class SafePeerAddress implements PeerAddress {
           System.getLogger(SafePeerAddress.class.getName()),
           "the PeerAddress failed: the address of such callers is unknown");
 
-  /**
-   * Wraps a part.
-   *
-   * @param finder the application's
-   */
+  /** Wraps a part. */
   public SafePeerAddress(PeerAddress finder) {
     this.finder = finder;
   }

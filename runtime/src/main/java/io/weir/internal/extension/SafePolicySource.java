@@ -66,9 +66,7 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Wraps a source.
    *
-   * @param source the application's
    * @param timeout the longest wait of a request for its answers
-   * @param ticker measures the waits
    * @param scheduler ends the waits of asynchronous requests
    */
   public SafePolicySource(
@@ -91,7 +89,6 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Asks and waits, at most for what is left of the time-out.
    *
-   * @param request the request
    * @param tier the tier of its caller
    * @param phase the phase that is being decided
    * @param bound the policies that are bound to the endpoint
@@ -128,7 +125,6 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Asks without waiting.
    *
-   * @param request the request
    * @param tier the tier of its caller
    * @param phase the phase that is being decided
    * @param bound the policies that are bound to the endpoint
@@ -260,7 +256,6 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Reports a request that has ended to the source.
    *
-   * @param request the request
    * @param decision all that was decided of it
    */
   public void completed(RequestInfo request, Decision decision) {
@@ -274,7 +269,6 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Adds what the source says of its own policies to the table of policies.
    *
-   * @param table the table
    * @return the table, and the lines of the source below it
    */
   public String addTo(String table) {

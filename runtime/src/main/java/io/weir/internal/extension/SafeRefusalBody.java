@@ -44,7 +44,6 @@ public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoClos
   /**
    * Wraps a part.
    *
-   * @param words the application's
    * @param ticker measures the pause after a slow answer
    */
   public SafeRefusalBody(RefusalBody words, Ticker ticker) {

@@ -17,11 +17,7 @@ public final class SafeTierResolver {
           System.getLogger(SafeTierResolver.class.getName()),
           "the TierResolver failed: such callers get the policies' own limits");
 
-  /**
-   * Wraps a resolver.
-   *
-   * @param resolver the application's
-   */
+  /** Wraps a resolver. */
   public SafeTierResolver(TierResolver resolver) {
     this.resolver = resolver;
   }
@@ -29,7 +25,6 @@ public final class SafeTierResolver {
   /**
    * Asks for the tier of a caller, whatever the policy.
    *
-   * @param request the request
    * @return its tier; none if the resolver fails
    */
   public CallerTier tier(RequestInfo request) {
@@ -44,8 +39,6 @@ public final class SafeTierResolver {
   /**
    * Asks for the tier of a caller under one policy.
    *
-   * @param request the request
-   * @param policy the policy
    * @param tier the answer of {@link #tier}, which holds unless the resolver has one for the policy
    * @return its tier under the policy; the given one if the resolver fails
    */

@@ -23,11 +23,7 @@ public final class SafeUserNames implements UserNames {
           System.getLogger(SafeUserNames.class.getName()),
           "the UserNames failed: such callers count as if they had no user");
 
-  /**
-   * Wraps a part.
-   *
-   * @param names the application's
-   */
+  /** Wraps a part. */
   public SafeUserNames(UserNames names) {
     this.names = names;
   }

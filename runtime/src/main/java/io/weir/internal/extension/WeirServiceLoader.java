@@ -19,8 +19,6 @@ public final class WeirServiceLoader {
    * Weir, as where a server has one for all applications and this one brought its own, are left
    * alone.
    *
-   * @param service the kind
-   * @param loader finds them
    * @return in the order of the class path
    * @throws ServiceConfigurationError if one can't be made
    */

@@ -17,7 +17,6 @@ public interface CallEndpointLookup {
    * Finds the endpoint of a method.
    *
    * @param type the class that runs
-   * @param method the method
    * @param misfits lists why a policy doesn't suit the parameters of the method
    * @return an endpoint with the policies of the method; empty before the application has started
    * @throws io.weir.InvalidPolicyException if there are mistakes in annotations

@@ -135,7 +135,6 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   /**
    * Finds the expressions of one policy that read a parameter of a method.
    *
-   * @param policy the policy
    * @return see {@link #parameters()}
    */
   public static Map<String, String> parameters(Policy policy) {

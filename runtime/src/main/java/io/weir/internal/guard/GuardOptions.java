@@ -16,7 +16,6 @@ import java.util.Optional;
  *
  * @param enabled whether requests are decided at all
  * @param addresses determines the address of a caller
- * @param fields writes the header fields
  * @param refusals makes the responses of refused requests
  */
 public record GuardOptions(
@@ -27,7 +26,6 @@ public record GuardOptions(
    * @param settings the settings in force
    * @param ticker the application's time
    * @param words the application's own words for refusals, if it has any
-   * @return the options
    */
   public static GuardOptions of(
       SettingsSnapshot settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {

@@ -17,7 +17,6 @@ import java.util.OptionalLong;
  *
  * @param bound the policy as it is in force
  * @param reader reads requests for it
- * @param usage counts its requests
  * @param leavesPathOut whether an exception of it names the path of the endpoint
  */
 public record GuardedPolicy(
@@ -59,7 +58,6 @@ public record GuardedPolicy(
    * Makes the permit request of a policy that reads nothing but the key, and doesn't leave the
    * request out.
    *
-   * @param request the request
    * @param tiers names the limits of tiers
    * @param tier the tier of the caller
    * @return a request for the permits that it costs

@@ -576,7 +576,6 @@ public final class GuardedRequest implements LimitedRequest {
    * Makes the response to a request whose handler threw the refusal of a woven method or of a part.
    * The request's own charges stay, and delay Retry-After if they are used up.
    *
-   * @param refused what was thrown
    * @param values finds the values of a header field of the request
    * @return the response, with the header fields of the refusal that was thrown
    */
@@ -590,7 +589,6 @@ public final class GuardedRequest implements LimitedRequest {
    * Makes the response to a request whose handler threw that a policy can't count a call. The
    * request's own charges stay.
    *
-   * @param invalid what was thrown
    * @return 400, with the header fields of what stays charged
    */
   public Refusal refusalOf(InvalidRequestException invalid) {

@@ -70,7 +70,6 @@ public final class NextDecisionReader {
    * @param request the request; values that it doesn't have aren't known
    * @param isGiven whether an expression, such as {@code header:x-api-key}, is known to be missing
    *     from the request if it has no value
-   * @return the decision
    * @throws io.weir.InvalidRequestException if a policy can't count the request
    */
   public NextDecision read(RequestInfo request, Predicate<String> isGiven) {

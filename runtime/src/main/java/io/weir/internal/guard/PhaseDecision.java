@@ -68,7 +68,6 @@ final class PhaseDecision {
    * Does the same without waiting.
    *
    * @param span the span that was current when the phase began
-   * @param next continues with the decision
    * @return the result of {@code next}; empty if there is nothing to decide
    */
   static <T> CompletionStage<Optional<T>> decideAsync(

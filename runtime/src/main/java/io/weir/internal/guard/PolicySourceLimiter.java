@@ -44,7 +44,6 @@ public final class PolicySourceLimiter implements RateLimiter {
    * Decides by what a source says.
    *
    * @param limiter decides requests whose policies are known
-   * @param source applies policies
    * @param appliedPolicies validates the policies of the source
    * @param tiers names the tier of a caller
    */

@@ -21,11 +21,7 @@ public final class PolicyUsage {
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean used;
 
-  /**
-   * Counts from zero.
-   *
-   * @param policy the policy's name
-   */
+  /** Counts from zero. */
   public PolicyUsage(String policy) {
     tier =
         new MissingInputWarning(

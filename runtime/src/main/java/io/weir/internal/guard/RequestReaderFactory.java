@@ -57,8 +57,6 @@ public final class RequestReaderFactory {
   /**
    * Makes the reader of a policy.
    *
-   * @param policy the policy
-   * @return its reader
    * @throws IllegalArgumentException if the policy names a part that the application doesn't have
    */
   public PolicyRequestReader of(Policy policy) {
@@ -72,12 +70,7 @@ public final class RequestReaderFactory {
         named("when", policy.when(), conditions));
   }
 
-  /**
-   * See {@link io.weir.spi.SourceContext#keyResolver}.
-   *
-   * @param expression the expression
-   * @return its resolver
-   */
+  /** See {@link io.weir.spi.SourceContext#keyResolver}. */
   public KeyResolver keyResolver(String expression) {
     return KeyReader.expression(expression, keyResolvers);
   }
@@ -96,7 +89,6 @@ public final class RequestReaderFactory {
   /**
    * See {@link io.weir.spi.SourceContext#address}.
    *
-   * @param request the request
    * @return its address as a key
    */
   public Key address(RequestInfo request) {

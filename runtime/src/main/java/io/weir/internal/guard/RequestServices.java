@@ -209,7 +209,6 @@ public final class RequestServices implements Refunds {
   /**
    * Returns the address by which policies count a request.
    *
-   * @param request the request
    * @return see {@link RequestInfo#address()}
    */
   public Optional<String> address(RequestInfo request) {

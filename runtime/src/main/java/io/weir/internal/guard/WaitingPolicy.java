@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param bound the name of a policy of the endpoint; empty for one that a policy source adds
- * @param bucket the policy's bucket
  * @param applied what the policy source gave, or put in place of the bound one; null if nothing
  * @param endpoint the endpoint at which the request was
  */

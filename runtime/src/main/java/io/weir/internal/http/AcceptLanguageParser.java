@@ -18,7 +18,6 @@ final class AcceptLanguageParser {
   /**
    * Parses the field.
    *
-   * @param lines its lines
    * @return the languages, the preferred one first; none if the field is malformed or longer than
    *     256 characters
    */

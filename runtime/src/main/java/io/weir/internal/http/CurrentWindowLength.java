@@ -13,7 +13,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param length its length
  * @param until its end, in microseconds since the epoch; {@link Long#MAX_VALUE} if all windows have
  *     the same length
  */

@@ -14,7 +14,6 @@ final class LimitText {
    * Describes a limit: {@code 5 requests per 10 minutes}, {@code 100 permits per month in
    * Europe/Berlin}.
    *
-   * @param policy the policy
    * @param limit the caller's
    * @param isOneEach whether a request takes one permit, so that permits are requests
    */

@@ -29,7 +29,6 @@ public final class RateLimitFields {
   /**
    * Makes a writer.
    *
-   * @param dialect the fields to write
    * @param ticker the time of day for {@code X-RateLimit-Reset}
    */
   public RateLimitFields(HeaderDialect dialect, Ticker ticker) {

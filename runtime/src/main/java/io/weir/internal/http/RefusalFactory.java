@@ -58,7 +58,6 @@ public final class RefusalFactory {
   /**
    * Makes the response to a refused request.
    *
-   * @param decision a refusal
    * @param headers reads the values of a header field of the request
    * @return 429 or 503 with a body
    * @throws IllegalArgumentException if the request was admitted

@@ -50,7 +50,6 @@ public final class KeyReader {
    * @param policy the policy's name, for warnings
    * @param by at least one, none repeated
    * @param expressions the expressions of {@link By#KEY}, found valid by {@link KeySyntax}
-   * @param resolvers by name
    * @param addresses supplies the current settings of addresses for each request
    * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or an
    *     invalid one
@@ -96,7 +95,6 @@ public final class KeyReader {
   /**
    * Makes a resolver of one expression.
    *
-   * @param resolvers by name
    * @return reads the text whole and unchanged
    * @throws IllegalArgumentException if the expression is invalid; the message is the rule
    */

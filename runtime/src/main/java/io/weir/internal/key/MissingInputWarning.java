@@ -21,7 +21,6 @@ public final class MissingInputWarning {
    * Starts before the first request.
    *
    * @param patience the number of requests without the input before the warning
-   * @param warning the text to log
    */
   public MissingInputWarning(int patience, Supplier<String> warning) {
     this.patience = patience;

@@ -45,7 +45,6 @@ public final class Setting<T> {
    *
    * @param settings returns the value of a setting by its full name. If it isn't set, that is its
    *     default, or the empty string if only its store knows the default
-   * @return the value
    * @throws IllegalArgumentException if the value is malformed; the message names the setting, the
    *     rule and the value
    */

@@ -47,7 +47,6 @@ public final class SettingList {
    * application checks their names only: the store checks their values when it is opened, since
    * another one may be in use.
    *
-   * @param kind the kind
    * @return an empty list
    */
   public static SettingList ofStore(String kind) {
@@ -81,21 +80,12 @@ public final class SettingList {
   /**
    * Declares a text that is empty by default. It is read with the blanks around it, since a
    * password may begin with one, or be nothing else.
-   *
-   * @param name the name
-   * @return the setting
    */
   public Setting<String> text(String name) {
     return text(name, "");
   }
 
-  /**
-   * Declares a text.
-   *
-   * @param name the name
-   * @param otherwise the default
-   * @return the setting
-   */
+  /** Declares a text. */
   public Setting<String> text(String name, String otherwise) {
     return add(
         ModuleSetting.text(prefix + name, otherwise),
@@ -106,12 +96,9 @@ public final class SettingList {
    * Declares a setting whose values are written in a way of their own.
    *
    * @param <T> the type of its values
-   * @param name the name
-   * @param otherwise the default as text
    * @param parser reads a value, and the default; throws an {@link IllegalArgumentException} whose
    *     message is the rule that the value breaks, and begins with "must". In a module it reads an
    *     empty value, too, since that may be set on purpose
-   * @return the setting
    */
   public <T> Setting<T> parsed(String name, String otherwise, Function<String, T> parser) {
     ModuleSetting declared = ModuleSetting.text(prefix + name, otherwise);
@@ -122,10 +109,7 @@ public final class SettingList {
    * Adds a setting that Weir declares and a store reads in a way of its own.
    *
    * @param <T> the type of its values
-   * @param name the full name
-   * @param otherwise the default as text
    * @param parser reads a value, as that of {@link #parsed}
-   * @return the setting
    */
   public <T> Setting<T> ofWeir(String name, String otherwise, Function<String, T> parser) {
     T usual = parser.apply(otherwise);
@@ -136,13 +120,7 @@ public final class SettingList {
     return setting;
   }
 
-  /**
-   * Declares a setting that is {@code true} or {@code false}, in any case of letters.
-   *
-   * @param name the name
-   * @param otherwise the default
-   * @return the setting
-   */
+  /** Declares a setting that is {@code true} or {@code false}, in any case of letters. */
   public Setting<Boolean> flag(String name, boolean otherwise) {
     return add(ModuleSetting.flag(prefix + name, otherwise), otherwise, SettingList::parseFlag);
   }
@@ -158,11 +136,7 @@ public final class SettingList {
   /**
    * Declares a whole number.
    *
-   * @param name the name
    * @param otherwise the default, which may be outside of the range
-   * @param min the least value allowed
-   * @param max the greatest value allowed
-   * @return the setting
    */
   public Setting<Integer> number(String name, int otherwise, int min, int max) {
     ModuleSetting declared = ModuleSetting.number(prefix + name, otherwise, min, max);
@@ -185,11 +159,9 @@ public final class SettingList {
   /**
    * Declares a duration, as {@link DurationText} has it.
    *
-   * @param name the name
    * @param otherwise the default, in whole milliseconds
    * @param min the least value allowed, in whole milliseconds; a store checks only that it isn't 0
    * @param max the greatest value allowed, in whole milliseconds
-   * @return the setting
    */
   public Setting<Duration> duration(String name, Duration otherwise, Duration min, Duration max) {
     ModuleSetting declared = ModuleSetting.duration(prefix + name, otherwise, min, max);
@@ -199,7 +171,6 @@ public final class SettingList {
   /**
    * Declares a duration of a store whose default depends on other settings.
    *
-   * @param name the name
    * @param max the greatest value allowed, in whole seconds
    * @return the setting, which is empty if it isn't set
    */
@@ -230,9 +201,6 @@ public final class SettingList {
    * letters.
    *
    * @param <E> the type of its values
-   * @param name the name
-   * @param otherwise the default
-   * @return the setting
    */
   public <E extends Enum<E>> Setting<E> choice(String name, E otherwise) {
     E[] all = otherwise.getDeclaringClass().getEnumConstants();
@@ -252,8 +220,6 @@ public final class SettingList {
   /**
    * Declares a setting that is one of several words, in any case of letters.
    *
-   * @param name the name
-   * @param otherwise the default
    * @param words all words that are allowed, in lower case
    * @return the setting, read in lower case
    */

@@ -57,7 +57,6 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
   /**
    * Returns a claim that only gives back permits that this request took.
    *
-   * @param stamp the grant's stamp
    * @param taken the number of permits, at least 1
    */
   public Claim giveBack(long stamp, long taken) {
@@ -69,7 +68,6 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
    * Returns a claim that only reports what became of permits that this request took from a bucket
    * that a success clears.
    *
-   * @param stamp the grant's stamp
    * @param taken the number of permits, at least 1
    * @param succeeded whether it is a success, which clears; otherwise it is a failure
    */

@@ -80,7 +80,6 @@ public interface PermitSource extends AutoCloseable {
    * Gives back permits that a request took, to the window that they came from.
    *
    * @param request the request, with the limits that are in force now
-   * @param stamp the grant's stamp
    * @param permits how many, 1 and more
    * @return completed once they are given back; exceptionally if they are lost
    */
@@ -90,7 +89,6 @@ public interface PermitSource extends AutoCloseable {
    * Reports what became of permits that a request took from a bucket that a success clears.
    *
    * @param request the request, with the limits that are in force now
-   * @param stamp the grant's stamp
    * @param permits how many, 1 and more
    * @param succeeded whether it is a success: its permits are given back, and failures that were
    *     reported before they were granted are cleared; otherwise it is a failure, which counts

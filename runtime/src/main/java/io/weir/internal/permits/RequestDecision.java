@@ -81,7 +81,6 @@ public final class RequestDecision implements Decision {
   /**
    * Speaks for several decisions by the closest of them.
    *
-   * @param closest one of the parts
    * @param parts at least one; not changed afterwards
    */
   RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
@@ -118,7 +117,6 @@ public final class RequestDecision implements Decision {
    * @param left permits that a caller under these terms could take now
    * @param reset microseconds until there are more
    * @param stamp the mark of the window that the permits were taken from
-   * @return the decision
    */
   public static Decision admit(RequestTerms terms, Key key, long left, long reset, long stamp) {
     return new RequestDecision(

@@ -32,13 +32,7 @@ public final class RequestDecisionBuilder {
     this.limit = policy.limit();
   }
 
-  /**
-   * Sets the outcome and its reason.
-   *
-   * @param what the outcome
-   * @param why the reason
-   * @return this
-   */
+  /** Sets the outcome and its reason. */
   public RequestDecisionBuilder outcome(Outcome what, Reason why) {
     this.outcome = what;
     this.reason = why;
@@ -50,7 +44,6 @@ public final class RequestDecisionBuilder {
    *
    * @param reported permits per window, 1 and more
    * @param left permits, 0 and more
-   * @return this
    */
   public RequestDecisionBuilder remaining(long reported, long left) {
     this.limit = reported;
@@ -63,7 +56,6 @@ public final class RequestDecisionBuilder {
    *
    * @param reset microseconds until more is left
    * @param retry microseconds until the request would be admitted
-   * @return this
    */
   public RequestDecisionBuilder after(long reset, long retry) {
     this.resetMicros = reset;
@@ -75,7 +67,6 @@ public final class RequestDecisionBuilder {
    * Sets the permits that the request asked for; matters only if it took none.
    *
    * @param asked permits, 1 and more
-   * @return this
    */
   public RequestDecisionBuilder cost(long asked) {
     this.cost = asked;
@@ -86,8 +77,6 @@ public final class RequestDecisionBuilder {
    * Sets the permits that were taken from the bucket.
    *
    * @param taken permits, 0 and more
-   * @param mark the grant's stamp
-   * @return this
    */
   public RequestDecisionBuilder taken(long taken, long mark) {
     this.permits = taken;
@@ -110,7 +99,6 @@ public final class RequestDecisionBuilder {
   /**
    * Makes the decision.
    *
-   * @return the decision
    * @throws IllegalArgumentException if the limit is out of range, or the request took permits but
    *     has a time to retry after
    */

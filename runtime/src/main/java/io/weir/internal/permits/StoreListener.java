@@ -26,7 +26,6 @@ public interface StoreListener {
    * Reports that the store answered a call, in time or late.
    *
    * @param claims the number of claims in the call
-   * @param nanos its duration
    */
   void storeExecuted(int claims, long nanos);
 

@@ -88,8 +88,6 @@ record JavaEndpoint(Class<?> type, Optional<Method> method, EndpointType site) {
    * Returns the HTTP method that leads here, if it is known before the first request. For a
    * servlet's method only if it has a policy of its own: that one is read at start-up too, so a
    * mistake can't fail a later request.
-   *
-   * @param annotations the endpoint's
    */
   Optional<String> httpMethod(EndpointAnnotations annotations) {
     return method

@@ -33,7 +33,6 @@ public final class LivePolicy {
    *
    * <p>Immutable.
    *
-   * @param policy the policy
    * @param costs permits per request by HTTP method, at most the permits at once of the smallest
    *     tier
    * @param except the endpoints whose requests it leaves out

@@ -277,7 +277,6 @@ public final class PolicyCatalog {
    * Removes the endpoints of an application's classes, and the policies that no other endpoint has.
    *
    * @param application the loader of the classes; includes those of loaders below it
-   * @return the removed policies
    */
   public Collection<LivePolicy> forget(ClassLoader application) {
     synchronized (lock) {

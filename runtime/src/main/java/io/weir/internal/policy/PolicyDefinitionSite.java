@@ -9,7 +9,6 @@ import java.lang.ref.WeakReference;
  *
  * @param element the full name of the method or class
  * @param loader of its class, held weakly
- * @param place its name in messages
  * @param scope what policies can use there
  */
 record PolicyDefinitionSite(

@@ -85,7 +85,6 @@ final class BucketKeyEncoder {
   /**
    * Returns the key of a bucket.
    *
-   * @param bucket the bucket
    * @return printable characters; of one length for all buckets of a policy
    */
   byte[] of(BucketId bucket) {
@@ -105,7 +104,6 @@ final class BucketKeyEncoder {
    * Returns the key of a bucket that is counted exactly. It ends with an asterisk, which is in the
    * name of no policy.
    *
-   * @param bucket the bucket
    * @return printable characters; of one length for all of a kind
    */
   byte[] of(ExactBucketId bucket) {
@@ -125,7 +123,6 @@ final class BucketKeyEncoder {
    * Makes a key that isn't a bucket's.
    *
    * @param name its purpose, without a brace
-   * @return the key
    */
   byte[] named(String name) {
     return (prefix + ":" + name).getBytes(StandardCharsets.US_ASCII);

@@ -88,7 +88,6 @@ final class EpochReader {
   /**
    * A question in flight.
    *
-   * @param call the call
    * @param slot the slot whose epoch is asked for
    * @param known the epoch that the node knows
    */

@@ -44,7 +44,6 @@ final class TzdataVersionCheck {
   /**
    * Makes a check for this JVM.
    *
-   * @param connections to Redis
    * @param key the key where nodes leave their versions
    */
   TzdataVersionCheck(RedisConnections connections, byte[] key) {

@@ -71,7 +71,6 @@ public final class LiveSettings implements AutoCloseable {
    *
    * @param loader finds {@code weir.properties} on the class path, and MicroProfile Config
    * @param own the place of the application, read each time; overrides all places but the next
-   * @param onTop overrides all other places
    * @return the settings in force
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
@@ -84,7 +83,6 @@ public final class LiveSettings implements AutoCloseable {
    * Makes settings that never change and come from nowhere else.
    *
    * @param loader finds the modules that declare settings
-   * @param given all settings
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings only(ClassLoader loader, Map<String, String> given) {

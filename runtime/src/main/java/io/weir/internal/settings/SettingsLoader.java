@@ -46,7 +46,6 @@ final class SettingsLoader {
    *
    * @param directory the directory that may contain {@code weir.properties}
    * @param own the place of the application
-   * @param declared the settings of modules
    */
   SettingsLoader(
       SettingsLayer classPath,

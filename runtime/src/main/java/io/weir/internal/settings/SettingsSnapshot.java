@@ -33,7 +33,6 @@ public final class SettingsSnapshot {
    * Takes the layers, the strongest first, and validates all names and values.
    *
    * @param warnings oddities that aren't mistakes
-   * @param declared the settings of modules
    */
   SettingsSnapshot(
       List<SettingsLayer> layers, List<String> warnings, DeclaredModuleSettings declared) {
@@ -74,7 +73,6 @@ public final class SettingsSnapshot {
    *
    * @param <T> the type of its values
    * @param prefix the beginning of the setting's name; the member follows
-   * @param member the member
    * @return the value; empty if it isn't set
    * @throws InvalidSettingException if the value is malformed
    */

@@ -16,11 +16,7 @@ public final class BucketNames {
 
   private final BucketHasher hasher;
 
-  /**
-   * Names buckets by a hasher.
-   *
-   * @param hasher with the secret
-   */
+  /** Names buckets by a hasher. */
   public BucketNames(BucketHasher hasher) {
     this.hasher = hasher;
   }
@@ -28,7 +24,6 @@ public final class BucketNames {
   /**
    * Returns the name of a policy's bucket.
    *
-   * @param bucket the bucket
    * @return {@value #BYTES} bytes
    */
   public byte[] of(BucketId bucket) {
@@ -40,7 +35,6 @@ public final class BucketNames {
   /**
    * Returns the name of a bucket that is counted exactly.
    *
-   * @param bucket the bucket
    * @return {@value #BYTES} bytes
    */
   public byte[] of(ExactBucketId bucket) {

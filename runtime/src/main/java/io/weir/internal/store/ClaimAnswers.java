@@ -36,7 +36,6 @@ public final class ClaimAnswers {
   /**
    * Executes claims by bucket.
    *
-   * @param claims those of one call
    * @param executor executes those on one bucket
    * @return completes when all claims have been granted or have failed
    */
@@ -77,7 +76,6 @@ public final class ClaimAnswers {
     /**
      * Executes them, now or later.
      *
-     * @param bucket the bucket
      * @param claims those on it, in order
      * @param answer called once
      */

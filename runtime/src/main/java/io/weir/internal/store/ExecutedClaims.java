@@ -22,11 +22,8 @@ public record ExecutedClaims(
   /**
    * Executes claims.
    *
-   * @param arithmetic of the store
    * @param before the bucket before; null for a fresh one
-   * @param claims on this bucket
    * @param now the store's time, in microseconds since the epoch
-   * @return their outcome
    * @throws IllegalArgumentException if the bucket can't be read or counted
    */
   public static ExecutedClaims of(
@@ -98,7 +95,6 @@ public record ExecutedClaims(
    *
    * @param grant as it was made
    * @param retry after which time it may be claimed again, in microseconds
-   * @return a grant of nothing
    */
   public static Grant refusal(Grant grant, long retry) {
     return Grant.refused(0, retry, Math.max(retry, grant.reset()));

@@ -28,7 +28,6 @@ public final class ScannedBuckets {
   /**
    * Begins a page.
    *
-   * @param arithmetic reads the buckets
    * @param spec that of all buckets
    * @param limit the effective limit for which they are shown
    * @param now the store's time, in microseconds since the epoch

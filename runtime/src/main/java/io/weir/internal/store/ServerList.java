@@ -85,7 +85,6 @@ public final class ServerList {
    * Checks a rule of the address.
    *
    * @param isMet whether it is met
-   * @param rule what the message says
    * @throws IllegalArgumentException if it isn't met
    */
   public void require(boolean isMet, String rule) {

@@ -105,11 +105,7 @@ public final class StoreFailureLog {
     }
   }
 
-  /**
-   * Logs once that a bucket can't be read.
-   *
-   * @param why the reason
-   */
+  /** Logs once that a bucket can't be read. */
   public void unreadable(@Nullable String why) {
     if (unreadable.compareAndSet(false, true)) {
       warn(
@@ -120,11 +116,7 @@ public final class StoreFailureLog {
     }
   }
 
-  /**
-   * Logs a warning.
-   *
-   * @param text all of it
-   */
+  /** Logs a warning. */
   public void warn(String text) {
     log(Level.WARNING, text);
   }

@@ -23,7 +23,6 @@ public final class DaemonThreadFactory {
    * keep a stopped application in memory.
    *
    * @param name of each thread; begins with {@code weir}
-   * @return the factory
    */
   public static ThreadFactory named(String name) {
     return factory(name, DaemonThreadFactory.class.getClassLoader());
@@ -34,7 +33,6 @@ public final class DaemonThreadFactory {
    * Their context class loader is the one of the thread that calls this method.
    *
    * @param name of each thread; begins with {@code weir}
-   * @return the factory
    */
   public static ThreadFactory ofApplication(String name) {
     return factory(name, Thread.currentThread().getContextClassLoader());

@@ -64,11 +64,7 @@ public final class PeriodicTask implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  /**
-   * Ends the task, and waits for a run that is under way.
-   *
-   * @param patience the longest wait
-   */
+  /** Ends the task, and waits for a run that is under way. */
   public void closeAndWait(Duration patience) {
     close();
     try {

@@ -38,7 +38,6 @@ public final class RejectingPool extends ThreadPoolExecutor {
   /**
    * Runs a task.
    *
-   * @param task the task
    * @throws RejectedExecutionException if it won't run; with the Error as its cause if no thread
    *     could be started
    */

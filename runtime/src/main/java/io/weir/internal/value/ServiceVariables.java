@@ -20,7 +20,6 @@ public final class ServiceVariables {
    * Returns whether a variable describes a service, and so is no setting.
    *
    * @param name the name of the variable
-   * @param value its value
    * @return false for the number of a port, such as {@code WEIR_SERVER_HTTP_PORT=8070}
    */
   public static boolean isOne(String name, String value) {

@@ -111,7 +111,6 @@ public final class WriteBackCache implements PermitSource {
    * the first time.
    *
    * @param store the source of permits; closed with this
-   * @param settings sizes and times
    * @param ticker the source of time
    * @param scheduler runs flushes, heartbeats and time-outs; not closed with this
    * @param events receives calls to the store and failures

@@ -44,7 +44,6 @@ public final class AdminTokenBootstrap implements AutoCloseable {
   /**
    * Creates the token if the database has never had one, now or when it can be reached.
    *
-   * @param tokens those of the database
    * @param file the file with a token; empty to generate one
    * @throws InvalidSettingException if the file can't be used
    */

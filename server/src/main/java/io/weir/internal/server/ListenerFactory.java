@@ -55,10 +55,8 @@ final class ListenerFactory {
   /**
    * Creates a factory.
    *
-   * @param weir decides
    * @param rules the rules that it follows
    * @param settings returns the value of a setting by its full name
-   * @param credentials verifies tokens and sessions
    * @param tls the certificate; empty for no TLS
    * @param registry has all meters
    * @param health the state of the server

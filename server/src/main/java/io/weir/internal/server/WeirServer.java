@@ -146,11 +146,7 @@ public final class WeirServer implements AutoCloseable, Health {
     return List.copyOf(listeners);
   }
 
-  /**
-   * Returns the rules, to change them through the API.
-   *
-   * @return those of the database
-   */
+  /** Returns the rules, to change them through the API. */
   public Rules rules() {
     return rules;
   }

@@ -16,7 +16,6 @@ public final class CallerName {
   /**
    * Returns the caller's name.
    *
-   * @param context the request's
    * @return empty if the caller isn't signed in or has no name
    */
   public static String of(@Nullable SecurityContext context) {
@@ -29,7 +28,6 @@ public final class CallerName {
    * Returns whether a name can be a user's. Some names are reserved for counting other callers, and
    * the database can't keep every text.
    *
-   * @param name a principal's name
    * @return false if it is blank, longer than 500 characters, {@code *}, begins with {@code ip:} or
    *     {@code sha256:}, or has the character U+0000 or half of a surrogate pair
    */
@@ -43,7 +41,6 @@ public final class CallerName {
   /**
    * Returns the caller's name as the author of a change.
    *
-   * @param context the request's
    * @return at most 200 characters; {@code an administrator} if the caller has no name
    */
   public static String asAuthor(SecurityContext context) {

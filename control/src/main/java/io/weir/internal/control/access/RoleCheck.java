@@ -26,7 +26,6 @@ public final class RoleCheck {
   /**
    * Returns whether a caller has a role, or one that includes it.
    *
-   * @param needed the role
    * @param caller as the application has authenticated it
    * @return true if the application reports such a role
    */

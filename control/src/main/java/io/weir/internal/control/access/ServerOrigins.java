@@ -67,7 +67,6 @@ public final class ServerOrigins {
    * made of scheme and host.
    *
    * @param origin the field {@code Origin}
-   * @param scheme of the request
    * @param host the field {@code Host}
    * @return false if the field {@code Origin} is missing
    */

@@ -20,7 +20,6 @@ final class ConsoleEntity extends WrittenEntity {
   /**
    * Makes the body.
    *
-   * @param file the file
    * @param isCompressed whether to send it compressed
    */
   ConsoleEntity(ConsoleFile file, boolean isCompressed) {

@@ -66,7 +66,6 @@ public final class DashboardResource {
   /**
    * Makes the resource.
    *
-   * @param rules of the application
    * @param status reads the user's limits
    * @param settings returns the value of a setting by its name
    * @param ticker the time of day

@@ -38,12 +38,7 @@ public final class CallerBucketFinder {
   private final RequestDecider decider;
   private final Rules rules;
 
-  /**
-   * Makes the finder.
-   *
-   * @param decider peeks at decisions
-   * @param rules list the patterns
-   */
+  /** Makes the finder. */
   public CallerBucketFinder(RequestDecider decider, Rules rules) {
     this.decider = decider;
     this.rules = rules;
@@ -52,9 +47,7 @@ public final class CallerBucketFinder {
   /**
    * A caller, named by one of the three.
    *
-   * @param userId the principal's name
    * @param apiKey the key that the caller sends
-   * @param ip its address
    */
   public record Caller(@Nullable String userId, @Nullable String apiKey, @Nullable String ip) {}
 

@@ -49,7 +49,6 @@ public record CheckAnswer(
   /**
    * The part of one policy.
    *
-   * @param name its name
    * @param allowed whether it admits the request
    * @param limit its limit for this caller
    * @param remaining the permits left of it

@@ -30,7 +30,6 @@ public record ExplainAnswer(
   /**
    * The explanation of one policy or rule.
    *
-   * @param name its name
    * @param holds whether it applies to the request
    * @param limit permits per window for the caller; 0 if it doesn't apply
    * @param window as it is written in the rule

@@ -7,8 +7,6 @@ import java.util.List;
 /**
  * The state of a user's limits.
  *
- * @param userId the user
- * @param tier the user's tier
  * @param rules the rules that apply to the user and count it
  * @param incomplete whether rules are missing or may be wrong, since the store is slow or can't be
  *     reached
@@ -26,7 +24,6 @@ public record LimitStatusAnswer(
    * The state of one rule.
    *
    * @param name the rule's or policy's name, which no other of the answer has
-   * @param endpoint the rule's pattern
    * @param limit the user's limit
    * @param window the limit's window, such as {@code 60s}, {@code 1 MONTH} or {@code QUOTA}
    * @param remaining the permits left of it

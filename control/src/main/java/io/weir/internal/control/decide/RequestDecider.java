@@ -27,7 +27,6 @@ public final class RequestDecider {
   /**
    * Makes a decider.
    *
-   * @param checker of the application's limiter
    * @param callerExpression returns the current value of {@code weir.rules.caller}; empty if
    *     callers have no keys
    * @param ticker the limiter's time
@@ -38,12 +37,7 @@ public final class RequestDecider {
     this.answers = new CheckAnswerFactory(ticker);
   }
 
-  /**
-   * Makes the decider of an application's limiter.
-   *
-   * @param weir the limiter
-   * @return the decider
-   */
+  /** Makes the decider of an application's limiter. */
   public static RequestDecider of(WeirRuntime weir) {
     return new RequestDecider(
         weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
@@ -52,7 +46,6 @@ public final class RequestDecider {
   /**
    * Decides a request, and charges it if it is admitted.
    *
-   * @param request the request
    * @return the answer; completed exceptionally only by an {@link io.weir.InvalidRequestException},
    *     if a policy can't count it
    * @throws InvalidFieldException if the description breaks a rule
@@ -80,7 +73,6 @@ public final class RequestDecider {
   /**
    * Decides several requests, all or nothing.
    *
-   * @param requests the requests
    * @return the answers in their order; if one request is refused, no permits were taken for any
    * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
    */
@@ -102,8 +94,6 @@ public final class RequestDecider {
   /**
    * Decides a request as {@link #check} does, with the whole decision.
    *
-   * @param request the request
-   * @return the result
    * @throws InvalidFieldException if the description breaks a rule
    */
   public CompletionStage<CheckResult> decide(CheckRequest request) {
@@ -125,7 +115,6 @@ public final class RequestDecider {
    * Converts a result to an answer.
    *
    * @param decided by {@link #decide}
-   * @return the answer
    */
   public CheckAnswer answer(CheckResult decided) {
     return answers.of(decided);

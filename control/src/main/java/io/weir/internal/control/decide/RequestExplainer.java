@@ -48,8 +48,6 @@ public final class RequestExplainer {
   /**
    * Makes an explainer. From now on the limiter remembers which policies its endpoints meet.
    *
-   * @param weir the application's limiter
-   * @param decider describes requests and decisions
    * @param rules explain which of them apply
    */
   public RequestExplainer(WeirRuntime weir, RequestDecider decider, Rules rules) {
@@ -62,7 +60,6 @@ public final class RequestExplainer {
   /**
    * Explains a request.
    *
-   * @param request the request
    * @return the rules that could apply, and what the next such request would get
    * @throws io.weir.internal.control.json.InvalidFieldException if the description breaks a rule
    * @throws io.weir.InvalidRequestException if a policy can't count it

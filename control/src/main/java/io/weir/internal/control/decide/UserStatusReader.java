@@ -41,8 +41,6 @@ public final class UserStatusReader {
   /**
    * Makes a reader.
    *
-   * @param decider peeks at decisions
-   * @param rules list the rules
    * @param ticker measures the time-out
    */
   public UserStatusReader(RequestDecider decider, Rules rules, Ticker ticker) {
@@ -54,7 +52,6 @@ public final class UserStatusReader {
   /**
    * Reads the state of a user's limits.
    *
-   * @param userId the principal's name
    * @return the user's tier and rules, by pattern
    * @throws io.weir.internal.control.json.InvalidFieldException if no user can have that name
    * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached

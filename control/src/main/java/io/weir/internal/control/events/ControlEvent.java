@@ -13,7 +13,6 @@ import java.util.OptionalLong;
  * @param type the table whose row has changed, or {@code problem}, {@code mended}, {@code
  *     store-away} or {@code store-back}
  * @param at when this node noticed it
- * @param data its details
  */
 public record ControlEvent(long number, String type, Instant at, Map<String, Object> data)
     implements StreamedEvent {

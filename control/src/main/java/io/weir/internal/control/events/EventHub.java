@@ -80,7 +80,6 @@ public final class EventHub {
   /**
    * Returns whether it listens to these rules.
    *
-   * @param other the rules
    * @return true if they are the same object
    */
   @SuppressWarnings("ReferenceEquality") // each opened database is another

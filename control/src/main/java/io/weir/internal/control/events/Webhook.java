@@ -55,7 +55,6 @@ public final class Webhook {
    * Makes a webhook, which posts nothing until it is started.
    *
    * @param address where it posts to
-   * @param secret signs the requests
    * @param timeout of each try as a whole
    * @param pause after the first failed try; five times as long after the second
    * @param isOnDuty whether this node reports changes of the database

@@ -18,7 +18,6 @@ public enum AnswerFormat {
    * Determines what a client wants: by the parameter, else by {@code Accept}.
    *
    * @param parameter {@code json} or {@code csv}; null if it is missing
-   * @param headers the request's
    * @return JSON where both are equally welcome
    * @throws InvalidFieldException if the parameter is anything else
    */

@@ -51,7 +51,6 @@ public final class BoundedHttpClient {
   /**
    * A response.
    *
-   * @param status of its head
    * @param body empty if it didn't come in time, or was too long
    */
   public record Answer(int status, Optional<byte[]> body) {}
@@ -59,7 +58,6 @@ public final class BoundedHttpClient {
   /**
    * Sends a request and waits for its response.
    *
-   * @param request the request
    * @return the response; without its body if only the head came in time
    * @throws IOException if no head came in time, or there is no connection
    * @throws InterruptedException if the thread is interrupted; the exchange ends too

@@ -34,7 +34,6 @@ public final class ControlPaths {
   /**
    * Returns whether a path is the feature's.
    *
-   * @param path below the application's path
    * @return true if it is the path of a resource, or below one
    */
   public boolean include(String path) {
@@ -61,7 +60,6 @@ public final class ControlPaths {
   /**
    * Begins a redirect to another path of the same host.
    *
-   * @param uri the request's
    * @param target makes the path of the target from that of the request
    * @return a builder, for header fields
    */

@@ -30,7 +30,6 @@ public final class CsvEntity extends WrittenEntity {
   /**
    * Begins a response with status 200.
    *
-   * @param table the table
    * @param file the name to save it by, of letters, digits, hyphens and dots
    * @return a builder, for header fields
    */

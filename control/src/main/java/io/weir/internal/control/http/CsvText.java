@@ -41,7 +41,6 @@ public final class CsvText {
    * Adds a line.
    *
    * @param cells as many as there are columns
-   * @return this
    */
   public CsvText line(List<?> cells) {
     for (int i = 0; i < cells.size(); i++) {

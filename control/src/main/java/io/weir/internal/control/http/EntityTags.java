@@ -25,7 +25,6 @@ public final class EntityTags {
    * Reads the version that a change is based on.
    *
    * @param ifMatch the header field; null if it is missing
-   * @return the version
    * @throws jakarta.ws.rs.WebApplicationException 428 if it is missing
    * @throws InvalidFieldException if it isn't a version
    */

@@ -22,12 +22,7 @@ public final class JsonEntity extends WrittenEntity {
     this.utf8 = utf8;
   }
 
-  /**
-   * Makes a response with status 200.
-   *
-   * @param value the body
-   * @return the response
-   */
+  /** Makes a response with status 200. */
   public static Response ok(Object value) {
     return response(Response.Status.OK, value, JSON).build();
   }
@@ -35,8 +30,6 @@ public final class JsonEntity extends WrittenEntity {
   /**
    * Begins a response.
    *
-   * @param status its status
-   * @param value the body
    * @return a builder, for header fields
    */
   public static Response.ResponseBuilder json(int status, Object value) {

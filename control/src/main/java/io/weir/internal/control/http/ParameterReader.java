@@ -23,10 +23,7 @@ public final class ParameterReader {
   /**
    * Reads a whole number.
    *
-   * @param name the parameter's name
    * @param text its value; null if it is missing
-   * @param min the least
-   * @param max the greatest
    * @return the number; empty if it is missing
    * @throws InvalidFieldException if it is anything else
    */
@@ -59,7 +56,6 @@ public final class ParameterReader {
   /**
    * Reads a flag.
    *
-   * @param name the parameter's name
    * @param text its value; null if it is missing
    * @return false if it is missing
    * @throws InvalidFieldException if it is neither {@code true} nor {@code false}
@@ -77,7 +73,6 @@ public final class ParameterReader {
   /**
    * Reads a day.
    *
-   * @param name the parameter's name
    * @param text its value; null if it is missing
    * @return the day; empty if it is missing
    * @throws InvalidFieldException if it isn't a day

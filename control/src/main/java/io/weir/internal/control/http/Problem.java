@@ -52,7 +52,6 @@ public final class Problem {
    *
    * @param status the HTTP status, 400 or higher
    * @param detail a sentence for people
-   * @return the problem
    */
   public static Problem of(int status, String detail) {
     Map<String, Object> members = new LinkedHashMap<>();
@@ -66,7 +65,6 @@ public final class Problem {
   /**
    * Makes the problem of a field that breaks a rule.
    *
-   * @param field its path
    * @param rule a phrase that begins with {@code must}
    * @return status 400
    */
@@ -98,8 +96,6 @@ public final class Problem {
   /**
    * Makes the problem of a row that has changed since the client read it.
    *
-   * @param detail names the row
-   * @param version the row's current version
    * @return status 409
    */
   public static Problem conflict(String detail, long version) {
@@ -160,7 +156,6 @@ public final class Problem {
    * Makes a problem of which only the status is known.
    *
    * @param status the HTTP status, 400 or higher
-   * @return the problem
    */
   public static Problem ofStatus(int status) {
     return of(
@@ -183,8 +178,6 @@ public final class Problem {
   /**
    * Adds a member.
    *
-   * @param name the member's name
-   * @param value its value
    * @return a copy of this problem with the member
    */
   public Problem with(String name, Object value) {
@@ -211,11 +204,7 @@ public final class Problem {
     return status;
   }
 
-  /**
-   * Returns the document, to be part of another body.
-   *
-   * @return its members
-   */
+  /** Returns the document, to be part of another body. */
   public Map<String, Object> document() {
     return Collections.unmodifiableMap(members);
   }
@@ -253,8 +242,6 @@ public final class Problem {
   /**
    * Makes an exception that ends the request with this problem. Since its response has a body,
    * JAX-RS calls no mapper of the application.
-   *
-   * @return to be thrown
    */
   public WebApplicationException exception() {
     return new WebApplicationException(response());

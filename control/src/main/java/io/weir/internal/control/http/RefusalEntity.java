@@ -21,7 +21,6 @@ public final class RefusalEntity implements StreamingOutput {
    *
    * @param refusal has the header fields and the document
    * @param status of the response; usually the refusal's own
-   * @return the response
    */
   public static Response response(Refusal refusal, int status) {
     Response.ResponseBuilder response =

@@ -23,9 +23,7 @@ public final class StoreCallAwaiter {
    * Waits for a call.
    *
    * @param <T> the type of its result
-   * @param call under way
    * @param unsupported the detail if the store doesn't support the call
-   * @return its result
    * @throws RulesUnavailableException if the database can't be reached
    * @throws jakarta.ws.rs.WebApplicationException 501 or 503
    */

@@ -19,10 +19,8 @@ public final class FieldReader {
   /**
    * Reads a text that must be present.
    *
-   * @param field its name
    * @param text null if it is missing
    * @param max the most characters, as databases count them
-   * @return the text
    * @throws InvalidFieldException if it is missing, blank or longer
    */
   public static String required(String field, @Nullable String text, int max) {
@@ -36,7 +34,6 @@ public final class FieldReader {
   /**
    * Reads a text that may be missing.
    *
-   * @param field its name
    * @param text null if it is missing
    * @param max the most characters, as databases count them
    * @return the text; empty if it is missing
@@ -51,11 +48,7 @@ public final class FieldReader {
   /**
    * Reads a number that must be present.
    *
-   * @param field its name
    * @param number null if it is missing
-   * @param min the least
-   * @param max the greatest
-   * @return the number
    */
   public static long required(String field, @Nullable Long number, long min, long max) {
     if (number == null || number < min || number > max) {
@@ -68,9 +61,7 @@ public final class FieldReader {
   /**
    * Reads an instant that must be present.
    *
-   * @param field its name
    * @param instant null if it is missing
-   * @return the instant
    */
   public static Instant required(String field, @Nullable Instant instant) {
     if (instant == null) {
@@ -83,10 +74,8 @@ public final class FieldReader {
    * Reads a constant that must be present.
    *
    * @param <E> its type
-   * @param field its name
    * @param text the name of the constant, in upper or lower case; null if it is missing
    * @param type the constants that are allowed
-   * @return the constant
    */
   public static <E extends Enum<E>> E required(String field, @Nullable String text, Class<E> type) {
     return optional(field, text == null ? "" : text, type).orElseThrow();
@@ -96,7 +85,6 @@ public final class FieldReader {
    * Reads a constant that may be missing.
    *
    * @param <E> its type
-   * @param field its name
    * @param text the name of the constant, in upper or lower case; null if it is missing
    * @param type the constants that are allowed
    * @return the constant; empty if it is missing
@@ -119,13 +107,7 @@ public final class FieldReader {
             .collect(Collectors.joining(", ", "must be one of ", "")));
   }
 
-  /**
-   * Reads a time zone.
-   *
-   * @param field its name
-   * @param text the zone's id
-   * @return the zone
-   */
+  /** Reads a time zone. */
   public static ZoneId zone(String field, String text) {
     try {
       return ZoneId.of(text);

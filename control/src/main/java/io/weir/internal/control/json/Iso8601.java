@@ -22,7 +22,6 @@ public final class Iso8601 {
    * Reads an instant.
    *
    * @param text in ISO 8601, in UTC or with an offset
-   * @return the instant
    * @throws DateTimeException if it isn't an instant in the years 1 to 9999
    */
   public static Instant instant(String text) {

@@ -60,7 +60,6 @@ public final class Json {
    * Reads a document.
    *
    * @param utf8 the document's bytes
-   * @return its tree
    * @throws MalformedJsonException if it isn't one JSON document in UTF-8, nests deeper than 16
    *     levels, has a number of more than 40 characters, or repeats a member in an object
    */
@@ -95,7 +94,6 @@ public final class Json {
    * @param <T> the value's type
    * @param tree a part of a document
    * @param type a record, or a plain value
-   * @return the value
    * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
    *     one of the members
    */
@@ -110,7 +108,6 @@ public final class Json {
    * @param <T> the value's type
    * @param tree a part of a document
    * @param type a record, or a plain value
-   * @return the value
    * @throws InvalidFieldException if something in it has the wrong type
    */
   public static <T> T bindIgnoringUnknown(JsonNode tree, Class<T> type) {

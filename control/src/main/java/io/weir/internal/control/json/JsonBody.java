@@ -35,7 +35,6 @@ public final class JsonBody {
   /**
    * Returns whether it is an object with a member.
    *
-   * @param member the member's name
    * @return true if the member is present, even if it is null
    */
   public boolean has(String member) {
@@ -46,8 +45,6 @@ public final class JsonBody {
    * Reads the body as one value.
    *
    * @param <T> the value's type
-   * @param type a record
-   * @return the value
    * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
    *     one of the members
    */
@@ -60,8 +57,6 @@ public final class JsonBody {
    * which may be newer than the server.
    *
    * @param <T> the value's type
-   * @param type a record
-   * @return the value
    * @throws InvalidFieldException if something in it has the wrong type
    */
   public <T> T asIgnoringUnknown(Class<T> type) {
@@ -72,7 +67,6 @@ public final class JsonBody {
    * Reads the body as a list, whose items are read one by one as by {@link #asIgnoringUnknown}.
    *
    * @param <T> the type of its items
-   * @param type a record
    * @param max the most items that it may have
    * @return the items; each throws an {@link InvalidFieldException}, whose field begins with the
    *     item's index, if something in it has the wrong type

@@ -10,7 +10,6 @@ public final class RoundedNumber {
    * Rounds to three decimals.
    *
    * @param number any number
-   * @return the nearest one
    */
   public static double thousandths(double number) {
     return Math.round(number * THOUSAND) / THOUSAND;

@@ -34,7 +34,6 @@ public record Cursor(List<String> parts) {
    * Makes the cursor behind an item.
    *
    * @param parts the texts, numbers and instants that the item is sorted by
-   * @return the cursor
    */
   public static Cursor of(Object... parts) {
     return new Cursor(List.of(parts).stream().map(Cursor::text).toList());
@@ -46,11 +45,7 @@ public record Cursor(List<String> parts) {
         : part.toString();
   }
 
-  /**
-   * Makes the exception for a cursor that this list didn't hand out.
-   *
-   * @return to be thrown
-   */
+  /** Makes the exception for a cursor that this list didn't hand out. */
   public static InvalidFieldException invalid() {
     return new InvalidFieldException("cursor", "must be the 'next' value of the previous page");
   }
@@ -76,7 +71,6 @@ public record Cursor(List<String> parts) {
    * Returns a part as it is.
    *
    * @param index from 0
-   * @return the text
    */
   public String text(int index) {
     return parts.get(index);
@@ -86,7 +80,6 @@ public record Cursor(List<String> parts) {
    * Reads a part as a number.
    *
    * @param index from 0
-   * @return the number
    * @throws InvalidFieldException if it isn't a number
    */
   public long number(int index) {

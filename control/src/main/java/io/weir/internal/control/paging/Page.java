@@ -30,10 +30,8 @@ public record Page<T>(
    * @param <D> the type of the items
    * @param read the rows from the page's beginning on; {@link PageRequest#rowsToRead} if there are
    *     as many
-   * @param request the page to make
    * @param cursor where the next page begins if it follows a row
    * @param document converts a row to an item
-   * @return the page
    */
   public static <R, D> Page<D> of(
       List<R> read, PageRequest request, Function<R, Cursor> cursor, Function<R, D> document) {
@@ -51,7 +49,6 @@ public record Page<T>(
    * @param maxRows the most rows that the database returns at once
    * @param cursor where the next page begins if it follows a row
    * @param document converts a row to an item
-   * @return the page
    */
   public static <R, D> Page<D> of(
       List<R> read, int limit, int maxRows, Function<R, Cursor> cursor, Function<R, D> document) {
@@ -69,10 +66,8 @@ public record Page<T>(
    * @param <R> the type of the rows
    * @param <D> the type of the items
    * @param rows the whole list, in any order
-   * @param request the page to make
    * @param id the id of a row, above 0
    * @param document converts a row to an item
-   * @return the page
    */
   public static <R, D> Page<D> byId(
       Stream<R> rows, PageRequest request, ToLongFunction<R> id, Function<R, D> document) {

@@ -47,7 +47,6 @@ public final class PageRequest {
    *
    * @param usual its length if only its end is given, or nothing
    * @param ticker the time of day, at which it ends by default
-   * @return the span
    * @throws InvalidFieldException if a parameter isn't an instant
    */
   public TimeSpan time(Duration usual, Ticker ticker) {

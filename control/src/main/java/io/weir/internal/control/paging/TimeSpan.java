@@ -47,7 +47,6 @@ public record TimeSpan(Instant from, Instant to) {
    * Rejects longer spans.
    *
    * @param max the longest span, in whole days
-   * @return this
    * @throws InvalidFieldException if it is longer
    */
   public TimeSpan atMost(Duration max) {

@@ -60,8 +60,6 @@ public final class DecisionResource {
   /**
    * Makes the resource.
    *
-   * @param decider decides requests
-   * @param explainer explains requests
    * @param statuses reads the limits of users
    */
   public DecisionResource(
@@ -156,7 +154,6 @@ public final class DecisionResource {
   /**
    * Explains a request.
    *
-   * @param body a request
    * @return the rules that apply, and why
    */
   @POST
@@ -175,7 +172,6 @@ public final class DecisionResource {
   /**
    * Returns the state of a user's limits.
    *
-   * @param userId the user
    * @return the user's tier and rules
    */
   @GET
@@ -193,7 +189,6 @@ public final class DecisionResource {
   /**
    * Returns the state of a user's limits, even if the name can't be in a path.
    *
-   * @param userId the user
    * @return the user's tier and rules
    */
   @GET

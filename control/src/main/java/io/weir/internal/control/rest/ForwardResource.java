@@ -35,11 +35,7 @@ public final class ForwardResource {
 
   private final WeirRuntime weir;
 
-  /**
-   * Makes the resource.
-   *
-   * @param weir the application's limiter
-   */
+  /** Makes the resource. */
   public ForwardResource(WeirRuntime weir) {
     this.weir = weir;
   }
@@ -47,7 +43,6 @@ public final class ForwardResource {
   /**
    * Decides the request that a gateway's headers describe, and charges it if it is admitted.
    *
-   * @param sent the gateway's headers
    * @param deny the status of a refusal; null for 429
    * @return 200 or a refusal, with the header fields and the document of an application's endpoints
    */

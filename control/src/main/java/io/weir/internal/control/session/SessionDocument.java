@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name in histories; may be empty
  * @param userId the user whose own data it may read; null for a program
- * @param roles its roles
  * @param validUntil when it has to sign in anew; null if that isn't known
  * @param signIn the application's page for signing in; null if there is none
  * @param signOut whether {@code DELETE} signs out

@@ -142,7 +142,6 @@ final class CredentialCache implements AutoCloseable {
    * rows, never only that of a hash: so revoked rows stay revoked, and guesses learn nothing from
    * its duration.
    *
-   * @param find looks in memory
    * @return completes within the time-out, by any thread
    */
   <T> CompletionStage<Optional<T>> findSoon(String secret, Function<String, Optional<T>> find) {

@@ -12,7 +12,6 @@ import java.util.Set;
  * A row of {@code weir_sessions}.
  *
  * @param madeFrom {@code token:} and the hash of a token, or the digest of a subject
- * @param session its other columns
  */
 record SessionRow(String madeFrom, Session session) {
   static final String MADE_FROM = "made_from";

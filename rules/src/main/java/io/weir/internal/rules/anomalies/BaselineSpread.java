@@ -30,12 +30,7 @@ final class BaselineSpread {
 
   private BaselineSpread() {}
 
-  /**
-   * Measures it.
-   *
-   * @param usual a histogram with samples
-   * @param median its median
-   */
+  /** Measures it. */
   static double of(RequestCountHistogram usual, int median) {
     double chance =
         RequestCountHistogram.position(1 + 1 / Math.sqrt(RequestCountHistogram.requests(median)));

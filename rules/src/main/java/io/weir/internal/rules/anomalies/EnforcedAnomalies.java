@@ -35,7 +35,6 @@ public final class EnforcedAnomalies {
    * Returns the anomalies of one caller; some may have ended by now.
    *
    * @param userId the key of the caller's row
-   * @return usually none
    */
   public List<Anomaly> of(String userId) {
     return byUser.getOrDefault(userId, List.of());
@@ -45,7 +44,6 @@ public final class EnforcedAnomalies {
    * Replaces all anomalies. What a person has allowed a caller overrides what was found.
    *
    * @param all the rows that haven't ended
-   * @param strongest the strongest action allowed
    * @param now the time
    */
   public void replace(List<Anomaly> all, AnomalyAction strongest, Instant now) {

@@ -18,7 +18,6 @@ final class ScoreThresholds {
    * Returns the action that a score leads to.
    *
    * @param score of a minute
-   * @param strongest the strongest action allowed
    */
   static AnomalyAction action(double score, AnomalyAction strongest) {
     AnomalyAction action =

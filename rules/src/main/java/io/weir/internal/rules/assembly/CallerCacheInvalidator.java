@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 /**
  * Invalidates cached callers whose rows have changed, and passes other changes on.
  *
- * @param callers caches callers
  * @param problems the problems of users' rows
  * @param anomaliesChanged run when rows of anomalies may have changed
  * @param written checks the rows of users that were written

@@ -67,8 +67,6 @@ public final class DefaultRules implements Rules, PolicySource {
    * @param opener opens the database; throws {@link
    *     io.weir.rules.problem.RulesUnavailableException} while it is away
    * @param closeDatabase run when the rules are closed
-   * @param options the options
-   * @return open rules
    * @throws io.weir.rules.problem.RulesUnavailableException if the database is required, and away
    */
   public static DefaultRules open(
@@ -86,7 +84,6 @@ public final class DefaultRules implements Rules, PolicySource {
   /**
    * Finds the rules that an application follows.
    *
-   * @param weir the application's
    * @return empty if it has no rules in a database
    */
   public static Optional<Rules> of(Weir weir) {

@@ -83,7 +83,6 @@ final class RulesAssembly implements AutoCloseable {
    *
    * @param opener opens the database, perhaps later
    * @param closeDatabase run when the rules are closed
-   * @param options the options
    * @param ticker the time, until an application brings its own
    */
   RulesAssembly(

@@ -12,7 +12,6 @@ import java.util.function.Function;
 /**
  * The options of rules.
  *
- * @param requests identify callers
  * @param timeout the longest wait of a request for the look-up of its caller
  * @param callers the most callers that are cached
  * @param snapshot the file with the rules of the last run; empty if there is none
@@ -60,7 +59,6 @@ public record RulesOptions(
    * With the usual wait for quotas, or that for callers if it is longer, and with the tables of the
    * search path that Weir didn't make.
    *
-   * @param requests identify callers
    * @param timeout the longest wait of a request for the look-up of its caller
    * @param callers the most callers that are cached
    * @param snapshot the file with the rules of the last run; empty if there is none

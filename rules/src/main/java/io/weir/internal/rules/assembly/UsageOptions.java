@@ -62,7 +62,6 @@ public record UsageOptions(
    * Turns recording on or off.
    *
    * @param wanted whether usage and violations are recorded
-   * @return a copy
    */
   public UsageOptions on(boolean wanted) {
     return new UsageOptions(wanted, interval, retention, hold, reportPause);

@@ -31,7 +31,6 @@ public final class CallerId {
   /**
    * Identifies a signed-in user, which is looked up by its name.
    *
-   * @param name the principal's name
    * @return empty if it can't have a row: it begins as the digest of a key does, is longer than any
    *     {@code user_id}, or can't be stored
    */
@@ -45,7 +44,6 @@ public final class CallerId {
    * Identifies a key, which is looked up by its digest.
    *
    * @param key what the caller sent
-   * @return the caller
    */
   public static CallerId key(String key) {
     return key.length() > MAX_KEY_LENGTH

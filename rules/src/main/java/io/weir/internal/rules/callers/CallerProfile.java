@@ -36,8 +36,6 @@ public final class CallerProfile {
   /**
    * A row of a table that Weir didn't make. It counts while no row of Weir's own does.
    *
-   * @param row the row
-   * @param tier its tier
    * @param ownLimits its own limits
    */
   private record ForeignRow(UserTier row, Optional<String> tier, OwnLimits ownLimits) {}
@@ -61,20 +59,12 @@ public final class CallerProfile {
     this.foreign = foreign;
   }
 
-  /**
-   * Returns the profile of a caller without a row.
-   *
-   * @return a constant
-   */
+  /** Returns the profile of a caller without a row. */
   public static CallerProfile noRow() {
     return NO_ROW;
   }
 
-  /**
-   * Returns the profile of a caller that couldn't be looked up and has no last known profile.
-   *
-   * @return a constant
-   */
+  /** Returns the profile of a caller that couldn't be looked up and has no last known profile. */
   public static CallerProfile unknown() {
     return UNKNOWN;
   }
@@ -84,7 +74,6 @@ public final class CallerProfile {
    *
    * @param row the row; null if there is none
    * @param quota the account of its quota; null if no rule counts in quotas
-   * @return the profile
    */
   public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
     return of(row, null, quota, true);
@@ -97,7 +86,6 @@ public final class CallerProfile {
    * @param foreign the row of a table that Weir didn't make; null if there is none
    * @param quota the account of its quota; null if no rule counts in quotas
    * @param isCurrent false if the foreign row couldn't be read, and is the last known one
-   * @return the profile
    */
   static CallerProfile of(
       @Nullable UserTier row,

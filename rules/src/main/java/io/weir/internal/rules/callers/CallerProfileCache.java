@@ -122,7 +122,6 @@ public final class CallerProfileCache implements AutoCloseable {
   /**
    * Creates an empty cache.
    *
-   * @param rows reads the database
    * @param capacity the number of callers to keep; fewer if they have many own limits
    * @param timeout the longest wait of a request for a look-up
    * @param ticker measures how old a profile is
@@ -134,7 +133,6 @@ public final class CallerProfileCache implements AutoCloseable {
   /**
    * Creates an empty cache.
    *
-   * @param rows reads the database
    * @param capacity the number of callers to keep; fewer if they have many own limits
    * @param timeout the longest wait of a request for a look-up
    * @param quotaTimeout the longest wait of a request that can't be decided without it
@@ -322,11 +320,7 @@ public final class CallerProfileCache implements AutoCloseable {
     cache.put(caller, new CachedCaller(caller, profile, rowKey, ticker.nanoTime(), generation));
   }
 
-  /**
-   * Has a caller looked up again at its next request.
-   *
-   * @param caller the caller
-   */
+  /** Has a caller looked up again at its next request. */
   public void drop(CallerId caller) {
     String rowKey = caller.rowKey();
     lookUps.drop(rowKey::equals, () -> dropCached(caller));

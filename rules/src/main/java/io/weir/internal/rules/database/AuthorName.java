@@ -9,7 +9,6 @@ public final class AuthorName {
   /**
    * Shortens the name of a user, which may be longer, between two characters.
    *
-   * @param name a name
    * @return its first 200 characters, or one less if they would end with half of a surrogate pair
    */
   public static String of(String name) {
@@ -23,8 +22,6 @@ public final class AuthorName {
   /**
    * Validates a name that an application passes.
    *
-   * @param author the name
-   * @return the same
    * @throws IllegalArgumentException if it is blank or longer than 200 characters
    */
   public static String checked(String author) {

@@ -18,7 +18,6 @@ public final class ChangeInsert {
    * Composes the statement.
    *
    * @param table the table's name, which may be qualified
-   * @param dialect the database
    * @return a statement for {@link #run}
    */
   public static String sql(String table, Dialect dialect) {
@@ -35,7 +34,6 @@ public final class ChangeInsert {
   /**
    * Inserts one change.
    *
-   * @param connection in a transaction
    * @param sql a statement of {@link #sql}
    * @param at when the change was made
    * @param author the author of the change

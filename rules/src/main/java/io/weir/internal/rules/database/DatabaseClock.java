@@ -32,7 +32,6 @@ public final class DatabaseClock {
    * Reads the database's time of day: that of the beginning of the transaction, so make it the
    * first statement of the transaction if the present matters.
    *
-   * @param connection the database
    * @return its time
    * @throws SQLException if it can't be read
    */

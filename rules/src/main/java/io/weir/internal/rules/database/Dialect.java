@@ -95,7 +95,6 @@ public enum Dialect {
   /**
    * Passes the author of this transaction's changes to the triggers.
    *
-   * @param connection in a transaction
    * @param author the name of the author
    * @throws SQLException if a statement fails
    */
@@ -106,7 +105,6 @@ public enum Dialect {
   /**
    * Forgets the author; the connection goes back to its pool.
    *
-   * @param connection the same
    * @throws SQLException if a statement fails
    */
   public void endChange(Connection connection) throws SQLException {
@@ -118,7 +116,6 @@ public enum Dialect {
   /**
    * Bounds the time of each further statement of a transaction; the database cancels it.
    *
-   * @param connection in a transaction
    * @param timeout whole milliseconds
    * @throws SQLException if the statement fails
    */
@@ -172,7 +169,6 @@ public enum Dialect {
    * Finds those of some tables that exist and may be read. To read another one would break the
    * transaction.
    *
-   * @param connection the database
    * @param names in lower case
    * @return those that there are
    * @throws SQLException if it can't be read
@@ -218,7 +214,6 @@ public enum Dialect {
    * @param table from where
    * @param condition the condition after WHERE
    * @param most how many
-   * @return the statement
    */
   public String deleteSome(String table, String condition, int most) {
     return switch (this) {
@@ -247,9 +242,7 @@ public enum Dialect {
    * Removes a user from {@code rule_changes}. Nodes recognize by the newest changes that the
    * database is still the same, so that of these only the content goes.
    *
-   * @param connection the database
    * @param tables the tables of users that nodes follow
-   * @param userId the user
    * @throws SQLException if that fails
    */
   public void removeHistory(Connection connection, List<String> tables, String userId)

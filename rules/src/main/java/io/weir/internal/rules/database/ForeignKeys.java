@@ -39,7 +39,6 @@ public final class ForeignKeys {
   /**
    * Returns whether the key of a rule or a cost is that of a foreign row.
    *
-   * @param key in decimal
    * @return true if {@link #of} made it
    */
   public static boolean isForeign(String key) {

@@ -31,11 +31,7 @@ public final class LargeQueries {
   private final Semaphore places = new Semaphore(1 + MAX_WAITING);
   private final Semaphore turn = new Semaphore(1, true);
 
-  /**
-   * Runs nothing yet.
-   *
-   * @param database the rows
-   */
+  /** Runs nothing yet. */
   public LargeQueries(RuleDatabase database) {
     this(database, TIMEOUT);
   }
@@ -51,8 +47,6 @@ public final class LargeQueries {
    * @param <T> the type of the result
    * @param what the beginning of the message if it fails: {@code usage can't be read}
    * @param instead what to ask if it takes too long: {@code shorten the time}
-   * @param work the statements
-   * @return their result
    * @throws QueryTooLargeException if a statement takes longer than {@link #TIMEOUT}, or others do,
    *     or too many others wait
    * @throws RulesUnavailableException if the database is unavailable

@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * One of several rows to be added, replaced or deleted together.
  *
- * @param table its table
  * @param seen the row that the author has seen; nothing: a new row
  * @param columns what it is to have, see {@link RuleDatabase#insert} and {@link
  *     RuleDatabase#update}; nothing: the row is deleted

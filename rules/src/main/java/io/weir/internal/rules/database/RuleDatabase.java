@@ -52,7 +52,6 @@ public interface RuleDatabase {
    *
    * @param table a {@linkplain RuleTable#isOfUsers() table of users}
    * @param userIds at most {@value #MAX_USERS}
-   * @return by their keys
    */
   List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);
 
@@ -103,7 +102,6 @@ public interface RuleDatabase {
   /**
    * Returns some rows of a table, by their keys.
    *
-   * @param filter which of them
    * @return in the order of their keys, or the other way round
    */
   List<StoredRow> some(RuleTable table, RowFilter filter);
@@ -114,7 +112,6 @@ public interface RuleDatabase {
    * @param kind stands in place of the table's name
    * @param key stands in place of the row's key
    * @param said the content of {@code after}
-   * @param author the author
    */
   void announce(String kind, String key, Map<String, String> said, String author);
 
@@ -123,8 +120,6 @@ public interface RuleDatabase {
    * rows people don't edit. In H2 and PostgreSQL alike it is READ COMMITTED.
    *
    * @param what the beginning of the message if it fails: {@code usage can't be written}
-   * @param work the statements
-   * @return their result
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails; nothing was changed then,
    *     unless only the answer of the commit was lost
    */
@@ -135,8 +130,6 @@ public interface RuleDatabase {
    * may have functions and operators: the first statement has to pin it.
    *
    * @param what the beginning of the message if one fails
-   * @param work the statements
-   * @return their result
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails
    */
   <T> T inOwnPath(String what, SqlWork<T> work);
@@ -147,7 +140,6 @@ public interface RuleDatabase {
    *
    * @param what the beginning of the message if one fails
    * @param work calls only {@code executeQuery}
-   * @return their result
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails
    */
   <T> T query(String what, SqlWork<T> work);

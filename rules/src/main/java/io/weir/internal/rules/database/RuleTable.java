@@ -148,7 +148,6 @@ public enum RuleTable {
   /**
    * Names a row in messages and logs.
    *
-   * @param key its key
    * @return the key; for a user the beginning of its digest, as logs have no personal data
    */
   public String shown(String key) {

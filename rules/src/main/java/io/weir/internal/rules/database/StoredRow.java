@@ -9,7 +9,6 @@ import java.util.Set;
  * numbers in decimal, flags as {@code true} and {@code false}, JSON as it is. So rows that can't be
  * used can still be read, reported and restored.
  *
- * @param table its table
  * @param key the text of its key column
  * @param columns by name in lower case; what is NULL isn't there
  */
@@ -26,9 +25,6 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   /**
    * Returns an equal row that shares texts with an older version of it. What is replaced often is
    * then new only where it has changed, which spares the collector copying it.
-   *
-   * @param older of the same table
-   * @return an equal row
    */
   public StoredRow sharing(StoredRow older) {
     return columns instanceof RowTexts texts && older.columns instanceof RowTexts olderTexts
@@ -62,8 +58,6 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   /**
    * Returns a row of the history.
    *
-   * @param table its table
-   * @param key its key
    * @param json what {@code before} or {@code after} of a change has
    * @return the row as it was
    * @throws IllegalArgumentException if it isn't the JSON of a row

@@ -87,11 +87,7 @@ public final class SummingTable<R> {
     }
   }
 
-  /**
-   * Names no column yet.
-   *
-   * @param table the table
-   */
+  /** Names no column yet. */
   public SummingTable(String table) {
     this.table = table;
   }
@@ -102,57 +98,27 @@ public final class SummingTable<R> {
     return this;
   }
 
-  /**
-   * Adds a text to the key.
-   *
-   * @param column its column
-   * @param value its value
-   * @return this
-   */
+  /** Adds a text to the key. */
   public SummingTable<R> key(String column, Function<R, String> value) {
     return with(column, Type.TEXT, Use.KEY, value);
   }
 
-  /**
-   * Adds a moment to the key.
-   *
-   * @param column its column
-   * @param value its value
-   * @return this
-   */
+  /** Adds a moment to the key. */
   public SummingTable<R> keyTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.KEY, value);
   }
 
-  /**
-   * Adds a moment that stays as it was first written.
-   *
-   * @param column its column
-   * @param value its value
-   * @return this
-   */
+  /** Adds a moment that stays as it was first written. */
   public SummingTable<R> firstTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.FIRST, value);
   }
 
-  /**
-   * Adds a number to add.
-   *
-   * @param column its column
-   * @param value its value
-   * @return this
-   */
+  /** Adds a number to add. */
   public SummingTable<R> sum(String column, Function<R, Long> value) {
     return with(column, Type.NUMBER, Use.SUM, value);
   }
 
-  /**
-   * Adds a number of which the greater one is kept.
-   *
-   * @param column its column
-   * @param value its value
-   * @return this
-   */
+  /** Adds a number of which the greater one is kept. */
   public SummingTable<R> greatest(String column, Function<R, Long> value) {
     return with(column, Type.NUMBER, Use.GREATEST, value);
   }
@@ -160,9 +126,7 @@ public final class SummingTable<R> {
   /**
    * Adds a number that is written only where the row has none yet.
    *
-   * @param column its column
    * @param value its value; empty leaves the column as it is
-   * @return this
    */
   public SummingTable<R> missing(String column, Function<R, OptionalLong> value) {
     return with(column, Type.NUMBER, Use.MISSING, row -> nullable(value.apply(row)));
@@ -175,7 +139,6 @@ public final class SummingTable<R> {
   /**
    * Writes.
    *
-   * @param connection in a transaction
    * @param dialect the dialect of the database
    * @param rows in the order in which all nodes change them; no key twice
    * @throws SQLException if it fails

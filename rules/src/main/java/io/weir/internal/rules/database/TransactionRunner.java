@@ -49,7 +49,6 @@ public final class TransactionRunner {
   /**
    * Runs nothing yet.
    *
-   * @param database its connections
    * @param patience how long a statement may take at most
    * @param schema the schema that statements mean by {@code weir}
    */

@@ -38,7 +38,6 @@ public final class RowHistoryReader {
   /**
    * Returns the users of the rows that a change of a table of users touched.
    *
-   * @param change a change
    * @return one, or two if a row moved to another user; none if the change can't be read
    */
   public static Set<String> userIds(RuleChange change) {

@@ -19,11 +19,7 @@ public final class StoredCosts implements OperationCostRepository {
 
   private final VersionedRowEditor rows;
 
-  /**
-   * Opens the costs.
-   *
-   * @param rows the rows
-   */
+  /** Opens the costs. */
   public StoredCosts(VersionedRowEditor rows) {
     this.rows = rows;
   }

@@ -15,9 +15,7 @@ public final class StoredRowReader {
    * Reads a row; any failure is reported as a problem of that row.
    *
    * @param <T> what rows of its table are read as
-   * @param row a row
    * @param reader throws {@link InvalidRuleException} if it can't be read
-   * @return the row's content
    * @throws InvalidRuleException if it can't be read, also where the reader didn't foresee it
    */
   public static <T> T read(StoredRow row, Function<StoredRow, T> reader) {
@@ -37,7 +35,6 @@ public final class StoredRowReader {
    * Reads a row, if it can be read.
    *
    * @param <T> what rows of its table are read as
-   * @param row a row
    * @param reader throws {@link InvalidRuleException} if it can't be read
    * @return nothing if it can't be read
    */
@@ -64,7 +61,6 @@ public final class StoredRowReader {
   /**
    * Throws unless there are only warnings.
    *
-   * @param problems the problems and warnings
    * @throws InvalidRuleException naming everything that is wrong
    */
   public static void refuse(List<RuleProblem> problems) {

@@ -34,7 +34,6 @@ public final class StoredRules implements RuleRepository {
   /**
    * Opens the rules.
    *
-   * @param rows the rows
    * @param current the rulebook in force
    */
   public StoredRules(VersionedRowEditor rows, Supplier<Rulebook> current) {

@@ -27,7 +27,6 @@ public final class StoredSwitches implements SwitchRepository {
   /**
    * Opens the switches.
    *
-   * @param rows the rows
    * @param ticker the time that ends are compared with
    */
   public StoredSwitches(VersionedRowEditor rows, Ticker ticker) {

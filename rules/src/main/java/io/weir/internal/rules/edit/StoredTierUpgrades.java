@@ -55,7 +55,6 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   /**
    * Opens the requests.
    *
-   * @param database the rows
    * @param rows the same, with their versions
    * @param users the rows with the tiers of users
    * @param book the rulebook in force

@@ -33,7 +33,6 @@ public final class UsersWithOwnTerms {
   /**
    * Opens the users.
    *
-   * @param database the rows
    * @param rows the same, with their versions
    * @param defaultTier the tier of users without a row
    * @param ticker decides which rows have ended

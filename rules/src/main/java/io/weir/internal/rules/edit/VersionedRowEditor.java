@@ -36,7 +36,6 @@ public final class VersionedRowEditor {
   /**
    * Opens the rows of a database without foreign tables.
    *
-   * @param database the rows
    * @param changed run after each change; throws nothing
    */
   public VersionedRowEditor(RuleDatabase database, Runnable changed) {
@@ -46,7 +45,6 @@ public final class VersionedRowEditor {
   /**
    * Opens the rows.
    *
-   * @param database the rows
    * @param foreign the rows of tables that Weir didn't make: changes of these are refused
    * @param changed run after each change; throws nothing
    */
@@ -184,7 +182,6 @@ public final class VersionedRowEditor {
   /**
    * Makes the exception for a change of a row that Weir only reads.
    *
-   * @param row names the row
    * @param origin the table that has it, perhaps with the row's id
    */
   public static ConflictException foreignRow(RuleTable table, String row, String origin) {

@@ -73,7 +73,6 @@ final class LastGoodRows<T> {
   /**
    * Replaces some of the rows.
    *
-   * @param keys their keys
    * @param now those of them that still exist
    */
   void merge(

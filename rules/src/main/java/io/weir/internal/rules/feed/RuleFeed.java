@@ -77,7 +77,6 @@ public final class RuleFeed implements AutoCloseable {
    * Reads nothing yet.
    *
    * @param database the database, which may be away
-   * @param loader makes rulebooks of rows
    * @param users receives changes of users' rows
    * @param problems receives each problem once, and once more when it is fixed; returns at once
    * @param interval the time from the end of a look to the next one
@@ -150,11 +149,7 @@ public final class RuleFeed implements AutoCloseable {
     looks = PeriodicTask.start(threads.get(), interval, interval, this::lookAgain);
   }
 
-  /**
-   * Puts the rules in force in an application.
-   *
-   * @param context the application
-   */
+  /** Puts the rules in force in an application. */
   public void application(RulebookContext context) {
     lock.lock();
     try {

@@ -12,16 +12,11 @@ public interface UserChangeListener {
   /**
    * Rows were added, changed or deleted.
    *
-   * @param table the table
    * @param userIds the users, as the rows have them
    */
   void drop(RuleTable table, Collection<String> userIds);
 
-  /**
-   * Too many rows have changed to name them, or it isn't known which.
-   *
-   * @param table the table
-   */
+  /** Too many rows have changed to name them, or it isn't known which. */
   void dropAll(RuleTable table);
 
   /**

@@ -56,7 +56,6 @@ public final class ForeignTables implements ForeignRows {
   /**
    * Looks for nothing yet.
    *
-   * @param database the database
    * @param named the schema that {@code weir.rules.tables} names; empty for the search path
    */
   public ForeignTables(RuleDatabase database, Optional<String> named) {

@@ -59,7 +59,6 @@ public final class LeaderElection implements Leadership, AutoCloseable {
    * @param name names the election, at most 50 characters
    * @param node identifies this node among all others
    * @param hold how long a node is the leader after a renewal
-   * @param ticker measures the hold
    */
   public LeaderElection(
       RuleDatabase database, String name, String node, Duration hold, Ticker ticker) {

@@ -35,7 +35,6 @@ public final class LeaderTasks implements AutoCloseable {
    *
    * @param first the time from now to the first run
    * @param pause the time from the end of a run to the next one
-   * @param task deletes rows
    */
   public void repeat(Duration first, Duration pause, Runnable task) {
     var unused =

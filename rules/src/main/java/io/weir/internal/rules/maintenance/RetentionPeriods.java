@@ -8,7 +8,6 @@ import java.time.Duration;
  * @param hours of usage by hour
  * @param days of usage by day
  * @param minutes of usage by minute, for anomalies
- * @param violations of violations and anomalies
  * @param history of the history of rules, costs and switches
  * @param userHistory of the history of rows of users
  */

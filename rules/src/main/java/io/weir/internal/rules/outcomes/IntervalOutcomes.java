@@ -37,8 +37,6 @@ public record IntervalOutcomes(
    * Chooses what fits.
    *
    * @param millis the length of the interval, more than 0
-   * @param added the counts by policy
-   * @return the interval
    */
   public static IntervalOutcomes of(long millis, Map<String, OutcomeSums> added) {
     OutcomeSums totals = added.values().stream().reduce(OutcomeSums.NONE, OutcomeSums::plus);
@@ -84,7 +82,6 @@ public record IntervalOutcomes(
    * @param millis the length of the interval
    * @param text as {@link #text} has made it
    * @param leftOut the number of policies that didn't fit
-   * @return the interval
    * @throws IllegalArgumentException if the text is anything else
    */
   public static IntervalOutcomes parse(long millis, String text, long leftOut) {

@@ -14,11 +14,7 @@ public final class OutcomeDifferences {
   private final OutcomeCounters counters;
   private final Map<OutcomeCounter, OutcomeSums> last = new HashMap<>();
 
-  /**
-   * Begins with the counts from the start on.
-   *
-   * @param counters the counters
-   */
+  /** Begins with the counts from the start on. */
   public OutcomeDifferences(OutcomeCounters counters) {
     this.counters = counters;
   }

@@ -6,7 +6,6 @@ import io.weir.rules.outcome.OutcomeRates;
  * Counts decisions by outcome. Immutable.
  *
  * @param admitted admitted within the limit
- * @param refused refused
  * @param soft admitted beyond the limit
  * @param shadowRefused admitted only because of the shadow mode
  * @param degraded of all of these, those decided without the store

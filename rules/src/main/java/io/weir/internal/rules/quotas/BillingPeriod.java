@@ -44,7 +44,6 @@ public record BillingPeriod(long begin, long end) {
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
    * @param zone the time zone of the midnights
-   * @return the period
    */
   public static BillingPeriod at(long now, int day, ZoneId zone) {
     YearMonth month = YearMonth.from(instant(now).atZone(zone));
@@ -62,7 +61,6 @@ public record BillingPeriod(long begin, long end) {
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
    * @param zone the time zone of the midnights
-   * @return the period
    */
   public static BillingPeriod after(long last, long now, int day, ZoneId zone) {
     BillingPeriod usual = at(last, day, zone);
@@ -91,7 +89,6 @@ public record BillingPeriod(long begin, long end) {
    * Converts microseconds since the epoch to a moment.
    *
    * @param micros microseconds since the epoch
-   * @return the moment
    */
   public static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);

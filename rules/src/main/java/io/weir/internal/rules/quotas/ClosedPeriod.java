@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 /**
  * Holds the result of a closed period.
  *
- * @param period the period
  * @param rollover permits that came over from the period before
  * @param granted permits of its grants
  * @param used permits used: of the limit first, then of the rollover, then of grants by their end
@@ -19,11 +18,9 @@ record ClosedPeriod(
   /**
    * Calculates the result of a period.
    *
-   * @param row the ledger's row
    * @param rollover permits that came over from the period before
    * @param stored permits that the store has counted; 0 if it doesn't know the period
    * @param limit the current limit
-   * @param grants the current grants
    */
   static ClosedPeriod of(
       LedgerRow row, long rollover, long stored, long limit, List<QuotaGrant> grants) {

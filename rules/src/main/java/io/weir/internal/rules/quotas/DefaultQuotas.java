@@ -41,7 +41,6 @@ public final class DefaultQuotas implements Quotas {
    *
    * @param database has all rows
    * @param rows the rows that people edit
-   * @param accounts reads accounts
    * @param closer closes ended periods
    * @param ledger knows the permits that aren't written yet
    * @param counters finds how the quota of a user is counted; empty for a user without one

@@ -5,7 +5,6 @@ import java.util.OptionalLong;
 /**
  * Holds the ledger of one period of a user.
  *
- * @param period the period
  * @param rollover permits that came over from the period before; empty while unknown
  * @param used permits that nodes have written
  * @param isClosed whether grants and the rollover into the next period have been calculated

@@ -47,7 +47,6 @@ public final class PeriodCloser implements AutoCloseable {
    * Closes nothing yet.
    *
    * @param database has the rows
-   * @param accounts reads them
    * @param ticker decides which periods have ended
    */
   public PeriodCloser(RuleDatabase database, QuotaAccountReader accounts, Ticker ticker) {
@@ -66,8 +65,6 @@ public final class PeriodCloser implements AutoCloseable {
   /**
    * Closes the ended periods of a user soon. If that fails, a later request tries again.
    *
-   * @param userId the user
-   * @param counter counts the user's quota
    * @param done runs when the periods are closed
    */
   public void closeSoon(String userId, QuotaCounter counter, Runnable done) {
@@ -108,8 +105,6 @@ public final class PeriodCloser implements AutoCloseable {
   /**
    * Closes the ended periods of a user, and waits for it.
    *
-   * @param userId the user
-   * @param counter counts the user's quota
    * @return the account after that
    * @throws RulesUnavailableException if the database or the store can't be reached
    */
@@ -158,8 +153,6 @@ public final class PeriodCloser implements AutoCloseable {
   /**
    * Returns the permits that the store has counted in a period.
    *
-   * @param counter counts a quota
-   * @param period the period
    * @throws RulesUnavailableException if the store doesn't answer in time
    */
   static long stored(QuotaCounter counter, BillingPeriod period) {

@@ -24,9 +24,6 @@ final class PeriodTable {
   private static final String COLUMNS =
       "user_id, starts_at, ends_at, monthly_limit, rollover, granted, used, closed_at";
 
-  /** Rows that can't be read are reported where accounts are read. */
-  private static final Consumer<String> UNREPORTED = userId -> {};
-
   private static final SummingTable<Addition> ROWS =
       new SummingTable<Addition>("quota_periods")
           .key("user_id", Addition::userId)
@@ -38,11 +35,13 @@ final class PeriodTable {
 
   private PeriodTable() {}
 
+  /** Ignores a row that can't be read: it is reported where accounts are read. */
+  private static void ignore(String userId) {}
+
   /**
    * Holds what is added to a row, which is inserted if there is none.
    *
    * @param limit written only if the row has none yet
-   * @param rollover likewise
    */
   record Addition(
       String userId, BillingPeriod period, OptionalLong limit, OptionalLong rollover, long used) {}
@@ -84,7 +83,7 @@ final class PeriodTable {
     return rows(
             connection,
             where("user_id = ? ORDER BY starts_at DESC LIMIT " + most, userId),
-            UNREPORTED)
+            PeriodTable::ignore)
         .stream()
         .map(QuotaPeriodRow::toPeriod)
         .toList();
@@ -103,7 +102,7 @@ final class PeriodTable {
                 + (lock ? " FOR UPDATE" : ""),
             userId,
             BillingPeriod.instant(before));
-    return rows(connection, sql, UNREPORTED).stream()
+    return rows(connection, sql, PeriodTable::ignore).stream()
         .map(QuotaPeriodRow::row)
         .filter(each -> !each.isClosed())
         .toList();
@@ -117,7 +116,7 @@ final class PeriodTable {
             "user_id = ? AND ends_at <= ? ORDER BY starts_at DESC LIMIT 1",
             userId,
             BillingPeriod.instant(end));
-    List<QuotaPeriodRow> rows = rows(connection, sql, UNREPORTED);
+    List<QuotaPeriodRow> rows = rows(connection, sql, PeriodTable::ignore);
     return rows.isEmpty() ? null : rows.get(0).row();
   }
 

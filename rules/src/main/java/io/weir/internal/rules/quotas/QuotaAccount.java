@@ -28,7 +28,6 @@ public final class QuotaAccount {
   /**
    * Creates an account.
    *
-   * @param userId the user
    * @param settings its row of {@code user_quotas}
    * @param grants those with permits left
    * @param rows the latest periods, the newest first
@@ -46,7 +45,6 @@ public final class QuotaAccount {
   /**
    * Creates an account.
    *
-   * @param userId the user
    * @param settings its row of {@code user_quotas}
    * @param grants those with permits left
    * @param rows the latest periods, the newest first
@@ -91,7 +89,6 @@ public final class QuotaAccount {
    * begun.
    *
    * @param now microseconds since the epoch
-   * @return the period
    */
   public BillingPeriod period(long now) {
     BillingPeriod known = running;

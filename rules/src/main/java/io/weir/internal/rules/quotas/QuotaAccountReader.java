@@ -101,7 +101,6 @@ public final class QuotaAccountReader {
   /**
    * Reads one account.
    *
-   * @param userId the user
    * @return the account, also without rows
    * @throws RulesUnavailableException if the database can't be reached
    */

@@ -27,7 +27,6 @@ public interface QuotaCounter {
    * @param state the permits that the user may use
    * @param used the permits that are known to be used
    * @param permits the number of permits to take
-   * @return the decision
    */
   Decision take(QuotaState state, long used, long permits);
 }

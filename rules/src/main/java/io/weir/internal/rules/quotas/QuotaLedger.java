@@ -135,7 +135,6 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
   /**
    * Adds the permits of a decision, if it is one for a quota.
    *
-   * @param userId the user
    * @param decision the decision for one policy
    */
   void add(String userId, Decision decision) {
@@ -163,8 +162,6 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
   /**
    * Returns the permits that a user is known to have used.
    *
-   * @param userId the user
-   * @param period the period
    * @return the permits that all nodes have written and this one is yet to write; 0 if unknown
    */
   public long known(String userId, BillingPeriod period) {

@@ -10,7 +10,6 @@ import io.weir.rules.quota.Quota;
  * given back and written their permits, and the period is closed. Until then, only the limit
  * counts.
  *
- * @param period the current period
  * @param limit permits of each period
  * @param rollover permits that came over from the period before
  * @param granted permits of this period's grants
@@ -27,10 +26,8 @@ public record QuotaState(
   /**
    * Calculates the state of an account.
    *
-   * @param account the account
    * @param rule the terms of users without their own
    * @param now microseconds since the epoch
-   * @return the current state
    */
   public static QuotaState of(QuotaAccount account, QuotaTerms rule, long now) {
     BillingPeriod period = account.period(now);
@@ -66,7 +63,6 @@ public record QuotaState(
   /**
    * Returns the quota as people see it.
    *
-   * @param userId the user
    * @param used the permits used
    * @return also what is left
    */

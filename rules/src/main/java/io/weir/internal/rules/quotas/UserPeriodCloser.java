@@ -25,7 +25,6 @@ final class UserPeriodCloser {
   /**
    * Prepares to close periods.
    *
-   * @param account the current account
    * @param rule the terms of users without their own
    * @param stored the permits that the store has counted, by the beginning of the period
    * @param now microseconds since the epoch

@@ -27,12 +27,7 @@ public record CallerSettings(String caller, boolean isPlain, String defaultTier)
   /** The defaults. */
   public static final CallerSettings DEFAULT = new CallerSettings("", false, FREE);
 
-  /**
-   * Reads the settings of an application.
-   *
-   * @param application the application
-   * @return the settings
-   */
+  /** Reads the settings of an application. */
   public static CallerSettings of(SourceContext application) {
     return new CallerSettings(
         CALLER.read(application::setting),

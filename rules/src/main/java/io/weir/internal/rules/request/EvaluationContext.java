@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param matched those that match
  * @param phase before or after authentication
  * @param bound the policies of annotations and settings
- * @param caller the caller
  * @param given the caller's tier or limit from the application
  * @param fallback the caller's tier if neither application nor database has one
  * @param cost the request's cost by endpoint and method

@@ -53,8 +53,6 @@ public final class QuotaPolicyFactory {
     /**
      * Closes the ended periods of a user soon.
      *
-     * @param userId the user
-     * @param counter counts the user's quota
      * @param done runs when the periods are closed
      */
     void later(String userId, QuotaCounter counter, Runnable done);
@@ -63,7 +61,6 @@ public final class QuotaPolicyFactory {
   /**
    * Makes policies of quotas.
    *
-   * @param callers knows callers
    * @param known the permits that a user is known to have used in a period, at least
    * @param closer closes periods
    */
@@ -165,7 +162,6 @@ public final class QuotaPolicyFactory {
    * Returns the counter of a user's quota, for the API.
    *
    * @param rule the rule that gives it
-   * @param userId the user
    * @param isKey whether the user is identified by a key
    */
   QuotaCounter counter(AppliedRule rule, String userId, boolean isKey, SourceContext application) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The caller of a request: a user, a key or an address. Immutable.
  *
- * @param kind the kind of caller
  * @param text the user's name or the key; empty for an address
  * @param row the caller's id in the database; empty if it can have no row
  */

@@ -69,10 +69,7 @@ public final class RulePolicySource implements PolicySource {
    * Applies no rules until it is started.
    *
    * @param current returns the rulebook in force
-   * @param callers looks up callers
    * @param settings identify callers; read at the start
-   * @param usage receives finished requests
-   * @param quotas makes policies of quotas
    * @param anomalies the current actions against unusual callers
    */
   public RulePolicySource(
@@ -120,8 +117,6 @@ public final class RulePolicySource implements PolicySource {
   /**
    * Returns the counter of a user's quota.
    *
-   * @param userId the user
-   * @param profile the user's row
    * @return nothing if no rule gives it one
    * @throws IllegalStateException if no application has been started with this source
    */
@@ -147,7 +142,6 @@ public final class RulePolicySource implements PolicySource {
    * Explains which limits a request has, and why. Waits for the look-up of the caller, at most as
    * long as a request does; charges nothing.
    *
-   * @param request the request
    * @return the explanation; of annotated policies those that the endpoint has met since the start,
    *     or the one that is named
    * @throws IllegalStateException if no application has been started with this source

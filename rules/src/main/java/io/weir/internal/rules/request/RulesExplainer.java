@@ -47,8 +47,6 @@ final class RulesExplainer {
   /**
    * Explains a request. Waits for the look-up of the caller, at most as long as a request does.
    *
-   * @param wanted the request
-   * @param read reads requests
    * @param bound the policies of annotations and settings that it meets
    */
   Explanation explain(ExplainedRequest wanted, RuleRequestReader read, List<Policy> bound) {

@@ -101,11 +101,9 @@ final class TierPolicies {
    * Adds the policies for one caller.
    *
    * @param all where to
-   * @param kind the kind of caller
    * @param isEvaluated whether they only measure
    * @param book has the switches
    * @param now microseconds since the epoch
-   * @param keys reads their keys
    * @param quotas makes policies of those that count in the caller's quota
    */
   void addTo(

@@ -41,7 +41,6 @@ public enum LimitSource {
    * @param bound the policy as it is in force
    * @param rules the rules for the policy
    * @param switched the switch of the policy; null if it has none
-   * @param caller the caller
    * @param now microseconds since the epoch
    * @return the limit in force
    */
@@ -66,7 +65,6 @@ public enum LimitSource {
    * @param bound the policy as it is in force
    * @param rules the rules for the policy
    * @param switched the switch of the policy; null if it has none
-   * @param caller the caller
    * @param now microseconds since the epoch
    * @return null if it has none
    */
@@ -90,7 +88,6 @@ public enum LimitSource {
   /**
    * Returns the tier whose rules this source is.
    *
-   * @param caller the caller
    * @return null if it has none
    */
   public @Nullable String tierOfRules(LimitedCaller caller) {

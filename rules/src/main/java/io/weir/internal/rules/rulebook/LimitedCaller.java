@@ -3,7 +3,6 @@ package io.weir.internal.rules.rulebook;
 /**
  * A caller of one request, as far as its limits depend on it.
  *
- * @param tier its tier
  * @param isTierGiven whether the application named the tier or gave the caller a limit
  * @param isLimitGiven whether the application gave the caller a limit
  * @param own its own limits
@@ -15,7 +14,6 @@ public record LimitedCaller(
   /**
    * Returns a caller of a tier that the application didn't name.
    *
-   * @param tier its tier
    * @param own its own limits
    * @return a caller that isn't under evaluation
    */

@@ -60,9 +60,7 @@ public final class Rulebook {
    *
    * @param rules the rules that are or will be in force
    * @param costs the costs by endpoint and method
-   * @param switches the switches by policy
    * @param unusable the rows of rules that can't be used
-   * @param context the application
    * @param compiler compiles rules that own limits of callers make necessary
    */
   public Rulebook(
@@ -151,7 +149,6 @@ public final class Rulebook {
   /**
    * Returns the rules for an annotated policy.
    *
-   * @param policy its name
    * @return {@link PolicyOverrideRules#NONE} if there are none
    */
   public PolicyOverrideRules forPolicy(String policy) {
@@ -183,7 +180,6 @@ public final class Rulebook {
    * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of everybody
    * that are enforced, the one with the lowest limit.
    *
-   * @param tier the user's tier
    * @param own the user's own limits
    * @param now microseconds since the epoch
    * @return as requests have it; nothing if the user has none

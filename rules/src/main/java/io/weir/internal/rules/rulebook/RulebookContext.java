@@ -28,7 +28,6 @@ public interface RulebookContext {
   /**
    * Returns the policies of annotations and settings that have a name, which several may share.
    *
-   * @param name a policy's name
    * @return none if none has it
    */
   default List<Policy> boundPolicies(String name) {
@@ -46,7 +45,6 @@ public interface RulebookContext {
   /**
    * Returns whether a condition of the application needs the user.
    *
-   * @param condition its name
    * @return true if it isn't known
    */
   boolean conditionNeedsUser(String condition);

@@ -31,7 +31,6 @@ public final class TierComparison {
   /**
    * Compares for one caller.
    *
-   * @param book the rules of now
    * @param own the caller's own limits, which it keeps
    * @param now microseconds since the epoch
    */
@@ -82,7 +81,6 @@ public final class TierComparison {
   /**
    * Returns the limits that the caller would have in a tier, apart from those by address.
    *
-   * @param tier the tier
    * @return those of the tier's enforced rules, then those of policies that know the tier
    */
   public List<TierOffer.Limit> limits(String tier) {

@@ -12,8 +12,6 @@ import java.util.Optional;
  * if there is one, stays in force.
  *
  * @param id the row's id; 0 if it has none that can be read
- * @param tier the row's tier
- * @param pattern the row's pattern
  * @param name the rule's name; its pattern if it has none
  * @param problem the first thing that is wrong with it
  * @param origin the row of a table that Weir didn't make; empty for one of Weir's own
@@ -35,7 +33,6 @@ public record UnusableRule(
    *
    * @param rule the rule as its row has it
    * @param problems at least one
-   * @return the row
    */
   public static UnusableRule of(Rule rule, List<RuleProblem> problems) {
     return new UnusableRule(
@@ -45,7 +42,6 @@ public record UnusableRule(
   /**
    * Returns a row that can't be read.
    *
-   * @param row the row
    * @param problems at least one
    * @return the row, as far as it can be read
    */

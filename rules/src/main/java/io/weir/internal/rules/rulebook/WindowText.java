@@ -10,7 +10,6 @@ public final class WindowText {
   /**
    * Returns the window of a bucket.
    *
-   * @param spec of the policy
    * @return seconds such as {@code 60s}, or {@code PT0.5S} if they aren't whole; a calendar window
    *     such as {@code 1 MONTH}; {@code QUOTA} for a billing period
    */

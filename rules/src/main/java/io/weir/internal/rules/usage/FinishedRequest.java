@@ -13,7 +13,6 @@ import io.weir.internal.rules.database.ReservedUserNames;
  *     are no more than the application and the rulebook name
  * @param address the address of a refused caller among the others, cut to the prefix by which it
  *     counts; empty for known callers, for admitted requests and where there is none
- * @param decision the decision
  * @param micros when it ended, in microseconds since the epoch
  */
 public record FinishedRequest(
@@ -38,7 +37,6 @@ public record FinishedRequest(
    * Returns whether a principal's name could be mistaken for others or for an address: such a
    * caller counts among the others.
    *
-   * @param name the principal's
    * @return true for {@value #OTHERS} and for what begins with {@value #ADDRESS}
    */
   public static boolean isReserved(String name) {

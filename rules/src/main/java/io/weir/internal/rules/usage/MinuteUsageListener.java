@@ -7,7 +7,6 @@ public interface MinuteUsageListener {
    * Adds the sums since the last call. Called by the writer's thread, in the order of the minutes.
    *
    * @param minute the user, who may be {@value FinishedRequest#OTHERS}, the endpoint and the minute
-   * @param sums the sums to add
    */
   void add(UsageKey minute, MinuteUsage sums);
 }

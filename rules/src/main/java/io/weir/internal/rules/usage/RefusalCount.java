@@ -4,7 +4,6 @@ package io.weir.internal.rules.usage;
  * Counts the refusals of a caller between two writes. Immutable.
  *
  * @param first the first refusal, in microseconds since the epoch
- * @param number the number of refusals
  */
 record RefusalCount(long first, long number) {
   RefusalCount plus(RefusalCount others) {

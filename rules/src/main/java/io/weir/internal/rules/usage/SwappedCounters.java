@@ -50,8 +50,6 @@ final class SwappedCounters<K, C> {
   /**
    * Adds to the counters of a key.
    *
-   * @param key the key
-   * @param addition adds
    * @return false if the generation is full
    */
   boolean add(K key, Consumer<C> addition) {
@@ -87,11 +85,7 @@ final class SwappedCounters<K, C> {
     return true;
   }
 
-  /**
-   * Takes all counters; no thread adds to them any more.
-   *
-   * @return the counters by key
-   */
+  /** Takes all counters; no thread adds to them any more. */
   Map<K, C> take() {
     Generation<K, C> old = current;
     if (old.counted.isEmpty()) {

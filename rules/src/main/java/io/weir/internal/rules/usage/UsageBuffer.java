@@ -44,7 +44,6 @@ public interface UsageBuffer {
      * Writes the rows; neither commits nor closes. Called again after a rollback. Rows are changed
      * in the order of their keys, since other nodes change the same ones: so there is no deadlock.
      *
-     * @param connection the connection
      * @param dialect the SQL dialect of the database
      * @throws SQLException if a statement fails; nothing is written then
      */

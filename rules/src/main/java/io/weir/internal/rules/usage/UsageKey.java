@@ -3,8 +3,6 @@ package io.weir.internal.rules.usage;
 /**
  * Identifies a sum: one user at one endpoint in one minute, hour or day.
  *
- * @param userId the user
- * @param endpoint the endpoint
  * @param time the minute, hour or day, as a number since the epoch
  */
 public record UsageKey(String userId, String endpoint, long time) implements Comparable<UsageKey> {
@@ -18,12 +16,7 @@ public record UsageKey(String userId, String endpoint, long time) implements Com
     return order == 0 ? endpoint.compareTo(other.endpoint) : order;
   }
 
-  /**
-   * Returns the same user and endpoint in another minute, hour or day.
-   *
-   * @param otherTime its number
-   * @return a copy
-   */
+  /** Returns the same user and endpoint in another minute, hour or day. */
   public UsageKey at(long otherTime) {
     return new UsageKey(userId, endpoint, otherTime);
   }

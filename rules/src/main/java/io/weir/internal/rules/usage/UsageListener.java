@@ -10,11 +10,7 @@ import io.weir.Decision;
  */
 @FunctionalInterface
 public interface UsageListener {
-  /**
-   * Counts a request that has ended.
-   *
-   * @param request the request
-   */
+  /** Counts a request that has ended. */
   void finished(FinishedRequest request);
 
   /**

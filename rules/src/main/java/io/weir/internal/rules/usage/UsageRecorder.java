@@ -88,8 +88,6 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   /**
    * Adds a part to be written. Parts are written in the order in which they are added, which must
    * be the same on every node.
-   *
-   * @param part the part
    */
   public void addPart(UsageBuffer part) {
     writer.add(part);
@@ -138,7 +136,6 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   /**
    * Writes what was collected so far, and waits for it.
    *
-   * @param patience the longest wait
    * @throws io.weir.rules.problem.RulesUnavailableException if it takes longer
    */
   public void flush(Duration patience) {

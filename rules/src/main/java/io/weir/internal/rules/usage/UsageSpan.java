@@ -45,10 +45,8 @@ public final class UsageSpan {
   /**
    * Looks at what is recorded.
    *
-   * @param connection the database
    * @param from hours that begin then or later
    * @param until hours that begin before
-   * @return the span
    * @throws SQLException if the tables can't be read
    */
   public static UsageSpan of(Connection connection, Instant from, Instant until)
@@ -77,7 +75,6 @@ public final class UsageSpan {
   /**
    * Returns when the first hour or day of a table begins.
    *
-   * @param connection the database
    * @param table {@code usage_hourly} or {@code usage_daily}
    * @return empty if it has no rows
    * @throws SQLException if it can't be read

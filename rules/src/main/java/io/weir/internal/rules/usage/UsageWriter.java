@@ -101,7 +101,6 @@ public final class UsageWriter implements AutoCloseable {
    *
    * @param database may be unavailable
    * @param interval the time from the end of a write to the next one
-   * @param ticker measures pauses
    */
   public UsageWriter(RuleDatabase database, Duration interval, Ticker ticker) {
     this.database = database;
@@ -114,8 +113,6 @@ public final class UsageWriter implements AutoCloseable {
 
   /**
    * Adds a part, which is written from the next time on, after the parts that were added before.
-   *
-   * @param part the part
    */
   public void add(UsageBuffer part) {
     parts.add(part);
@@ -166,7 +163,6 @@ public final class UsageWriter implements AutoCloseable {
   /**
    * Writes now what was collected so far, and waits for it.
    *
-   * @param patience the longest wait
    * @throws RulesUnavailableException if it wasn't written within the given time
    */
   public void flush(Duration patience) {

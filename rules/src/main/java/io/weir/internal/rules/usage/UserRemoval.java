@@ -49,11 +49,7 @@ public final class UserRemoval {
 
   private final RuleDatabase database;
 
-  /**
-   * Removes nothing yet.
-   *
-   * @param database the database
-   */
+  /** Removes nothing yet. */
   public UserRemoval(RuleDatabase database) {
     this.database = database;
   }
@@ -61,7 +57,6 @@ public final class UserRemoval {
   /**
    * Takes the first step.
    *
-   * @param userId the user to remove
    * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
   public void forget(String userId) {

@@ -18,7 +18,6 @@ final class CallerHours {
    * Adds an hour.
    *
    * @param hour its number since the epoch, above that of the last one
-   * @param number the requests in it
    * @param peak an upper bound of the requests of its busiest minute
    */
   void add(long hour, long number, long peak) {

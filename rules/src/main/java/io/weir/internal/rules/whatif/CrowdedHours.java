@@ -22,8 +22,6 @@ record CrowdedHours(int run, long minutes, long limit) {
    * Returns the most minutes of the clock that windows of a length touch: an interval of the
    * length, wherever it begins, and the 61 slots of a {@code SLIDING_WINDOW}, which begin at
    * multiples of a slot.
-   *
-   * @param seconds the window
    */
   static long minutes(long seconds) {
     if (seconds < MINUTE) {

@@ -28,7 +28,6 @@ final class MatchedEndpoints {
   /**
    * Selects none yet.
    *
-   * @param pattern as it was written
    * @throws InvalidRuleException if it isn't the pattern of endpoints
    */
   MatchedEndpoints(String pattern) {

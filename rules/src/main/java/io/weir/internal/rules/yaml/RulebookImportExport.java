@@ -25,11 +25,7 @@ import java.util.TreeMap;
 public final class RulebookImportExport {
   private final VersionedRowEditor rows;
 
-  /**
-   * Opens the rulebook of a database.
-   *
-   * @param rows the rows
-   */
+  /** Opens the rulebook of a database. */
   public RulebookImportExport(VersionedRowEditor rows) {
     this.rows = rows;
   }
@@ -53,7 +49,6 @@ public final class RulebookImportExport {
   /**
    * Compares a file with the rows.
    *
-   * @param yaml the file's text
    * @return what applying the file would change
    * @throws RulebookFileException naming each mistake by its line
    */
@@ -111,9 +106,7 @@ public final class RulebookImportExport {
    * author stops it. Rows are added before others are removed, so that no limit is missing at any
    * time. Applying the file again continues where it stopped.
    *
-   * @param yaml the file's text
    * @param author the author of the changes, for the history
-   * @return what was changed
    * @throws RulebookFileException naming each mistake by its line
    * @throws io.weir.rules.problem.ConflictException if another author has changed a row meanwhile
    */

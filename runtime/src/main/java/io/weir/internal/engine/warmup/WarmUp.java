@@ -57,7 +57,6 @@ public final class WarmUp {
    * @param store the store that nodes share
    * @param cache the real cache over it
    * @param requests the requests to run until they are quick; closed at the end
-   * @param listener receives failures
    * @param ticker the system's, since the store's answers take real time
    * @param node this node's name
    * @param nodesAreSet whether the settings have the number of nodes

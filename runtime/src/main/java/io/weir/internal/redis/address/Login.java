@@ -17,7 +17,6 @@ public record Login(String user, String password) {
    *
    * @param otherUser empty to keep the user
    * @param otherPassword empty to keep the password
-   * @return a login
    */
   public Login or(String otherUser, String otherPassword) {
     return new Login(

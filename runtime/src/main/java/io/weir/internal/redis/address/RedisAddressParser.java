@@ -35,7 +35,6 @@ public final class RedisAddressParser {
    * Reads an address.
    *
    * @param address {@code redis}, {@code rediss}, {@code redis-sentinel} or {@code redis-cluster}
-   * @return its parts
    * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
    */
   public static RedisAddress parse(URI address) {

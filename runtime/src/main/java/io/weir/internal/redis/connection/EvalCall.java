@@ -27,9 +27,7 @@ public final class EvalCall {
    * Makes a call that isn't sent yet.
    *
    * @param sha the script's name in Redis
-   * @param script its text
    * @param keys at least one; in a cluster all of one slot
-   * @param args the arguments
    */
   public EvalCall(byte[] sha, byte[] script, List<byte[]> keys, List<byte[]> args) {
     this.sha = sha;

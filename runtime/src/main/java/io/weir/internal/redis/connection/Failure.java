@@ -5,7 +5,6 @@ package io.weir.internal.redis.connection;
  *
  * <p>Immutable.
  *
- * @param trouble the kind
  * @param text the error text of Redis or of the connection
  */
 public record Failure(FailureKind trouble, String text) {
@@ -15,7 +14,6 @@ public record Failure(FailureKind trouble, String text) {
    * Classifies an error of Redis.
    *
    * @param error the text of the error
-   * @return its kind and text
    */
   public static Failure of(String error) {
     // The command may follow, which may contain a password.

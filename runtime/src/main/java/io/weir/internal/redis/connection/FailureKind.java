@@ -90,7 +90,6 @@ public enum FailureKind {
    * Determines the kind of an error.
    *
    * @param error the text of Redis, with or without a leading minus
-   * @return its kind
    */
   public static FailureKind of(String error) {
     // Redis 7 has no word for this when it stops a script.

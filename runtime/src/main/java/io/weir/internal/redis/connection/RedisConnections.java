@@ -52,8 +52,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Prepares connections without opening any.
    *
-   * @param address the address of Redis
-   * @param settings the settings of connections
    * @param ticker the source of time
    * @throws IllegalArgumentException if there is no such trust store
    */
@@ -64,8 +62,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Prepares connections without opening any.
    *
-   * @param address the address of Redis
-   * @param settings the settings of connections
    * @param encrypted returns the factory of encrypted sockets for each connection; if empty, the
    *     address determines whether they are encrypted, and the settings which certificates are
    *     trusted
@@ -166,7 +162,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Returns the partition of a key, as far as is known.
    *
-   * @param key the key
    * @return 0 and more
    */
   public int partition(byte[] key) {
@@ -176,7 +171,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Returns the first slot of a cluster that a partition has, as far as is known.
    *
-   * @param partition the partition
    * @return 0 to 16,383; 0 where there are no slots
    */
   public int slot(int partition) {
@@ -187,7 +181,6 @@ public final class RedisConnections implements AutoCloseable {
    * Returns whether a partition has any keys, as far as is known; a master that was removed has
    * none.
    *
-   * @param partition the partition
    * @return true where there is one master only
    */
   public boolean has(int partition) {
@@ -198,7 +191,6 @@ public final class RedisConnections implements AutoCloseable {
    * Makes a hash tag that leads to a slot.
    *
    * @param slot 0 to 16,383
-   * @return digits
    */
   public String tag(int slot) {
     return SlotMap.tag(slot);
@@ -265,7 +257,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Sends calls in the calling thread, if a connection is free, and waits for the answers.
    *
-   * @param partition which of the masters
    * @param calls any number, executed in order
    * @param mostMicros the longest time in microseconds that this thread may wait; another one waits
    *     for the rest
@@ -280,7 +271,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * For how long a master has owed an answer: see {@link io.weir.store.LeasingStore#silentMicros}.
    *
-   * @param partition which of the masters
    * @return nanoseconds
    */
   public long silent(int partition) {
@@ -291,7 +281,6 @@ public final class RedisConnections implements AutoCloseable {
    * Reacts to a failure: leaves a server that is no longer a master, and locates the new one.
    *
    * @param partition the partition that has failed
-   * @param trouble the kind
    */
   public void met(int partition, FailureKind trouble) {
     // A rejected connection stays rejected, for example after a change of password.

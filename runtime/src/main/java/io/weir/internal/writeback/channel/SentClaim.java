@@ -11,7 +11,6 @@ public interface SentClaim {
   /**
    * Handles the answer, which may come after the time-out.
    *
-   * @param grant its answer
    * @param batch the batch that it was sent in
    * @param late whether {@link #unanswered} was called before
    * @param after takes callbacks that must run without a lock

@@ -45,7 +45,6 @@ public final class BucketLedger {
   /**
    * Begins without debts.
    *
-   * @param bucket the bucket
    * @param allowance how much this node may borrow
    * @param borrowed permits of this bucket that it has borrowed before, if any
    * @param charged permits that the store has charged to it before
@@ -85,7 +84,6 @@ public final class BucketLedger {
    *
    * @param claim the claim that it executed
    * @param sent the debts of that claim
-   * @param grant its answer
    * @param late whether the answer came after the time-out
    * @param newest whether no later claim of the bucket has been answered yet
    */

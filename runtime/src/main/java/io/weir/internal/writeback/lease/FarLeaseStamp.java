@@ -25,7 +25,6 @@ final class FarLeaseStamp {
    * Returns the stamp of a new far lease.
    *
    * @param last that of the bucket's last one; 0 if there was none
-   * @param stamp the store's stamp
    * @param reported whether all permits spent are reported when the lease ends
    */
   static long next(long last, long stamp, boolean reported) {

@@ -37,8 +37,6 @@ public final class CredentialVerifier implements Authenticator {
   /**
    * Creates a verifier.
    *
-   * @param tokens access tokens
-   * @param sessions sessions of the console
    * @param jwts verifies JWTs; empty if none are accepted
    */
   public CredentialVerifier(AccessTokens tokens, Sessions sessions, Optional<JwtVerifier> jwts) {

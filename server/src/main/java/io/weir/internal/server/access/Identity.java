@@ -6,7 +6,6 @@ import java.util.Set;
 /**
  * The roles and the account of an authenticated caller. Immutable.
  *
- * @param roles the roles
  * @param userId the user whose account it is; empty for a token of a program
  */
 public record Identity(Set<Role> roles, Optional<String> userId) {

@@ -43,7 +43,6 @@ final class JwtKeys implements AutoCloseable {
   /**
    * Creates an empty cache.
    *
-   * @param source reads the keys
    * @param ticker the source of time
    */
   JwtKeys(JwtKeySource source, Ticker ticker) {

@@ -71,7 +71,6 @@ public final class JwtVerifier implements AutoCloseable {
    *
    * @param settings the JWTs that are accepted
    * @param ticker the source of time
-   * @return a verifier
    * @throws io.weir.InvalidSettingException if the settings can't be used
    */
   public static JwtVerifier open(JwtSettings settings, Ticker ticker) {

@@ -16,7 +16,6 @@ public final class Main {
   /**
    * Starts the server, or runs a command, which {@code --help} lists.
    *
-   * @param arguments the command line
    * @throws IOException if the program's own files are missing
    */
   public static void main(String[] arguments) throws IOException {

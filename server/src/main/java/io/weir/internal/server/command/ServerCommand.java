@@ -51,9 +51,6 @@ public final class ServerCommand implements Callable<Integer> {
   /**
    * Runs a command line.
    *
-   * @param out prints results
-   * @param errors prints failures
-   * @param arguments the arguments
    * @return 0; 1 if the command failed; 2 if the arguments are invalid
    */
   public static int run(PrintStream out, PrintStream errors, String... arguments) {

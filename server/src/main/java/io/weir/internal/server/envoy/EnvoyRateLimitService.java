@@ -39,7 +39,6 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   /**
    * Creates the service.
    *
-   * @param limiter decides
    * @param files has the limits
    * @param byDefault returns the behaviour without the store for limits that don't set it
    * @param timer measures the calls

@@ -60,11 +60,7 @@ public final class GrpcServer implements AutoCloseable {
     this.drain = setup.drain();
   }
 
-  /**
-   * Starts to build a server.
-   *
-   * @return a builder
-   */
+  /** Starts to build a server. */
   public static GrpcServerBuilder builder() {
     return new GrpcServerBuilder();
   }
@@ -140,11 +136,7 @@ public final class GrpcServer implements AutoCloseable {
     return server.getPort();
   }
 
-  /**
-   * Returns the address that it is bound to.
-   *
-   * @return host and port
-   */
+  /** Returns the address that it is bound to. */
   public SocketAddress address() {
     List<? extends SocketAddress> bound = server.getListenSockets();
     return bound.isEmpty() ? new InetSocketAddress(port()) : bound.get(0);

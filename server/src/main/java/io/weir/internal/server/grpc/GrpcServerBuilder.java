@@ -63,7 +63,6 @@ public final class GrpcServerBuilder {
    * Sets the address to listen on; loopback unless set.
    *
    * @param name a host name or address of this machine
-   * @return this
    */
   public GrpcServerBuilder host(String name) {
     this.host = name;
@@ -74,29 +73,19 @@ public final class GrpcServerBuilder {
    * Sets the port; any unless set.
    *
    * @param number 1 to 65535, or 0 for any
-   * @return this
    */
   public GrpcServerBuilder port(int number) {
     this.port = number;
     return this;
   }
 
-  /**
-   * Requires tokens.
-   *
-   * @param tokens authenticates the tokens
-   * @return this
-   */
+  /** Requires tokens. */
   public GrpcServerBuilder authenticator(Authenticator tokens) {
     this.authenticator = tokens;
     return this;
   }
 
-  /**
-   * Accepts all calls without a token.
-   *
-   * @return this
-   */
+  /** Accepts all calls without a token. */
   public GrpcServerBuilder open() {
     this.open = true;
     return this;
@@ -106,7 +95,6 @@ public final class GrpcServerBuilder {
    * Serves over TLS only.
    *
    * @param used the certificate, which the caller closes
-   * @return this
    */
   public GrpcServerBuilder tls(ServerCertificate used) {
     this.certificate = used;
@@ -118,7 +106,6 @@ public final class GrpcServerBuilder {
    * that load spreads to new servers. Five minutes unless set, varied randomly by a tenth.
    *
    * @param longest more than zero
-   * @return this
    */
   public GrpcServerBuilder connectionAge(Duration longest) {
     this.connectionAge = longest;
@@ -129,7 +116,6 @@ public final class GrpcServerBuilder {
    * Sets the most connections; those beyond are closed at once. 10,000 unless set.
    *
    * @param most at least 1
-   * @return this
    */
   public GrpcServerBuilder connections(int most) {
     this.connections = most;
@@ -140,7 +126,6 @@ public final class GrpcServerBuilder {
    * Sets the most connections of one address; those beyond are closed at once. 1,000 unless set.
    *
    * @param most at least 1
-   * @return this
    */
   public GrpcServerBuilder addressConnections(int most) {
     this.addressConnections = most;
@@ -152,7 +137,6 @@ public final class GrpcServerBuilder {
    * needed; otherwise it is closed. Thirty seconds unless set.
    *
    * @param longest more than zero
-   * @return this
    */
   public GrpcServerBuilder signIn(Duration longest) {
     this.signIn = longest;
@@ -164,7 +148,6 @@ public final class GrpcServerBuilder {
    * seconds unless set.
    *
    * @param longest zero or more
-   * @return this
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
@@ -175,7 +158,6 @@ public final class GrpcServerBuilder {
    * Limits the messages of calls under way; {@link MessageLimit#ofProcess} unless set.
    *
    * @param limit that of this server alone
-   * @return this
    */
   public GrpcServerBuilder messages(MessageLimit limit) {
     this.messages = limit;
@@ -186,7 +168,6 @@ public final class GrpcServerBuilder {
    * Sets the state that health checks report; always ready unless set.
    *
    * @param now returns at once whether requests should be sent to this server
-   * @return this
    */
   public GrpcServerBuilder ready(BooleanSupplier now) {
     this.isReady = now;
@@ -197,19 +178,13 @@ public final class GrpcServerBuilder {
    * Sets the timer of decisions, and must be called before {@link #checks} and {@link #envoy}.
    *
    * @param measures measures the calls for a decision
-   * @return this
    */
   public GrpcServerBuilder timer(DecisionTimer measures) {
     this.timer = measures;
     return this;
   }
 
-  /**
-   * Sets the source of time, and must be called before {@link #envoy}; the system's unless set.
-   *
-   * @param time the source
-   * @return this
-   */
+  /** Sets the source of time, and must be called before {@link #envoy}; the system's unless set. */
   public GrpcServerBuilder ticker(Ticker time) {
     this.ticker = time;
     return this;
@@ -218,9 +193,7 @@ public final class GrpcServerBuilder {
   /**
    * Serves {@code weir.v1.RateLimitService}.
    *
-   * @param weir decides
    * @param rules the rules that it follows
-   * @return this
    */
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
     WeirRuntime runtime = WeirRuntime.of(weir);
@@ -241,7 +214,6 @@ public final class GrpcServerBuilder {
    * before {@link #envoy}. {@link OnStoreFailure#LOCAL} unless set.
    *
    * @param behaviour called while the store is away
-   * @return this
    */
   public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> behaviour) {
     this.withoutStore = behaviour;
@@ -251,10 +223,8 @@ public final class GrpcServerBuilder {
   /**
    * Serves Envoy's rate limit service.
    *
-   * @param limiter decides
    * @param paths files and folders of its configuration, which are followed
    * @param onStoreFailure the behaviour of its limits while the store is away
-   * @return this
    * @throws ConfigException if a file is invalid; the message names file, place and rule
    */
   public GrpcServerBuilder envoy(
@@ -269,7 +239,6 @@ public final class GrpcServerBuilder {
    * Serves a further service, with the same authentication.
    *
    * @param implementation never blocks
-   * @return this
    */
   public GrpcServerBuilder service(BindableService implementation) {
     services.add(implementation);

@@ -25,7 +25,6 @@ final class AuthenticatedRequest extends HttpServletRequestWrapper {
   /**
    * Wraps a request.
    *
-   * @param caller the caller
    * @param scheme the scheme of {@code Authorization}; null for a cookie
    * @param current returns the caller by the credentials' present state
    */

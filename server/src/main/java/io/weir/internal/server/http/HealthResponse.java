@@ -4,7 +4,6 @@ package io.weir.internal.server.http;
  * The response to a probe.
  *
  * @param status 200, or 503 if the server isn't ready
- * @param json the document
  */
 record HealthResponse(int status, String json) {
   static final String LIVE = "/health/live";

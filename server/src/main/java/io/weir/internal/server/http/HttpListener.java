@@ -63,8 +63,6 @@ public final class HttpListener implements Listener {
   /**
    * Starts to listen.
    *
-   * @param parts the parts
-   * @param api the resources to serve
    * @return a listener that the caller closes
    * @throws ListenerException if it can't listen: the port is taken, say
    */

@@ -19,7 +19,6 @@ import java.util.function.Supplier;
  * @param metricsPort the port of metrics without a sign-in; empty if there is none
  * @param headerBytes the most bytes that the header of a request may have
  * @param tls the certificate; empty for no TLS
- * @param credentials verifies tokens and sessions
  * @param sessions opens and ends sessions of the console
  * @param limiter limits how many sessions are opened
  * @param site determines which hosts and origins browsers may use

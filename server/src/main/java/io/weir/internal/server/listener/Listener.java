@@ -24,7 +24,6 @@ public interface Listener extends AutoCloseable {
    * Joins host and port.
    *
    * @param host a name, or an address of either kind
-   * @param port the port
    * @return host, colon and port; brackets around IPv6
    */
   static String address(String host, int port) {

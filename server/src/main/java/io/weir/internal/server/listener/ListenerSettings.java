@@ -5,7 +5,6 @@ import java.time.Duration;
 /**
  * The settings that every listener has. Immutable.
  *
- * @param protocol the protocol
  * @param host the name or address to listen on
  * @param port the port; 0 for any that is free
  * @param isOpen whether programs may check without a token
@@ -24,7 +23,6 @@ public record ListenerSettings(
   /**
    * Makes the error for a listener that can't listen.
    *
-   * @param failure what was thrown
    * @return an exception for operators, which names the setting to change
    */
   public ListenerException failed(Throwable failure) {

@@ -35,7 +35,6 @@ public enum Protocol {
    * Finds a protocol by its name.
    *
    * @param text one of {@link #texts()}
-   * @return the protocol
    * @throws IllegalArgumentException if there is none of this name
    */
   public static Protocol of(String text) {

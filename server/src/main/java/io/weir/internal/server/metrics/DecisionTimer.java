@@ -29,7 +29,6 @@ public final class DecisionTimer {
   /**
    * Registers the timer of a listener.
    *
-   * @param registry registers it
    * @param listener the value of its tag {@code listener}
    * @param ticker the source of time
    * @return a timer, whose count is the number of requests for a decision
@@ -67,7 +66,6 @@ public final class DecisionTimer {
    * @param <T> the decision's type
    * @param start of {@link #start}
    * @param decision completed by any thread
-   * @return the decision
    */
   public <T> CompletionStage<T> stop(long start, CompletionStage<T> decision) {
     if (decision.toCompletableFuture().isDone()) {

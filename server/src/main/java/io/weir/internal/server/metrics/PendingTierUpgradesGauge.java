@@ -34,8 +34,6 @@ public final class PendingTierUpgradesGauge implements AutoCloseable {
   /**
    * Registers the gauge, and starts to read.
    *
-   * @param registry registers it
-   * @param rules the database
    * @return stops reading when it is closed
    */
   public static PendingTierUpgradesGauge register(MeterRegistry registry, Rules rules) {

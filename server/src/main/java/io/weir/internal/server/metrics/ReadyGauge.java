@@ -11,7 +11,6 @@ public final class ReadyGauge {
   /**
    * Registers the gauge.
    *
-   * @param registry registers it
    * @param isReady returns at once whether requests should be sent to this server
    */
   public static void register(MeterRegistry registry, BooleanSupplier isReady) {

@@ -16,8 +16,6 @@ public final class RuleMetrics {
   /**
    * Registers the meters.
    *
-   * @param registry registers them
-   * @param rules the rules
    * @param ticker the source of time
    */
   public static void register(MeterRegistry registry, Rules rules, Ticker ticker) {

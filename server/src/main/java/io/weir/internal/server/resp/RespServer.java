@@ -80,7 +80,6 @@ public final class RespServer implements AutoCloseable {
    *
    * @param checker decides {@code WEIR.CHECK}
    * @param buckets counts {@code RL.…} and {@code CL.THROTTLE}
-   * @return a builder
    */
   public static Builder builder(RequestChecker checker, ExactBuckets buckets) {
     return new Builder(checker, buckets);
@@ -142,11 +141,7 @@ public final class RespServer implements AutoCloseable {
     var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /**
-   * Returns the address that it listens on.
-   *
-   * @return address and port
-   */
+  /** Returns the address that it listens on. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listening.localAddress();
   }
@@ -218,7 +213,6 @@ public final class RespServer implements AutoCloseable {
      *
      * @param name the host name or address
      * @param number the port; 0 for any that is free
-     * @return this
      */
     public Builder address(String name, int number) {
       this.host = name;
@@ -226,12 +220,7 @@ public final class RespServer implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Sets the authenticator of tokens.
-     *
-     * @param tokens authenticates tokens
-     * @return this
-     */
+    /** Sets the authenticator of tokens. */
     public Builder authenticator(Authenticator tokens) {
       this.authenticator = tokens;
       return this;
@@ -241,7 +230,6 @@ public final class RespServer implements AutoCloseable {
      * Sets whether clients may check without a sign-in.
      *
      * @param isOpen true to need no token
-     * @return this
      */
     public Builder open(boolean isOpen) {
       this.open = isOpen;
@@ -252,7 +240,6 @@ public final class RespServer implements AutoCloseable {
      * Sets the expression by which rules read API keys.
      *
      * @param expression the value of {@code weir.rules.caller}; empty if it isn't set
-     * @return this
      */
     public Builder callerExpression(String expression) {
       this.callerExpression = expression;
@@ -263,19 +250,13 @@ public final class RespServer implements AutoCloseable {
      * Sets the limits of connections.
      *
      * @param all the limits
-     * @return this
      */
     public Builder limits(RespLimits all) {
       this.limits = all;
       return this;
     }
 
-    /**
-     * Sets the source of time.
-     *
-     * @param time the source
-     * @return this
-     */
+    /** Sets the source of time. */
     public Builder ticker(Ticker time) {
       this.ticker = time;
       return this;
@@ -286,7 +267,6 @@ public final class RespServer implements AutoCloseable {
      *
      * @param checks measures {@code WEIR.CHECK}
      * @param exact measures {@code RL.…} and {@code CL.THROTTLE}
-     * @return this
      */
     public Builder timers(DecisionTimer checks, DecisionTimer exact) {
       this.checkTimer = checks;
@@ -298,7 +278,6 @@ public final class RespServer implements AutoCloseable {
      * Sets the number of threads; unless set, one less than there are processors, and at least one.
      *
      * @param count at least 1
-     * @return this
      */
     public Builder threads(int count) {
       this.threads = count;
@@ -309,7 +288,6 @@ public final class RespServer implements AutoCloseable {
      * Serves over TLS only.
      *
      * @param context has the certificate
-     * @return this
      */
     public Builder tls(SslContext context) {
       this.tls = context;

@@ -42,7 +42,6 @@ public final class BootstrapSettings {
    *
    * @param named the file that the command line names; empty for that of {@code weir.config}, else
    *     {@code weir.properties} in the working directory
-   * @return the settings
    * @throws InvalidSettingException if a file that is named doesn't exist or can't be read
    */
   public static BootstrapSettings read(Optional<Path> named) {
@@ -99,12 +98,7 @@ public final class BootstrapSettings {
     return values.apply(name);
   }
 
-  /**
-   * Returns a value as it is set, or the default.
-   *
-   * @param setting a setting
-   * @return the value
-   */
+  /** Returns a value as it is set, or the default. */
   public String text(Setting<?> setting) {
     return value(setting.name()).orElse(setting.defaultText());
   }
@@ -113,7 +107,6 @@ public final class BootstrapSettings {
    * Returns the value of a setting.
    *
    * @param <T> the type of its values
-   * @param setting the setting
    * @return the value, or the default if it isn't set
    * @throws IllegalArgumentException if the value is malformed
    */

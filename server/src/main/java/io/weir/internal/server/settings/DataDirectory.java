@@ -39,7 +39,6 @@ public final class DataDirectory {
   /**
    * Creates the directory, or makes an existing one private.
    *
-   * @param directory the directory
    * @throws InvalidSettingException if it can't be created
    */
   public static void open(Path directory) {
@@ -103,7 +102,6 @@ public final class DataDirectory {
    * generates it the first time.
    *
    * @param directory the directory, which exists
-   * @return the secret
    * @throws InvalidSettingException if it can't be read or created
    */
   public static String secret(Path directory) {

@@ -150,12 +150,7 @@ public final class ServerSettings implements ModuleSettings {
     return ALL.declarations();
   }
 
-  /**
-   * Returns the setting of the port for a protocol; 0 for any that is free.
-   *
-   * @param protocol the protocol
-   * @return the setting
-   */
+  /** Returns the setting of the port for a protocol; 0 for any that is free. */
   public static Setting<Integer> port(Protocol protocol) {
     return switch (protocol) {
       case HTTP -> HTTP_PORT;
@@ -167,9 +162,7 @@ public final class ServerSettings implements ModuleSettings {
   /**
    * Reads the settings of a listener.
    *
-   * @param protocol its protocol
    * @param settings returns the value of a setting by its full name
-   * @return the settings
    */
   public static ListenerSettings listener(Protocol protocol, UnaryOperator<String> settings) {
     boolean isOpen = OPEN.read(settings).contains(protocol);

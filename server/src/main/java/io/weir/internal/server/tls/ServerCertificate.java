@@ -72,8 +72,6 @@ public final class ServerCertificate implements AutoCloseable {
   /**
    * Reads the files, and follows them until it is closed.
    *
-   * @param files the files
-   * @return the certificate
    * @throws InvalidSettingException if they can't be used
    */
   public static ServerCertificate open(TlsFiles files) {
@@ -125,11 +123,7 @@ public final class ServerCertificate implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns a manager that gives each new connection the certificate in force.
-   *
-   * @return a key manager
-   */
+  /** Returns a manager that gives each new connection the certificate in force. */
   public X509ExtendedKeyManager keyManager() {
     return new Current();
   }

@@ -94,7 +94,6 @@ abstract class BatchingBucket {
    * The claims of one call.
    *
    * @param claims in order
-   * @param done completes with their grants
    */
   private record Pending(List<Claim> claims, CompletableFuture<List<Grant>> done) {}
 

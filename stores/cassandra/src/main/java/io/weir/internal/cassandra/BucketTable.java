@@ -55,11 +55,7 @@ final class BucketTable {
   private final PreparedStatement delete;
   private final PreparedStatement insertOnce;
 
-  /**
-   * Prepares all statements; waits for Cassandra.
-   *
-   * @param serial the level of transactions
-   */
+  /** Prepares all statements; waits for Cassandra. */
   BucketTable(
       CqlSession session,
       String table,
@@ -151,7 +147,6 @@ final class BucketTable {
    * Seconds to keep a row that counts until a time.
    *
    * @param until microseconds since the epoch
-   * @param now the same
    */
   static int secondsToKeep(long until, long now) {
     long most = Math.min(LONGEST, Math.max(LATEST - now / SECOND, LONGEST - LATEST));
@@ -360,7 +355,6 @@ final class BucketTable {
   /**
    * A row of sums as it is written.
    *
-   * @param slot the slot
    * @param used its permits
    * @param asked those of them that aren't granted yet
    * @param raised see {@link SumRow}
@@ -371,7 +365,6 @@ final class BucketTable {
   /**
    * A reading of a bucket.
    *
-   * @param rows of all writers
    * @param time the coordinator's, in microseconds rounded up; 0 if there was no row
    */
   record Sums(List<SumRow> rows, long time) {}
@@ -379,10 +372,6 @@ final class BucketTable {
   /**
    * A row of a partition that isn't a bucket's.
    *
-   * @param slot its slot
-   * @param writer its writer
-   * @param used a number
-   * @param asked another number
    * @param state bytes
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -391,7 +380,6 @@ final class BucketTable {
   /**
    * A reading of such a partition.
    *
-   * @param rows all its rows
    * @param time the coordinator's, in microseconds rounded up; 0 if there was no row
    */
   record Notes(List<NoteRow> rows, long time) {}

@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
  * @param user empty for none
  * @param password empty for none
  * @param keyspace as it is written in CQL
- * @param dataCentre the local one
  * @param tls whether connections are encrypted
  */
 record CassandraAddress(

@@ -227,7 +227,6 @@ final class EpochRows {
   /**
    * The content of the rows.
    *
-   * @param id the epoch's id
    * @param bornAt when the epoch began, in microseconds
    * @param beats the number of the last beat
    * @param wiped the id of the epoch that is known to have replaced another

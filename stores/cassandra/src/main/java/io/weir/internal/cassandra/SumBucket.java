@@ -359,7 +359,6 @@ final class SumBucket extends BatchingBucket {
    *
    * @param sums the sum of each slot
    * @param raised the raise in all of them
-   * @param rows the sums as rows
    * @param timestamp later than all before
    */
   private record Write(
@@ -374,7 +373,6 @@ final class SumBucket extends BatchingBucket {
   /**
    * The result of a reading.
    *
-   * @param sums the rows
    * @param sameData whether the epoch was still there
    */
   private record Reading(BucketTable.Sums sums, boolean sameData) {}

@@ -12,6 +12,5 @@ import java.util.UUID;
  * @param used permits that the writer has charged or is about to charge
  * @param asked those of them that it was about to charge
  * @param raised the amount by which it has raised the count
- * @param writtenAt its timestamp
  */
 record SumRow(long slot, UUID writer, long used, long asked, long raised, long writtenAt) {}

@@ -33,7 +33,6 @@ interface BucketOperation {
    * Gives up because other nodes were faster again and again: the database works, and what it
    * counts is known.
    *
-   * @param why what happened
    * @param retry when to try again, in microseconds
    */
   default void lose(RuntimeException why, long retry) {

@@ -283,12 +283,7 @@ final class BucketTable {
         });
   }
 
-  /**
-   * A row with its key.
-   *
-   * @param key the key
-   * @param row the row
-   */
+  /** A row with its key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record KeyedRow(byte[] key, BucketRow row) {}
 

@@ -36,11 +36,7 @@ final class EpochCondition {
     return sql;
   }
 
-  /**
-   * Notes the answer to a question for the epoch: claims name this one from now on.
-   *
-   * @param beats its beats
-   */
+  /** Notes the answer to a question for the epoch: claims name this one from now on. */
   synchronized void hear(long epoch, long beats) {
     heard = heard.orNewer(new HeardBeats(epoch, beats));
   }
@@ -94,9 +90,6 @@ final class EpochCondition {
    * newest: fewer come from an earlier answer, or from older data that is about to be replaced by a
    * new epoch. Epochs have no order; the last question found the current one, and a claim that
    * names another one was sent before.
-   *
-   * @param epoch the epoch's number
-   * @param beats their number
    */
   private record HeardBeats(long epoch, long beats) {
     long of(long named) {

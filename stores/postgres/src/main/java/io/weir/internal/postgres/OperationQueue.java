@@ -75,7 +75,6 @@ final class OperationQueue {
   /**
    * The operations on a bucket that are executed together.
    *
-   * @param key the bucket's key
    * @param operations in order
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -53,10 +53,6 @@ final class PostgresSession implements AutoCloseable {
   /**
    * Executes a statement; again for as long as a statement may take, if it failed only because of
    * others at the same time.
-   *
-   * @param sql one statement
-   * @param binder binds its parameters
-   * @param reader reads its result
    */
   <T> T execute(String sql, Binder binder, Reader<T> reader) throws SQLException {
     return execute("", sql, binder, reader);

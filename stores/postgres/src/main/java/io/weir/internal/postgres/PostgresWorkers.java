@@ -219,12 +219,7 @@ final class PostgresWorkers implements AutoCloseable {
     void fail(Throwable failure);
   }
 
-  /**
-   * A task, and who waits for it.
-   *
-   * @param task the task
-   * @param result its result
-   */
+  /** A task, and who waits for it. */
   private record TaskJob<T>(Task<T> task, CompletableFuture<T> result) implements Job {
     @Override
     public void run(PostgresSession session) throws SQLException {

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row to be replaced if it is still what a node knows, or only to be compared with that.
  *
- * @param key the row's key
- * @param before what the node knows
  * @param after what replaces it; null if it isn't to be changed
  * @param until the server's time, in microseconds, from which it isn't replaced any more: when the
  *     first slot that was charged ends

@@ -28,11 +28,7 @@ final class SilenceMeter {
     this.ticker = ticker;
   }
 
-  /**
-   * Notes that a statement is sent.
-   *
-   * @return its number
-   */
+  /** Notes that a statement is sent. */
   synchronized long begin() {
     sent++;
     owed.put(sent, ticker.nanoTime());

@@ -29,7 +29,6 @@ final class ExactBucket {
    * A bucket as it is stored.
    *
    * @param key its key in the database
-   * @param live its state
    * @param generation where it is stored; null if it isn't
    * @param expiresAt when it may be dropped, in microseconds; 0 if it isn't stored
    */

@@ -22,7 +22,6 @@ final class SyncThread implements AutoCloseable {
    * Begins.
    *
    * @param interval from the end of a sync to the next one
-   * @param sync reports its failures itself
    */
   SyncThread(Duration interval, Runnable sync) {
     this.sync = sync;

@@ -59,7 +59,6 @@ public final class CallerBucketsResource {
   /**
    * Makes the resource.
    *
-   * @param rules of the application
    * @param buckets finds the buckets of a caller
    * @param ticker the time of day
    */

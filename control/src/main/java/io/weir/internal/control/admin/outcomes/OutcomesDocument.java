@@ -37,12 +37,7 @@ public record OutcomesDocument(
     policies = List.copyOf(policies);
   }
 
-  /**
-   * Makes the document.
-   *
-   * @param outcomes the sums
-   * @return the document
-   */
+  /** Makes the document. */
   public static OutcomesDocument of(CurrentOutcomes outcomes) {
     return new OutcomesDocument(
         outcomes.at(),

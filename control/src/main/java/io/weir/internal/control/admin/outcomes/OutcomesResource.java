@@ -51,7 +51,6 @@ public final class OutcomesResource {
   /**
    * Makes the resource.
    *
-   * @param outcomes reads them
    * @param recent keeps those of the last minutes
    * @param ticker the time of day
    */

@@ -41,9 +41,7 @@ record UsageTable<R extends Record>(String kind, Class<? extends Record> documen
    * Writes a page of rows: in a file as many as the database sums up at once, unless fewer are
    * wanted, with a link to the next.
    *
-   * @param format the format wanted
    * @param time the span of the rows
-   * @param page the page wanted
    * @param cursor marks where the next page begins if it follows a row
    * @param rows reads at most so many rows, from the page's beginning on
    */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of a tier, in a short form.
  *
- * @param tier the tier
  * @param rules its limits by pattern and window; the tier's other rules stay as they are
  */
 record TierRulesDocument(@Nullable String tier, @Nullable List<Item> rules) {

@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The description of a request that another program serves. {@link DescribedRequest} checks it.
  *
- * @param userId the principal's name
  * @param apiKey the value that the expression of {@code weir.rules.caller} would read
  * @param ip the caller's address
  * @param endpoint the path, or {@code policy:NAME}
- * @param method the HTTP method
  * @param tier the caller's tier, if neither rules nor application know one
  * @param cost permits, 1 to 1,000,000,000; replaces any other cost
  * @param load how busy the protected system is, 0 to 1
@@ -39,12 +37,9 @@ public record CheckRequest(
   /**
    * Describes a request of a caller that a pattern matches.
    *
-   * @param userId the principal's name
    * @param apiKey the caller's key
    * @param ip the caller's address
-   * @param pattern of a rule
    * @param method empty for no certain method
-   * @return the description
    */
   public static CheckRequest ofPattern(
       @Nullable String userId,

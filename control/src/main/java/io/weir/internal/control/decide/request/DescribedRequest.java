@@ -50,10 +50,8 @@ public final class DescribedRequest implements RequestInfo {
   /**
    * Checks a description.
    *
-   * @param sent the description
    * @param callerExpression the value of {@code weir.rules.caller}; empty if callers have no keys
    * @param addresses determines the address of a request's caller
-   * @return the request
    * @throws InvalidFieldException if it breaks a rule
    */
   public static DescribedRequest of(

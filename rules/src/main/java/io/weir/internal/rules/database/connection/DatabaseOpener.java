@@ -51,7 +51,6 @@ public final class DatabaseOpener {
    *
    * @param database an H2 or PostgreSQL, which stays open
    * @param migrate false changes nothing and warns of what is missing
-   * @return its rows
    * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
    */
   public static RuleDatabase open(DataSource database, boolean migrate) {
@@ -81,9 +80,7 @@ public final class DatabaseOpener {
    *
    * @param database an H2 or PostgreSQL, which stays open
    * @param migrate false changes nothing and warns of what is missing
-   * @param name the schema
    * @param owners roles that may own parts of it, beside those that always may
-   * @return its rows
    * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
    * @throws IllegalStateException if a stranger owns parts of the schema
    */

@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 /**
  * A table, column, index or trigger that a statement makes.
  *
- * @param kind the kind of object
  * @param name its name, without the schema
  * @param table the table that it is or belongs to
  */

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  *
  * <p>Immutable.
  *
- * @param schema Weir's schema
  * @param trusted roles that may own parts of it, beside those that always may
  */
 record SchemaOwners(SchemaName schema, Set<String> trusted) {

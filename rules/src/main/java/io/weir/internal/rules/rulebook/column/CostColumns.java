@@ -28,7 +28,6 @@ public final class CostColumns {
    * Reads a row.
    *
    * @param row of {@code operation_costs}
-   * @return the row's content
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static OperationCost read(StoredRow row) {
@@ -81,7 +80,6 @@ public final class CostColumns {
   /**
    * Returns the columns of a row.
    *
-   * @param cost the new content
    * @return without key, version and times
    */
   public static Map<String, String> write(OperationCost cost) {

@@ -32,8 +32,6 @@ public final class QuotaColumns {
   /**
    * Reads a row of {@code user_quotas}.
    *
-   * @param row the row
-   * @return the row's content
    * @throws InvalidRuleException if a column can't be used; the message names all that is wrong
    */
   public static UserQuota read(StoredRow row) {
@@ -68,7 +66,6 @@ public final class QuotaColumns {
   /**
    * Returns the columns of a row of {@code user_quotas}; defaults aren't written.
    *
-   * @param quota the new content
    * @return with its key, without version and times
    * @throws InvalidRuleException if a number is out of range; the message names all that is wrong
    */
@@ -98,7 +95,6 @@ public final class QuotaColumns {
    * Reads a row of {@code quota_grants}.
    *
    * @param row the row; without {@code remaining} it is whole
-   * @return the row's content
    * @throws InvalidRuleException if a column can't be used; the message names all that is wrong
    */
   public static QuotaGrant readGrant(StoredRow row) {
@@ -128,7 +124,6 @@ public final class QuotaColumns {
   /**
    * Returns the columns of a new row of {@code quota_grants}.
    *
-   * @param grant the new content
    * @param author the author of the grant
    * @return without key, version and times
    * @throws InvalidRuleException if it can't be granted so; the message names all that is wrong

@@ -219,7 +219,6 @@ public final class RuleColumns {
   /**
    * Returns the columns of a row.
    *
-   * @param rule the new content
    * @return without key, version, times and author
    */
   public static Map<String, String> write(Rule rule) {
@@ -238,7 +237,6 @@ public final class RuleColumns {
    * Returns a value as its column has it.
    *
    * @param value one of {@link #values}
-   * @return its text
    */
   public static String text(Object value) {
     return value instanceof List<?> list

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A column of {@code rate_limit_rules}, and the member of a {@link Rule} that it holds.
  *
  * @param <T> the type of the member, as JSON has it
- * @param column its name
  * @param reader reads the column; empty if the member keeps its default
- * @param setter sets the member
  * @param getter returns the member; null if it says nothing
  */
 record RuleField<T>(

@@ -39,7 +39,6 @@ public final class SwitchColumns {
   /**
    * Returns the columns of a row.
    *
-   * @param wanted the new content
    * @return with its key, without times
    */
   public static Map<String, String> write(PolicySwitch wanted) {

@@ -23,7 +23,6 @@ public final class TierUpgradeColumns {
    * Reads a row.
    *
    * @param row of {@code tier_upgrade_requests}
-   * @return the row's content
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static TierUpgrade read(StoredRow row) {
@@ -53,7 +52,6 @@ public final class TierUpgradeColumns {
    * @param userId the user that asks
    * @param current the tier that it has
    * @param requested the tier that it wants
-   * @param reason why
    * @return without key, version and times
    * @throws InvalidRuleException if the reason is too long
    */
@@ -72,12 +70,9 @@ public final class TierUpgradeColumns {
   /**
    * Returns the columns of a request that is decided.
    *
-   * @param row the pending one
-   * @param status the new status
    * @param answer the answer to the user
    * @param author the author of the decision
    * @param now the time of the decision
-   * @return all of its columns
    * @throws InvalidRuleException if the answer is too long
    */
   public static Map<String, String> decided(

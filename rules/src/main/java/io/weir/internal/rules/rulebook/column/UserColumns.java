@@ -62,7 +62,6 @@ public final class UserColumns {
    * Reads a row. An own limit that can't be read is reported, and the others are used.
    *
    * @param row of {@code user_tiers}
-   * @return the row's content
    * @throws InvalidRuleException if its tier, state or end can't be read
    */
   public static Read read(StoredRow row) {
@@ -170,7 +169,6 @@ public final class UserColumns {
   /**
    * Returns the columns of a row.
    *
-   * @param user the new content
    * @return with its key, without version and times
    * @throws InvalidRuleException if two own limits are for one name or pattern, which a JSON object
    *     can't say

@@ -38,7 +38,6 @@ public final class RuleCheck {
    *
    * @param wanted new ones, or such that replace their rows
    * @param deleted those that won't be there any more
-   * @param rulebook the rules of now
    * @return problems and warnings of each; none if all is well
    */
   public static List<List<RuleProblem>> check(

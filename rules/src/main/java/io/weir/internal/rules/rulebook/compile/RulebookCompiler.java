@@ -79,7 +79,6 @@ public final class RulebookCompiler {
    * Compiles a rulebook. A row that can't be used is left out alone, or its last good version stays
    * in force, and the row is reported.
    *
-   * @param input all rows
    * @return the rulebook and the problems
    */
   public static CompiledRulebook compile(RulebookInput input) {
@@ -89,7 +88,6 @@ public final class RulebookCompiler {
   /**
    * Compiles a rulebook, and of its rules only those that aren't known yet.
    *
-   * @param input all rows
    * @param known the results of the last rulebook; afterwards those of this one
    * @return the rulebook and the problems
    */

@@ -17,7 +17,6 @@ import java.util.Map;
  * @param lastGood by id, the versions that were in force before: where the current row can't be
  *     used, that version stays in force
  * @param unreadable the rows of rules that can't be read
- * @param context the application
  */
 public record RulebookInput(
     List<Rule> rules,

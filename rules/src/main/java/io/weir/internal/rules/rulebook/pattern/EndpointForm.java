@@ -15,7 +15,6 @@ public enum EndpointForm {
   /**
    * Returns the form of a request's endpoint.
    *
-   * @param request the request
    * @return a path unless the adapter knows the template
    */
   public static EndpointForm of(RequestInfo request) {

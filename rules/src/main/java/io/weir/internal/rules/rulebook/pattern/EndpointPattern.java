@@ -53,7 +53,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
    * Reads a pattern.
    *
    * @param pattern the pattern as it is written
-   * @return the pattern
    * @throws IllegalArgumentException if it can't match anything, or isn't one; the message is the
    *     rule
    */
@@ -214,7 +213,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * Returns whether it matches whatever another one matches.
    *
-   * @param other another pattern
    * @return true also of an equal one
    */
   public boolean covers(EndpointPattern other) {
@@ -226,7 +224,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * Returns whether there can be a path that both match.
    *
-   * @param other another pattern
    * @return false if a literal of one differs from that of the other, or their lengths do
    */
   public boolean meets(EndpointPattern other) {

@@ -57,8 +57,6 @@ final class ConfigParser {
   /**
    * Reads a file.
    *
-   * @param file its name in messages
-   * @param text its content
    * @throws ConfigException naming each mistake and its place
    */
   FileConfig read(String file, String text) {

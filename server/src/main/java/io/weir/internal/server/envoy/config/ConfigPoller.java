@@ -13,11 +13,7 @@ public final class ConfigPoller implements AutoCloseable {
 
   private final PeriodicTask task;
 
-  /**
-   * Starts to refresh.
-   *
-   * @param files the files
-   */
+  /** Starts to refresh. */
   public ConfigPoller(ReloadableConfig files) {
     this.task =
         PeriodicTask.start(

@@ -3,7 +3,6 @@ package io.weir.internal.server.envoy.config;
 /**
  * An entry on the path from the root of a domain to a descriptor. Immutable.
  *
- * @param key the entry's key
  * @param value the value that it must have; a pattern if it has an asterisk; empty for any
  * @param isShared whether all values of a pattern share one bucket
  */

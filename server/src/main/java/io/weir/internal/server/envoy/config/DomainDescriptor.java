@@ -5,8 +5,6 @@ import java.util.List;
 /**
  * An outermost descriptor of a domain, with all that is nested in it. Immutable.
  *
- * @param domain the domain's name
- * @param entry its key and value
  * @param node what is nested in it, and its limit
  */
 record DomainDescriptor(String domain, DescriptorEntry entry, DescriptorNode node) {

@@ -19,7 +19,6 @@ public final class EnvoyDomain {
   /**
    * Makes a domain.
    *
-   * @param name its name
    * @param root the parent of its outermost descriptors
    */
   EnvoyDomain(String name, DescriptorNode root, EnvoyPolicyFactory policies) {

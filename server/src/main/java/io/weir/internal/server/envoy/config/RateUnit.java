@@ -100,7 +100,6 @@ public enum RateUnit {
   /**
    * Finds a unit by its number in Envoy's messages.
    *
-   * @param number the number
    * @return empty if there is none
    */
   public static Optional<RateUnit> of(int number) {

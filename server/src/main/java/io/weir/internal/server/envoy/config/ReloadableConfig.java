@@ -52,7 +52,6 @@ public final class ReloadableConfig {
    * @param paths files, and folders whose {@code .yaml} and {@code .yml} are read; missing ones may
    *     appear later
    * @param onStoreFailure the behaviour of the limits while the store is away
-   * @return the files
    * @throws ConfigException if a file is invalid, since it has no last valid version
    */
   public static ReloadableConfig open(List<Path> paths, OnStoreFailure onStoreFailure) {
@@ -68,11 +67,7 @@ public final class ReloadableConfig {
     return opened;
   }
 
-  /**
-   * Returns the configuration in force.
-   *
-   * @return the domains
-   */
+  /** Returns the configuration in force. */
   public EnvoyConfig current() {
     return current;
   }

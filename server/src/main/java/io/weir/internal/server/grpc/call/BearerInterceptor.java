@@ -43,7 +43,6 @@ public final class BearerInterceptor implements ServerInterceptor {
   /**
    * Creates an interceptor.
    *
-   * @param authenticator authenticates tokens
    * @param signedIn is given the client's address of each accepted call; never blocks
    */
   public BearerInterceptor(Authenticator authenticator, Consumer<SocketAddress> signedIn) {

@@ -23,12 +23,7 @@ public final class MalformedMessageInterceptor implements ServerInterceptor {
 
   private MalformedMessageInterceptor() {}
 
-  /**
-   * Wraps a service so that its messages are parsed where a failure can be answered.
-   *
-   * @param service the service
-   * @return the same service
-   */
+  /** Wraps a service so that its messages are parsed where a failure can be answered. */
   public static ServerServiceDefinition refusedBy(ServerServiceDefinition service) {
     return ServerInterceptors.intercept(
         ServerInterceptors.useInputStreamMessages(service), new MalformedMessageInterceptor());

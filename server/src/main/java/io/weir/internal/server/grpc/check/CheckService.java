@@ -47,8 +47,6 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   /**
    * Creates the service.
    *
-   * @param decisions decides
-   * @param explanations explains decisions
    * @param status determines what users have left
    * @param timer measures the calls for a decision
    */

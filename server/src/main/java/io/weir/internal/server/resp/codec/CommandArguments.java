@@ -60,7 +60,6 @@ public final class CommandArguments {
   /**
    * Returns the length of a word.
    *
-   * @param index of the word
    * @return bytes
    */
   public int length(int index) {
@@ -70,7 +69,6 @@ public final class CommandArguments {
   /**
    * Returns whether a word equals another, in any case of letters.
    *
-   * @param index of the word
    * @param upper the other word, in upper case
    * @return true if they are equal
    */
@@ -90,7 +88,6 @@ public final class CommandArguments {
   /**
    * Returns a hash of a word that doesn't depend on the case of its letters.
    *
-   * @param index of the word
    * @return the {@link #hash(byte[])} of the word in upper case
    */
   public int hash(int index) {
@@ -124,12 +121,7 @@ public final class CommandArguments {
     return letter >= 'a' && letter <= 'z' ? (byte) (letter - LOWER_CASE_BIT) : letter;
   }
 
-  /**
-   * Returns a word as it was sent.
-   *
-   * @param index of the word
-   * @return a copy
-   */
+  /** Returns a word as it was sent. */
   public byte[] bytes(int index) {
     byte[] copy = new byte[lengths[index]];
     buffer.getBytes(begin + starts[index], copy);
@@ -139,8 +131,6 @@ public final class CommandArguments {
   /**
    * Returns a word as text.
    *
-   * @param index of the word
-   * @return the text
    * @throws CommandException if it isn't UTF-8
    */
   public String text(int index) throws CommandException {
@@ -155,7 +145,6 @@ public final class CommandArguments {
    * Returns a word for messages: other than printable ASCII characters become question marks, and a
    * long word is cut off.
    *
-   * @param index of the word
    * @param most the most characters
    * @return text without a line break
    */
@@ -174,10 +163,8 @@ public final class CommandArguments {
   /**
    * Returns a word as a whole number.
    *
-   * @param index of the word
    * @param least the smallest number allowed
    * @param most the largest number allowed
-   * @return the number
    * @throws CommandException if it isn't one, or is out of range
    */
   public long number(int index, long least, long most) throws CommandException {

@@ -10,12 +10,7 @@ public final class CommandException extends Exception {
     super(reply, null, false, false);
   }
 
-  /**
-   * Makes an error with the code {@code ERR}.
-   *
-   * @param message the mistake
-   * @return the exception
-   */
+  /** Makes an error with the code {@code ERR}. */
   public static CommandException of(String message) {
     return new CommandException("ERR " + message);
   }
@@ -24,26 +19,17 @@ public final class CommandException extends Exception {
    * Makes an error with another code.
    *
    * @param reply {@code NOAUTH Authentication required.}, say
-   * @return the exception
    */
   public static CommandException withCode(String reply) {
     return new CommandException(reply);
   }
 
-  /**
-   * Makes the error for a malformed number.
-   *
-   * @return the exception
-   */
+  /** Makes the error for a malformed number. */
   public static CommandException notInteger() {
     return of("Value is not an integer or out of range");
   }
 
-  /**
-   * Makes the error for unknown, incomplete or repeated options.
-   *
-   * @return the exception
-   */
+  /** Makes the error for unknown, incomplete or repeated options. */
   public static CommandException syntax() {
     return of("Syntax error");
   }

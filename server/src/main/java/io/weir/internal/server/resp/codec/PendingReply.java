@@ -28,10 +28,7 @@ public final class PendingReply {
    * Makes a reply.
    *
    * @param result completes in any thread
-   * @param success writes the result
-   * @param failure writes an error
    * @param <T> the type of the result
-   * @return the reply
    */
   public static <T> PendingReply of(
       CompletableFuture<T> result,
@@ -80,11 +77,7 @@ public final class PendingReply {
     var unused = result.whenComplete((any, why) -> task.run());
   }
 
-  /**
-   * Writes it, once it is known.
-   *
-   * @param out writes replies
-   */
+  /** Writes it, once it is known. */
   public void write(ReplyWriter out) {
     writing.write(out);
   }

@@ -29,7 +29,6 @@ public final class ReplyQueue {
   /**
    * Creates an empty queue.
    *
-   * @param allocator allocates the buffers
    * @param writer writes replies that were pending
    */
   public ReplyQueue(ByteBufAllocator allocator, ReplyWriter writer) {
@@ -61,11 +60,7 @@ public final class ReplyQueue {
     return ready;
   }
 
-  /**
-   * Adds a reply that isn't known yet.
-   *
-   * @param reply the reply
-   */
+  /** Adds a reply that isn't known yet. */
   public void add(PendingReply reply) {
     bytesBetween += lastBytes();
     waiting.add(reply);

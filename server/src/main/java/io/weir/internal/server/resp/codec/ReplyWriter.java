@@ -21,12 +21,7 @@ public final class ReplyWriter {
   /** Creates a writer without a buffer. */
   public ReplyWriter() {}
 
-  /**
-   * Sets the buffer to write to.
-   *
-   * @param buffer grows as needed
-   * @return this
-   */
+  /** Sets the buffer to write to. */
   public ReplyWriter to(ByteBuf buffer) {
     out = buffer;
     return this;
@@ -73,11 +68,7 @@ public final class ReplyWriter {
     end();
   }
 
-  /**
-   * Writes a whole number.
-   *
-   * @param value the number
-   */
+  /** Writes a whole number. */
   public void number(long value) {
     counted(':', value);
   }

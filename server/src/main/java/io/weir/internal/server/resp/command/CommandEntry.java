@@ -8,10 +8,8 @@ import java.util.Locale;
  *
  * @param name the name, in lower case
  * @param least the fewest arguments, including the name
- * @param most the most arguments
  * @param beforeSignIn whether it may be used before a sign-in
  * @param keyed whether the first argument is a key
- * @param command executes it
  */
 record CommandEntry(
     String name, int least, int most, boolean beforeSignIn, boolean keyed, Command command) {

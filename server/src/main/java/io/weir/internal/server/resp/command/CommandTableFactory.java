@@ -20,7 +20,6 @@ public final class CommandTableFactory {
    * Makes the table.
    *
    * @param decisions decides {@code WEIR.CHECK}
-   * @param timer measures those decisions
    * @param exact executes {@code RL.…} and {@code CL.THROTTLE}
    * @return the commands by their names
    */

@@ -23,12 +23,7 @@ public final class ExactRequestExecutor {
   private final ExactBuckets buckets;
   private final DecisionTimer timer;
 
-  /**
-   * Creates an executor.
-   *
-   * @param buckets counts
-   * @param timer measures the requests
-   */
+  /** Creates an executor. */
   public ExactRequestExecutor(ExactBuckets buckets, DecisionTimer timer) {
     this.buckets = buckets;
     this.timer = timer;

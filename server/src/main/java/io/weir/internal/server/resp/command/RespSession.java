@@ -28,7 +28,6 @@ public final class RespSession {
    * Creates the session of a new connection.
    *
    * @param id the unique number of the connection
-   * @param authenticator authenticates tokens
    * @param open whether clients may check without a sign-in
    */
   public RespSession(long id, Authenticator authenticator, boolean open) {
