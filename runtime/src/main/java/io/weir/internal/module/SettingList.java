@@ -207,7 +207,7 @@ public final class SettingList {
     List<String> words =
         Arrays.stream(all).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
     return add(
-        ModuleSetting.word(prefix + name, words.get(otherwise.ordinal()), words),
+        ModuleSetting.word(prefix + name, otherwise.name().toLowerCase(Locale.ROOT), words),
         otherwise,
         text ->
             Arrays.stream(all)

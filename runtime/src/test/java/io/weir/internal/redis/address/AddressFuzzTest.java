@@ -121,7 +121,6 @@ class AddressFuzzTest {
 
   @Test
   void aSettingIsReadOrRefusedByItsName() {
-    RedisAddress address = RedisAddressParser.parse(URI.create("redis://h"));
     CASES.times(
         20_000,
         random -> {

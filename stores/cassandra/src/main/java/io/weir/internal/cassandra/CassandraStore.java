@@ -91,7 +91,7 @@ final class CassandraStore implements LeasingStore {
             centres::isExactHere);
     this.buckets =
         Caffeine.newBuilder()
-            .maximumWeight(2 * settings.maxBuckets())
+            .maximumWeight(2L * settings.maxBuckets())
             .weigher((Kept key, BatchingBucket bucket) -> 1 + bucket.entries() / ENTRIES_OF_WEIGHT)
             .expireAfter(new Lifetimes())
             .ticker(ticker::nanoTime)

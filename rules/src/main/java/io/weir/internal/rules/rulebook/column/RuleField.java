@@ -46,7 +46,7 @@ record RuleField<T>(
 
   static RuleField<?> flag(
       String column, BiConsumer<RuleBuilder, Boolean> setter, Function<Rule, Boolean> getter) {
-    return new RuleField<>(column, columns -> columns.flag(column), setter, getter::apply);
+    return new RuleField<>(column, columns -> columns.flag(column), setter, getter);
   }
 
   static <E extends Enum<E>> RuleField<?> word(

@@ -203,7 +203,7 @@ class DifferentialTest {
             long now = 1_700_000_040_000_000L;
             for (int i = 0; i < CLAIMS; i++) {
               now += random.nextInt(3) == 0 ? 0 : random.nextInt(900_000);
-              long limit = 8 + random.nextInt(3);
+              long limit = 8L + random.nextInt(3);
               long needed = random.nextInt(3);
               Claim.Builder claim = Claim.builder(bucket, limit, limit).needed(needed);
               claim
@@ -211,7 +211,7 @@ class DifferentialTest {
                   .extra(random.nextInt(9) == 0 ? 9 : 0);
               for (int n = random.nextInt(3); n > 0; n--) {
                 long permits = random.nextInt(3);
-                long failed = random.nextInt(2) + (permits == 0 ? 1 : 0);
+                long failed = random.nextInt(2) + (permits == 0 ? 1L : 0L);
                 claim.giveBack(new GiveBack(any(random, stamps), permits, failed));
               }
               claim.debt(random.nextInt(15) == 0 ? 2 : 0);
