@@ -308,7 +308,7 @@ interface AdminTests extends AdminRequests {
         change("", "{\"rule\": " + other + "}", change(first, 1, more), change(99_999, 1, "null"));
     assertEquals(409, stale.status());
     assertTrue(
-        stale.body().path("detail").asText().contains("99999 is gone"),
+        stale.body().path("detail").asText().contains("99999 no longer exists"),
         () -> stale.body().toString());
     assertEquals(409, change("", "{\"rule\": " + other + "}", change(first, 7, more)).status());
     // The database itself refuses the second row, once the first has been written.

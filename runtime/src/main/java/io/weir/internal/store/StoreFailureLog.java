@@ -110,8 +110,8 @@ public final class StoreFailureLog {
     if (unreadable.compareAndSet(false, true)) {
       warn(
           store
-              + ": a bucket can't be read, so its requests are decided as if the store were away"
-              + " (logged once): "
+              + ": a bucket can't be read, so its requests are decided as if the store"
+              + " couldn't be reached (logged once): "
               + why);
     }
   }

@@ -94,7 +94,7 @@ final class RuleChangePlan {
             "must be that of a rule that can be read, so that 'undo' can put it back; delete "
                 + id
                 + " by itself")
-        : new ConflictException("rate_limit_rules " + id + " is gone");
+        : new ConflictException("rate_limit_rules " + id + " no longer exists");
   }
 
   /** Refuses a rule that SQL has written with more than requests may have. */

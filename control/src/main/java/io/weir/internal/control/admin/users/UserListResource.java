@@ -54,7 +54,7 @@ public final class UserListResource {
       @QueryParam("own")
           @Described(
               "true: only users with limits or a quota of their own, which changes of rules leave"
-                  + " as they are; also those of the default tier, whose version is 0")
+                  + " unchanged; also those of the default tier, whose version is 0")
           @Nullable String own) {
     String after = page.cursor(1).map(cursor -> cursor.text(0)).orElse("");
     Optional<String> ofTier = Optional.ofNullable(tier);
