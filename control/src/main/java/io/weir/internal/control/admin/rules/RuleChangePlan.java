@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleChangePlan {
   /** Versions are exact in JavaScript. */
+  /** The most bytes of a request that changes rules, or takes a change back. */
+  static final int MAX_BYTES = 1 << 20;
+
   private static final long MAX_VERSION = 1L << 53;
 
   /** As many digits as ids and versions may have, which aren't known before the change. */
@@ -182,13 +185,13 @@ final class RuleChangePlan {
   /** Refuses changes that couldn't be taken back, since a request may have only so many bytes. */
   private void requireSmallUndo() {
     int bytes = Json.bytes(undo(wanted)).length + wanted.size() * NUMBERS;
-    if (bytes > RulebookResource.MAX_BYTES) {
+    if (bytes > MAX_BYTES) {
       throw new InvalidFieldException(
           "changes",
           "must be fewer: 'undo' would have "
               + bytes
               + " bytes, and a request may have "
-              + RulebookResource.MAX_BYTES);
+              + MAX_BYTES);
     }
   }
 

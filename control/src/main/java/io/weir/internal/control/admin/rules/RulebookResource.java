@@ -41,9 +41,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/admin/ratelimit/rulebook")
 @Unlimited
 public final class RulebookResource {
-  /** The most bytes of a file, or of changes: 1 MiB, some thousand rules. */
-  static final int MAX_BYTES = 1 << 20;
-
   private static final String YAML = "application/yaml";
   private static final int BAD_REQUEST = 400;
 
@@ -87,7 +84,7 @@ public final class RulebookResource {
       @Context SecurityContext caller)
       throws IOException {
     boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
-    String yaml = text(BoundedBodyReader.read(file, MAX_BYTES));
+    String yaml = text(BoundedBodyReader.read(file, RuleChangePlan.MAX_BYTES));
     try {
       return JsonEntity.ok(
           new Difference(
@@ -119,7 +116,7 @@ public final class RulebookResource {
           @Nullable String dryRun,
       @Context SecurityContext caller) {
     boolean isDry = ParameterReader.flag(ParameterReader.DRY_RUN, dryRun);
-    JsonBody changes = new JsonBody(BoundedBodyReader.read(body, MAX_BYTES));
+    JsonBody changes = new JsonBody(BoundedBodyReader.read(body, RuleChangePlan.MAX_BYTES));
     RuleChangePlan plan = RuleChangePlan.of(changes.as(RuleChangesDocument.class), rules);
     return JsonEntity.ok(isDry ? plan.check() : plan.save(CallerName.asAuthor(caller)));
   }
