@@ -150,7 +150,7 @@ class ExplanationTest {
     app.rule(inARow).user("alice", "gold").start();
     assertEquals(
         List.of(
-            "+ in-a-row 5 by rule 1: the most specific pattern of tier gold that matches; only"
+            "+ in-a-row 5 by rule 1: the most specific matching pattern of tier gold; only"
                 + " failures count, and a success clears those before it"),
         told(explain(POSTS, "alice")));
     String table = app.runtime().table();
