@@ -87,9 +87,7 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
    * The query isn't read: it may be malformed.
    */
   private static String path(ContainerRequestContext context, String application) {
-    String path = RawUri.path(context.getUriInfo().getAbsolutePath().getRawPath());
-    String root = application.isEmpty() ? "" : RawUri.path(application);
-    return path.startsWith(root) ? path.substring(root.length()) : path;
+    return RawUri.pathWithin(application, context.getUriInfo().getAbsolutePath().getRawPath());
   }
 
   private static boolean refuses(

@@ -207,7 +207,7 @@ public abstract class LimitedServletRequest implements RequestHolder {
   /**
    * Ends the request where it has begun: now, or once its asynchronous response has ended.
    *
-   * @param request loses the attribute
+   * @param request gets back what another adapter had left
    * @param response its fields are written again if they were removed
    */
   public final void end(HttpServletRequest request, HttpServletResponse response) {
@@ -215,7 +215,9 @@ public abstract class LimitedServletRequest implements RequestHolder {
     if (request.isAsyncStarted()) {
       AsyncCompletion.await(request, () -> completed(response.getStatus()), this::failed);
     } else {
-      restoreHeaders(response);
+      if (!isPart(request)) {
+        restoreHeaders(response);
+      }
       completed(response.getStatus());
     }
   }

@@ -23,7 +23,7 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(
-              location -> !location.contains("test-seeds") && !location.contains("test-support"))
+              location -> !location.contains("/weir-test-") && !location.contains("/tests/"))
           .importPackages(ROOT);
 
   @TestFactory

@@ -104,7 +104,7 @@ public interface JaxrsImplementation {
    * Returns whether the servlet that runs the application runs no other one. First asked within a
    * request.
    *
-   * @return false also if that can't be known
+   * @return true by default, as most run one application in a servlet; false also if it is unknown
    */
   default boolean isAloneInServlet() {
     return true;

@@ -67,7 +67,10 @@ public final class RawUri {
   public static String pathWithin(String context, String raw) {
     String path = path(raw);
     String application = context.isEmpty() ? "" : path(context);
-    return path.startsWith(application) ? path.substring(application.length()) : path;
+    boolean isBelow =
+        path.startsWith(application)
+            && (path.length() == application.length() || path.charAt(application.length()) == '/');
+    return isBelow ? path.substring(application.length()) : path;
   }
 
   /**

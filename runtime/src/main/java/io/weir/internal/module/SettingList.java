@@ -227,6 +227,12 @@ public final class SettingList {
     return add(
         ModuleSetting.word(prefix + name, otherwise, words),
         otherwise,
-        text -> text.strip().toLowerCase(Locale.ROOT));
+        text -> {
+          String word = text.strip().toLowerCase(Locale.ROOT);
+          if (!words.contains(word)) {
+            throw new IllegalArgumentException("must be " + String.join(" or ", words));
+          }
+          return word;
+        });
   }
 }

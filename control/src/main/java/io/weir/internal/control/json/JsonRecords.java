@@ -3,6 +3,7 @@ package io.weir.internal.control.json;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class JsonRecords {
         getters.forEach(each -> each.setAccessible(true));
         return new Shape(getters.stream().map(Method::getName).toList(), getters, constructor);
       } catch (ReflectiveOperationException impossible) {
-        throw new IllegalArgumentException(impossible);
+        throw new IllegalStateException(impossible);
       }
     }
   }
@@ -62,9 +63,17 @@ public final class JsonRecords {
         }
       }
     } catch (ReflectiveOperationException impossible) {
-      throw new IllegalArgumentException(impossible);
+      throw new IllegalStateException(impossible);
     }
     return members;
+  }
+
+  /** Returns the values of a record's members, in order; null for those that are null. */
+  public static List<@Nullable Object> values(Record of) {
+    Map<String, Object> members = members(of);
+    List<@Nullable Object> values = new ArrayList<>();
+    names(of.getClass()).forEach(name -> values.add(members.get(name)));
+    return values;
   }
 
   private static @Nullable Object plain(@Nullable Object value) {
@@ -88,7 +97,7 @@ public final class JsonRecords {
     try {
       return type.cast(shape.constructor.newInstance(values));
     } catch (ReflectiveOperationException impossible) {
-      throw new IllegalArgumentException(impossible);
+      throw new IllegalStateException(impossible);
     }
   }
 

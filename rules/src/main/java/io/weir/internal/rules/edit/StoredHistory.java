@@ -99,10 +99,8 @@ public final class StoredHistory implements RuleHistory {
     check(wanted.get());
     Map<String, String> columns = new HashMap<>(wanted.get().columns());
     columns.keySet().removeAll(StoredRow.STAMPS);
-    columns
-        .keySet()
-        .retainAll(
-            TableColumns.of(table).columns().keySet()); // columns of its own stay as they are
+    // Columns of its own stay as they are.
+    columns.keySet().retainAll(TableColumns.of(table).columns().keySet());
     if (now.isPresent()) {
       columns.remove(table.keyColumn());
       rows.replace(table, change.rowKey(), now.get().version(), columns, author);

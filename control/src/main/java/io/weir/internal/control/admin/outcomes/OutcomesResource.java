@@ -66,8 +66,7 @@ public final class OutcomesResource {
   @Operation(
       value =
           "Sum up the current decisions of all nodes: rates per second by policy and outcome, of"
-              + " the"
-              + " five seconds before each node's last report",
+              + " the five seconds before each node's last report",
       answer = OutcomesDocument.class)
   public Response outcomes() {
     return JsonEntity.ok(OutcomesDocument.of(outcomes.current()));

@@ -66,10 +66,7 @@ record UsageTable<R extends Record>(String kind, Class<? extends Record> documen
 
   private Response.ResponseBuilder file(List<R> rows, TimeSpan time) {
     CsvText table = new CsvText(JsonRecords.names(document));
-    rows.forEach(
-        each ->
-            table.line(
-                List.copyOf(JsonRecords.members(JsonRecords.copy(each, document)).values())));
+    rows.forEach(each -> table.line(JsonRecords.values(JsonRecords.copy(each, document))));
     return CsvEntity.ok(table, kind + "-" + time.firstDay() + "-to-" + time.lastDay() + ".csv");
   }
 

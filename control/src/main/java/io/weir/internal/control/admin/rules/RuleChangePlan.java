@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * What several changes make of the rules of now, and what takes them back. Confine to one thread.
  */
 final class RuleChangePlan {
-  /** Versions are exact in JavaScript. */
   /** The most bytes of a request that changes rules, or takes a change back. */
   static final int MAX_BYTES = 1 << 20;
 
+  /** Versions are exact in JavaScript. */
   private static final long MAX_VERSION = 1L << 53;
 
   /** As many digits as ids and versions may have, which aren't known before the change. */
