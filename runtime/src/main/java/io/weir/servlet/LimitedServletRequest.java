@@ -187,7 +187,7 @@ public abstract class LimitedServletRequest implements RequestHolder {
   }
 
   /**
-   * Sends a refusal in place of the response, which is over then also if it is asynchronous.
+   * Sends a refusal in place of the response, and ends that, also if it is asynchronous.
    *
    * @param refusal the response
    * @param request a HEAD request gets no body

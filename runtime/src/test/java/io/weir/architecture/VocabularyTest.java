@@ -51,7 +51,7 @@ class VocabularyTest {
           "integrations/spring/boot3",
           "integrations/spring/boot4");
 
-  /** Words over which a reader of a message stumbles, and those to use. */
+  /** Words that readers of messages stumble on, and those to use. */
   private static final Map<String, String> STUMBLES =
       Map.ofEntries(
           Map.entry("whatever", "any, or even if"),

@@ -203,18 +203,15 @@ public final class SettingList {
    * @param <E> the type of its values
    */
   public <E extends Enum<E>> Setting<E> choice(String name, E otherwise) {
-    E[] all = otherwise.getDeclaringClass().getEnumConstants();
+    Class<E> type = otherwise.getDeclaringClass();
     List<String> words =
-        Arrays.stream(all).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
+        Arrays.stream(type.getEnumConstants())
+            .map(each -> each.name().toLowerCase(Locale.ROOT))
+            .toList();
     return add(
         ModuleSetting.word(prefix + name, otherwise.name().toLowerCase(Locale.ROOT), words),
         otherwise,
-        text ->
-            Arrays.stream(all)
-                .filter(each -> each.name().equalsIgnoreCase(text.strip()))
-                .findFirst()
-                .orElseThrow(
-                    () -> new IllegalArgumentException("must be " + String.join(" or ", words))));
+        text -> Enum.valueOf(type, oneOf(words, text).toUpperCase(Locale.ROOT)));
   }
 
   /**
@@ -225,14 +222,14 @@ public final class SettingList {
    */
   public Setting<String> word(String name, String otherwise, List<String> words) {
     return add(
-        ModuleSetting.word(prefix + name, otherwise, words),
-        otherwise,
-        text -> {
-          String word = text.strip().toLowerCase(Locale.ROOT);
-          if (!words.contains(word)) {
-            throw new IllegalArgumentException("must be " + String.join(" or ", words));
-          }
-          return word;
-        });
+        ModuleSetting.word(prefix + name, otherwise, words), otherwise, text -> oneOf(words, text));
+  }
+
+  private static String oneOf(List<String> words, String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    if (!words.contains(word)) {
+      throw new IllegalArgumentException("must be " + String.join(" or ", words));
+    }
+    return word;
   }
 }

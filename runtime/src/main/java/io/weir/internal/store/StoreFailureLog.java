@@ -25,10 +25,10 @@ public final class StoreFailureLog {
   private static final long CALM = TimeUnit.SECONDS.toNanos(5);
   private static final String UNTIL_THEN = "Until then each policy decides by its onStoreFailure.";
 
-  /** The most advices that are told apart, since a driver may say something new each time. */
-  private static final int MAX_ADVICES = 16;
+  /** The most hints that are distinguished, since a driver may say something new each time. */
+  private static final int MAX_HINTS = 16;
 
-  private static final String FURTHER_ADVICES = "";
+  private static final String FURTHER_HINTS = "";
 
   private final String store;
   private final Ticker ticker;
@@ -36,8 +36,8 @@ public final class StoreFailureLog {
   /** When the failures of each kind occurred last. */
   private final Map<String, Long> kinds = new ConcurrentHashMap<>();
 
-  /** When the failures without a kind occurred last, by the advice. */
-  private final Map<String, Long> advices = new ConcurrentHashMap<>();
+  /** When the failures without a kind occurred last, by the hint. */
+  private final Map<String, Long> hints = new ConcurrentHashMap<>();
 
   private final AtomicBoolean unreadable = new AtomicBoolean();
 
@@ -55,22 +55,22 @@ public final class StoreFailureLog {
   /**
    * Logs a failure that doesn't pass by itself.
    *
-   * @param advice what to do, which also identifies the failure, unless too many are known already
+   * @param hint what to do, which also identifies the failure, unless too many are known already
    */
-  public void failed(String advice) {
-    boolean isTold = advices.size() < MAX_ADVICES || advices.containsKey(advice);
-    raise(advices, isTold ? advice : FURTHER_ADVICES, advice + "\n" + UNTIL_THEN);
+  public void failed(String hint) {
+    boolean isDistinguished = hints.size() < MAX_HINTS || hints.containsKey(hint);
+    raise(hints, isDistinguished ? hint : FURTHER_HINTS, hint + "\n" + UNTIL_THEN);
   }
 
   /**
    * Logs a failure that doesn't pass by itself, with what the store says.
    *
    * @param kind one of a few words, which identifies the failure, also where its end is logged
-   * @param advice what to do, without a full stop
+   * @param hint what to do, without a full stop
    * @param said the store's own words
    */
-  public void failed(String kind, String advice, String said) {
-    raise(kinds, kind, advice + ". " + UNTIL_THEN + " " + said);
+  public void failed(String kind, String hint, String said) {
+    raise(kinds, kind, hint + ". " + UNTIL_THEN + " " + said);
   }
 
   private void raise(Map<String, Long> failures, String failure, String text) {
@@ -79,14 +79,14 @@ public final class StoreFailureLog {
     }
   }
 
-  /** Notes an answer: failures that haven't occurred for a while are over. */
+  /** Notes an answer, which ends failures that haven't occurred for a while. */
   public void answered() {
-    if (!kinds.isEmpty() || !advices.isEmpty()) {
+    if (!kinds.isEmpty() || !hints.isEmpty()) {
       end(CALM);
     }
   }
 
-  /** Notes that the store works: all failures are over. */
+  /** Notes that the store works, which ends all failures. */
   public void mended() {
     end(0);
   }
@@ -100,7 +100,7 @@ public final class StoreFailureLog {
             log(Level.INFO, again + " (" + kind + ").");
           }
         });
-    if (advices.values().removeIf(at -> now - at >= calm) && advices.isEmpty()) {
+    if (hints.values().removeIf(at -> now - at >= calm) && hints.isEmpty()) {
       log(Level.INFO, again + ".");
     }
   }

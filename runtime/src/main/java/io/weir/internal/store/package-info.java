@@ -1,5 +1,5 @@
 /**
- * What the stores of databases share: failures in the log, answers to the claims of a call,
+ * Parts that the stores of databases share: failures in the log, answers to the claims of a call,
  * addresses, names and pages of buckets.
  */
 @NullMarked

@@ -1,4 +1,4 @@
-/** How values are written in settings, addresses and messages. */
+/** Values as they are written in settings, addresses and messages. */
 @NullMarked
 package io.weir.internal.value;
 

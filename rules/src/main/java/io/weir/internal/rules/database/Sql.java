@@ -90,7 +90,7 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     }
   }
 
-  /** Runs a statement, and passes over what it returns. */
+  /** Runs a statement, and ignores its result. */
   public void run(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       bind(statement);

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What several changes make of the rules of now, and what takes them back. Confine to one thread.
- */
+/** Plans several changes of rules, and the changes that take them back. Confine to one thread. */
 final class RuleChangePlan {
   /** The most bytes of a request that changes rules, or takes a change back. */
   static final int MAX_BYTES = 1 << 20;
@@ -48,7 +46,7 @@ final class RuleChangePlan {
    *
    * @throws InvalidFieldException if one isn't complete, or names a rule that another one names
    * @throws InvalidRuleException if a rule is invalid
-   * @throws ConflictException if a rule is gone
+   * @throws ConflictException if a rule no longer exists
    */
   static RuleChangePlan of(RuleChangesDocument request, RuleRepository rules) {
     RuleChangePlan plan = new RuleChangePlan(rules);
@@ -199,7 +197,7 @@ final class RuleChangePlan {
    * Makes the changes: all of them, or none.
    *
    * @throws InvalidRuleException if a rule is invalid beside the others
-   * @throws ConflictException if a row has another version by now, or is gone
+   * @throws ConflictException if a row has another version by now, or no longer exists
    */
   SavedChanges save(String author) {
     List<RuleDocument> checked = check().rules();

@@ -4,7 +4,7 @@ import io.weir.spring.WeirAutoConfiguration;
 import io.weir.spring.store.RedisDetails;
 import io.weir.spring.store.RedisDetails.Server;
 import io.weir.spring.store.RedisDetailsFinder;
-import io.weir.spring.store.RedisProperties;
+import io.weir.spring.store.SpringRedisProperties;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,10 +53,10 @@ public class WeirRedisAutoConfiguration {
     }
     boolean isOfProperties = found.getClass().getSimpleName().equals(OF_PROPERTIES);
     if (isOfProperties) {
-      RedisProperties.requireAddress(environment);
+      SpringRedisProperties.requireAddress(environment);
     }
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
-    return RedisProperties.encrypt(login, () -> bundle(found), isOfProperties, environment);
+    return SpringRedisProperties.encrypt(login, () -> bundle(found), isOfProperties, environment);
   }
 
   private static @Nullable SslBundle bundle(RedisConnectionDetails found) {

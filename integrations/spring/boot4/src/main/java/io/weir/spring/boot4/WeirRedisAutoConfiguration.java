@@ -4,7 +4,7 @@ import io.weir.spring.WeirAutoConfiguration;
 import io.weir.spring.store.RedisDetails;
 import io.weir.spring.store.RedisDetails.Server;
 import io.weir.spring.store.RedisDetailsFinder;
-import io.weir.spring.store.RedisProperties;
+import io.weir.spring.store.SpringRedisProperties;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -52,10 +52,10 @@ public class WeirRedisAutoConfiguration {
     }
     boolean isOfProperties = found.getClass().getSimpleName().equals(OF_PROPERTIES);
     if (isOfProperties) {
-      RedisProperties.requireAddress(environment);
+      SpringRedisProperties.requireAddress(environment);
     }
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
-    return RedisProperties.encrypt(login, found::getSslBundle, isOfProperties, environment);
+    return SpringRedisProperties.encrypt(login, found::getSslBundle, isOfProperties, environment);
   }
 
   private static RedisDetails address(DataRedisConnectionDetails found) {

@@ -136,7 +136,7 @@ public final class RuleColumns {
   /** All columns that say something, without key, version, times and author. */
   public static final List<String> NAMES = FIELDS.stream().map(RuleField::column).toList();
 
-  /** What a row needn't say. */
+  /** Values that a row may leave out. */
   private static final Map<String, Object> DEFAULTS = defaults();
 
   private RuleColumns() {}

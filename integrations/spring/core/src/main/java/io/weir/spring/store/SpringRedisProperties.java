@@ -10,10 +10,10 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.Environment;
 
 /** Reads the properties of Spring's Redis, beside the connection details that it makes of them. */
-public final class RedisProperties {
+public final class SpringRedisProperties {
   private static final String PREFIX = "spring.data.redis.";
 
-  private RedisProperties() {}
+  private SpringRedisProperties() {}
 
   /**
    * Rejects properties that name no address: Spring Boot would use localhost, where a forgotten
