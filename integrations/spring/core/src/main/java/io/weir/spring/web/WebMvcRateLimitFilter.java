@@ -153,7 +153,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       } else if (isPart) {
         chain.doFilter(request, response); // the interceptor decides a part of the response
       } else if (isFirst) {
-        admit(limited, request, response, chain);
+        answer(limited, limited.decideBeforeSignIn(request), request, response, chain);
       } else {
         limited.proceed(request, LimitedResponse.of(response, limited), chain);
       }
@@ -181,13 +181,13 @@ public final class WebMvcRateLimitFilter implements Filter {
     return MvcRequest.begin(limits.endpoints(), request, match);
   }
 
-  private static void admit(
+  private static void answer(
       MvcRequest limited,
+      Optional<Refusal> refusal,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Optional<Refusal> refusal = limited.decideBeforeSignIn(request);
     if (refusal.isPresent()) {
       limited.refuse(refusal.get(), request, response);
     } else {
