@@ -105,6 +105,20 @@ interface CallerTests extends AdminRequests {
   }
 
   @Test
+  default void aLimitWhoseCostTheRequestSaysIsToldBesideTheOthers() {
+    rules();
+    app().save(Rule.builder("*", "/paid").limit(9).costFrom("query:amount"));
+    app()
+        .check(
+            "{\"userId\": \"ann\", \"endpoint\": \"/paid\","
+                + " \"attributes\": {\"query:amount\": \"7\"}}");
+    Reply caller = look("/callers?userId=ann");
+    assertEquals(200, caller.status(), () -> caller.body().toString());
+    assertEquals(2, bucket(caller, "paid").path("remaining").asLong());
+    assertEquals(2, bucket(caller, "api.all-60s").path("remaining").asLong());
+  }
+
+  @Test
   default void aQuotaIsToldButNotMadeFull() {
     app().save(Rule.builder("*", "/api/*").name("monthly").limit(3).window(RuleWindow.ofQuota()));
     Reply checked;

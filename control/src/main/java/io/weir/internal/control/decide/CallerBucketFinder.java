@@ -1,7 +1,7 @@
 package io.weir.internal.control.decide;
 
-import io.weir.CheckResult;
 import io.weir.Decision;
+import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.By;
@@ -83,8 +83,7 @@ public final class CallerBucketFinder {
   }
 
   private void find(Caller caller, String endpoint, String method, Map<BucketId, Found> found) {
-    CheckResult peeked = decider.peek(decider.described(request(caller, endpoint, method)));
-    for (Decision part : peeked.decision().map(Decision::parts).orElse(List.of())) {
+    for (Decision part : peek(request(caller, endpoint, method))) {
       if (counts(part, caller)) {
         found.putIfAbsent(
             new BucketId(part.policy().spec(), part.key()),
@@ -95,6 +94,27 @@ public final class CallerBucketFinder {
                 decider.answers().resetTime(part)));
       }
     }
+  }
+
+  /** Peeks at one permit where the request would say what it costs, which isn't known here. */
+  private List<Decision> peek(CheckRequest request) {
+    try {
+      return parts(request);
+    } catch (InvalidRequestException costUnknown) {
+      try {
+        return parts(request.withCost(1));
+      } catch (InvalidRequestException unreadable) {
+        return List.of();
+      }
+    }
+  }
+
+  private List<Decision> parts(CheckRequest request) {
+    return decider
+        .peek(decider.described(request))
+        .decision()
+        .map(Decision::parts)
+        .orElse(List.of());
   }
 
   private static CheckRequest request(Caller caller, String endpoint, String method) {

@@ -29,6 +29,12 @@ public record CheckRequest(
     @Described("The load of the protected system, 0 to 1") @Nullable Double load,
     @Described("The values of key expressions, as in {\"header:X-Tenant\": \"acme\"}")
         @Nullable Map<String, String> attributes) {
+  /** Returns this request with a cost, 1 to 1,000,000,000 permits. */
+  public CheckRequest withCost(long permits) {
+    return new CheckRequest(
+        userId, apiKey, ip, endpoint, method, tier, permits, load, attributes);
+  }
+
   /** Returns an endpoint that a pattern matches: the pattern itself. */
   public static String endpoint(String pattern) {
     return pattern.equals(Rule.EVERYBODY) ? "/*" : pattern;
