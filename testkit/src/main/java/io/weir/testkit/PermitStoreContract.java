@@ -440,7 +440,7 @@ public abstract class PermitStoreContract {
       BucketId bucket = lasting(algorithm);
       Grant grant = execute(far(bucket, 1, 4, 160));
       boolean lends = grantsFarLeases(algorithm);
-      assertEquals(lends, grant.isFar(), algorithm.name());
+      assertEquals(lends, grant.isFar(), () -> "as grantsFarLeases() says, " + algorithm);
       assertEquals(lends ? 5 : 1, grant.permits(), algorithm.name());
       assertEquals(160 - grant.permits(), grant.left());
       assertEquals(160 - grant.permits(), take(bucket, grant.left(), 160).permits());
