@@ -11,7 +11,6 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.envoy.config.ConfigException;
-import io.weir.internal.server.grpc.GrpcListener;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.grpc.GrpcServerBuilder;
 import io.weir.internal.server.http.Health;
@@ -21,7 +20,6 @@ import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTimer;
-import io.weir.internal.server.resp.RespListener;
 import io.weir.internal.server.resp.RespServer;
 import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.NettyTls;
@@ -141,7 +139,7 @@ final class ListenerFactory {
     } else {
       builder.authenticator(credentials);
     }
-    return GrpcListener.open(builder, listener);
+    return builder.listen(listener);
   }
 
   /** Returns the limiter's behaviour without its store, as it is set at this moment. */
@@ -183,7 +181,7 @@ final class ListenerFactory {
       builder.threads(threads);
     }
     tls.ifPresent(certificate -> builder.tls(context(certificate)));
-    return RespListener.open(builder, listener);
+    return builder.listen(listener);
   }
 
   private static SslContext context(ServerCertificate certificate) {

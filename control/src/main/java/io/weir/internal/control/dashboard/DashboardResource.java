@@ -138,9 +138,8 @@ public final class DashboardResource {
       @Context SecurityContext caller) {
     TimeSpan time = TimeSpan.of(from, to, DEFAULT_TIME, ticker).atMost(MAX_HOURS);
     return JsonEntity.ok(
-        usage.hours(CallerName.of(caller), time.from(), time.to()).stream()
-            .map(JsonRecords.to(UsageHourDocument.class))
-            .toList());
+        JsonRecords.copies(
+            usage.hours(CallerName.of(caller), time.from(), time.to()), UsageHourDocument.class));
   }
 
   /** Lists the signed-in user's refusals. */
@@ -164,9 +163,9 @@ public final class DashboardResource {
     int most =
         (int) ParameterReader.number("limit", limit, 1, Usage.MAX_ROWS).orElse(DEFAULT_REFUSALS);
     return JsonEntity.ok(
-        usage.violationsOf(CallerName.of(caller), time.from(), time.to(), most).stream()
-            .map(JsonRecords.to(RefusalDocument.class))
-            .toList());
+        JsonRecords.copies(
+            usage.violationsOf(CallerName.of(caller), time.from(), time.to(), most),
+            RefusalDocument.class));
   }
 
   /** Lists the tiers that the signed-in user may ask for. */

@@ -1,9 +1,11 @@
 package io.weir.internal.control.dashboard;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
 import io.weir.rules.tier.TierOffer;
 import java.util.List;
+import java.util.Map;
 
 /** A tier that a user has or may ask for. */
 record TierOfferDocument(
@@ -16,11 +18,8 @@ record TierOfferDocument(
       @Described("Such as 60s, 1 MONTH or QUOTA") String window) {}
 
   static TierOfferDocument of(TierOffer each) {
-    return new TierOfferDocument(
-        each.tier(),
-        each.isCurrent(),
-        each.limits().stream()
-            .map(limit -> new Limit(limit.endpoint(), limit.limit(), limit.window()))
-            .toList());
+    Map<String, Object> members = JsonRecords.members(each);
+    members.put("current", each.isCurrent());
+    return JsonRecords.of(TierOfferDocument.class, members);
   }
 }

@@ -80,15 +80,9 @@ public final class RequestDecider {
     List<RequestInfo> described = List.copyOf(described(requests));
     return described.isEmpty()
         ? CompletableFuture.completedFuture(List.of())
-        : checker.checkTogether(described).thenApply(this::all);
-  }
-
-  private List<CheckAnswer> all(List<CheckResult> decided) {
-    List<CheckAnswer> all = new ArrayList<>(decided.size());
-    for (CheckResult each : decided) {
-      all.add(answers.of(each));
-    }
-    return all;
+        : checker
+            .checkTogether(described)
+            .thenApply(decided -> decided.stream().map(answers::of).toList());
   }
 
   /**

@@ -11,7 +11,6 @@ import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RuleProblem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -134,16 +133,8 @@ public final class EventHub {
     String what =
         change.before().isEmpty() ? "added" : change.after().isEmpty() ? "deleted" : "changed";
     data.put("what", what);
-    change.after().ifPresent(row -> data.put("row", row(row)));
+    change.after().ifPresent(row -> data.put("row", Json.parseIfAny(row)));
     return data;
-  }
-
-  private static Object row(String json) {
-    try {
-      return Json.parse(json.getBytes(StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException notOurs) {
-      return json;
-    }
   }
 
   /** Publishes an event if the store has become unreachable, or reachable again. */

@@ -82,6 +82,15 @@ public final class Json {
     }
   }
 
+  /** Returns the tree of a document, or the text itself if it is none. */
+  public static Object parseIfAny(String text) {
+    try {
+      return parse(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException notJson) {
+      return text;
+    }
+  }
+
   private static String place(JsonLocation location) {
     return location == null
         ? ""

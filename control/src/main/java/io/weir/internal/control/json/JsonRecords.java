@@ -2,7 +2,9 @@ package io.weir.internal.control.json;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,8 @@ public final class JsonRecords {
         }
       };
 
-  private record Shape(List<String> names, List<Method> getters, Constructor<?> constructor) {
+  private record Shape(
+      List<String> names, List<Method> getters, List<Type> types, Constructor<?> constructor) {
     static Shape of(Class<?> type) {
       RecordComponent[] components = type.getRecordComponents();
       try {
@@ -38,7 +42,11 @@ public final class JsonRecords {
         constructor.setAccessible(true);
         List<Method> getters = Arrays.stream(components).map(RecordComponent::getAccessor).toList();
         getters.forEach(each -> each.setAccessible(true));
-        return new Shape(getters.stream().map(Method::getName).toList(), getters, constructor);
+        return new Shape(
+            getters.stream().map(Method::getName).toList(),
+            getters,
+            Arrays.stream(components).map(RecordComponent::getGenericType).toList(),
+            constructor);
       } catch (ReflectiveOperationException impossible) {
         throw new IllegalStateException(impossible);
       }
@@ -77,28 +85,47 @@ public final class JsonRecords {
   }
 
   private static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof OptionalLong maybe) {
+      return maybe.isPresent() ? maybe.getAsLong() : null;
+    }
     return value instanceof Optional<?> maybe ? maybe.orElse(null) : value;
   }
 
   /**
    * Makes a record.
    *
-   * @param type the record; texts may be of any value, such as a constant
+   * @param type the record; texts may be of any value, such as a constant, and records in it of
+   *     others that have at least their members
    * @param members its members by name, and others; one that is missing becomes null
    */
   public static <R extends Record> R of(Class<R> type, Map<String, ?> members) {
     Shape shape = SHAPES.get(type);
-    Class<?>[] types = shape.constructor.getParameterTypes();
-    @Nullable Object[] values = new @Nullable Object[types.length];
+    @Nullable Object[] values = new @Nullable Object[shape.names.size()];
     for (int i = 0; i < values.length; i++) {
-      Object value = members.get(shape.names.get(i));
-      values[i] = types[i] == String.class && value != null ? value.toString() : value;
+      values[i] = converted(members.get(shape.names.get(i)), shape.types.get(i));
     }
     try {
       return type.cast(shape.constructor.newInstance(values));
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  private static @Nullable Object converted(@Nullable Object value, Type type) {
+    if (value instanceof Record source
+        && type instanceof Class<?> wanted
+        && wanted.isRecord()
+        && !wanted.isInstance(source)) {
+      return copy(source, wanted.asSubclass(Record.class));
+    }
+    if (value instanceof List<?> items && type instanceof ParameterizedType list) {
+      Type item = list.getActualTypeArguments()[0];
+      return items.stream().map(each -> converted(each, item)).toList();
+    }
+    if (value instanceof Integer number && type == Long.class) {
+      return number.longValue();
+    }
+    return type == String.class && value != null ? value.toString() : value;
   }
 
   /** Makes a record of one that has at least its members. */
@@ -109,6 +136,11 @@ public final class JsonRecords {
   /** Returns what {@linkplain #copy copies} records. */
   public static <S extends Record, R extends Record> Function<S, R> to(Class<R> type) {
     return source -> copy(source, type);
+  }
+
+  /** Makes a record of each of some that have at least its members. */
+  public static <R extends Record> List<R> copies(List<? extends Record> sources, Class<R> type) {
+    return sources.stream().map(to(type)).toList();
   }
 
   /** Converts the name of a column to the name of its JSON member. */

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,31 @@ class JsonRecordsTest {
             new Document(7, Instant.EPOCH, "DAYS", "ann", null),
             new Document(8, null, "HOURS", "bob", null)),
         List.of(ended, endless).stream().map(JsonRecords.to(Document.class)).toList());
+  }
+
+  private record StoredPart(TimeUnit unit, long unshown) {}
+
+  private record StoredWhole(
+      Optional<StoredPart> first, List<StoredPart> parts, OptionalLong most, int day) {}
+
+  private record Part(String unit) {}
+
+  private record Whole(
+      @Nullable Part first, List<Part> parts, @Nullable Long most, @Nullable Long day) {}
+
+  @Test
+  void copiesRecordsInRecordsAndBoxesNumbers() {
+    StoredPart days = new StoredPart(TimeUnit.DAYS, 1);
+
+    assertEquals(
+        List.of(
+            new Whole(new Part("DAYS"), List.of(new Part("DAYS")), 9L, 31L),
+            new Whole(null, List.of(), null, 1L)),
+        JsonRecords.copies(
+            List.of(
+                new StoredWhole(Optional.of(days), List.of(days), OptionalLong.of(9), 31),
+                new StoredWhole(Optional.empty(), List.of(), OptionalLong.empty(), 1)),
+            Whole.class));
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.Session;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -78,20 +77,6 @@ final class CredentialCache implements AutoCloseable {
    * @param database has the rows; may be unavailable
    * @param ticker decides what has expired
    * @param timeout the longest wait of a client whose secret is unknown here
-   */
-  CredentialCache(RuleDatabase database, Ticker ticker, Duration timeout) {
-    this(
-        database,
-        ticker,
-        timeout,
-        () ->
-            DaemonThreadFactory.scheduler(
-                DaemonThreadFactory.ofApplication("weir-rules-access"), 1));
-  }
-
-  /**
-   * Creates a cache that reads nothing yet.
-   *
    * @param threads makes the thread that reads, which the cache ends
    */
   CredentialCache(

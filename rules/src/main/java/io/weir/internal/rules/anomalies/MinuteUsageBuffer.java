@@ -1,16 +1,13 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SummingTable;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.MinuteUsage;
 import io.weir.internal.rules.usage.MinuteUsageListener;
+import io.weir.internal.rules.usage.TakenRows;
 import io.weir.internal.rules.usage.UsageBuffer;
 import io.weir.internal.rules.usage.UsageKey;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -66,48 +63,17 @@ final class MinuteUsageBuffer implements MinuteUsageListener, UsageBuffer {
 
   @Override
   public Optional<RowBatch> drain(int most) {
-    NavigableMap<UsageKey, Long> some = new TreeMap<>();
-    Iterator<Map.Entry<UsageKey, Long>> all = waiting.entrySet().iterator();
-    while (all.hasNext() && some.size() < most) {
-      Map.Entry<UsageKey, Long> each = all.next();
-      some.put(each.getKey(), each.getValue());
-      all.remove();
-    }
-    return some.isEmpty() ? Optional.empty() : Optional.of(new Drained(some, !waiting.isEmpty()));
+    return new TakenRows<>(
+            TakenRows.take(waiting, most),
+            !waiting.isEmpty(),
+            (connection, dialect, rows) -> ROWS.write(connection, dialect, rows.entrySet()),
+            this::add,
+            (key, lost) -> {})
+        .unlessEmpty();
   }
 
   @Override
   public void forget(Predicate<String> isForgotten) {
     waiting.keySet().removeIf(each -> isForgotten.test(each.userId()));
-  }
-
-  private final class Drained implements RowBatch {
-    private final NavigableMap<UsageKey, Long> rows;
-    private final boolean isMore;
-
-    Drained(NavigableMap<UsageKey, Long> rows, boolean isMore) {
-      this.rows = rows;
-      this.isMore = isMore;
-    }
-
-    @Override
-    public void write(Connection connection, Dialect dialect) throws SQLException {
-      ROWS.write(connection, dialect, rows.entrySet());
-    }
-
-    @Override
-    public void committed() {}
-
-    @Override
-    public void failed(boolean isLost) {
-      if (!isLost) {
-        rows.forEach(MinuteUsageBuffer.this::add);
-      }
-    }
-
-    @Override
-    public boolean isMore() {
-      return isMore;
-    }
   }
 }

@@ -24,9 +24,9 @@ import java.util.function.LongSupplier;
 /** Makes the parts of quotas. */
 final class QuotaAssembly implements AutoCloseable {
   private final RuleDatabase database;
-  private final QuotaAccountReader accounts;
+  final QuotaAccountReader accounts;
   private final PeriodCloser closer;
-  private final QuotaLedger ledger;
+  final QuotaLedger ledger;
   private final ApplicationTime time;
 
   QuotaAssembly(RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
@@ -69,14 +69,6 @@ final class QuotaAssembly implements AutoCloseable {
   void application(SourceContext application) {
     time.ofDay = application.ticker();
     time.losses = application::storeLosses;
-  }
-
-  QuotaAccountReader accounts() {
-    return accounts;
-  }
-
-  QuotaLedger ledger() {
-    return ledger;
   }
 
   QuotaPolicyFactory requests(CallerProfileCache callers) {

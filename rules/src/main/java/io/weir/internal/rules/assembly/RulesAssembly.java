@@ -29,6 +29,8 @@ import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.internal.rules.whatif.WhatIfReader;
+import io.weir.internal.rules.yaml.RulebookImportExport;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.history.RuleEvent;
@@ -36,6 +38,7 @@ import io.weir.rules.quota.Quotas;
 import io.weir.rules.usage.WhatIf;
 import io.weir.spi.SourceContext;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /** Makes the parts of the rules of one database, and starts and closes them together. */
@@ -94,7 +97,7 @@ final class RulesAssembly implements AutoCloseable {
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
     ForeignTables tables = new ForeignTables(database, options.tables());
     UserReader userRows =
-        new UserReader(database, current, quotaParts.accounts(), userProblems, tables);
+        new UserReader(database, current, quotaParts.accounts, userProblems, tables);
     this.callers =
         new CallerProfileCache(
             userRows, options.callers(), options.timeout(), options.quotaTimeout(), ticker);
@@ -114,8 +117,8 @@ final class RulesAssembly implements AutoCloseable {
         new AnomalyDetection(
             database, options.anomalies(), housekeeping.leadership(), ticker, feed::refreshQuietly);
     this.access = new CredentialStore(database, ticker, options.timeout());
-    usage.addListener(quotaParts.ledger());
-    usage.addPart(quotaParts.ledger());
+    usage.addListener(quotaParts.ledger);
+    usage.addPart(quotaParts.ledger);
     anomalies.countIn(usage);
     DatabaseClock databaseClock = new DatabaseClock(ticker);
     HourlyOutcomeBuffer hours = new HourlyOutcomeBuffer(outcomes, databaseClock);
@@ -146,10 +149,11 @@ final class RulesAssembly implements AutoCloseable {
         new StoredTierUpgrades(database, rows, users, current::get, requests::defaultTier, ticker);
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new StoredHistory(database, rows, rules::check);
-    this.yaml = new StoredRulebookYaml(rows);
+    this.yaml = new RulebookImportExport(rows);
   }
 
   private RuleFeed feed(LateDatabase database, RulesOptions options, WrittenUserRows written) {
+    ThreadFactory threads = DaemonThreadFactory.ofApplication("weir-rules");
     return new RuleFeed(
         database,
         new RulebookLoader(current, options.snapshot()),
@@ -162,7 +166,8 @@ final class RulesAssembly implements AutoCloseable {
             change -> events.report(new RuleEvent.Changed(change))),
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),
-        ticker);
+        ticker,
+        () -> DaemonThreadFactory.scheduler(threads, 1));
   }
 
   private String defaultTier() {

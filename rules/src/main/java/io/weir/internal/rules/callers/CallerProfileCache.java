@@ -124,17 +124,6 @@ public final class CallerProfileCache implements AutoCloseable {
    *
    * @param capacity the number of callers to keep; fewer if they have many own limits
    * @param timeout the longest wait of a request for a look-up
-   * @param ticker measures how old a profile is
-   */
-  public CallerProfileCache(CallerRowReader rows, long capacity, Duration timeout, Ticker ticker) {
-    this(rows, capacity, timeout, timeout, ticker);
-  }
-
-  /**
-   * Creates an empty cache.
-   *
-   * @param capacity the number of callers to keep; fewer if they have many own limits
-   * @param timeout the longest wait of a request for a look-up
    * @param quotaTimeout the longest wait of a request that can't be decided without it
    * @param ticker measures how old a profile is
    */

@@ -111,7 +111,7 @@ final class RulesCommand {
     }
     String yaml = Files.readString(Path.of(files.get(0)));
     RulebookImportExport rulebook = new RulebookImportExport(rows.apply(!isDry));
-    (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).lines().forEach(out::println);
+    (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).forEach(out::println);
     return DONE;
   }
 

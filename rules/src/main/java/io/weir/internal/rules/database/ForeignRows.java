@@ -13,20 +13,6 @@ public interface ForeignRows {
   /** The column that names the table and the id of a foreign row: {@code public.user_tiers 17}. */
   String ORIGIN = "origin";
 
-  /** There are no such tables. */
-  ForeignRows NONE =
-      new ForeignRows() {
-        @Override
-        public List<StoredRow> all(RuleTable table) {
-          return List.of();
-        }
-
-        @Override
-        public Optional<StoredRow> find(RuleTable table, String key) {
-          return Optional.empty();
-        }
-      };
-
   /**
    * Returns all rows of rules or costs.
    *

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.database;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,7 +16,7 @@ public record RowWrite(
     RuleTable table, Optional<StoredRow> seen, Optional<Map<String, String>> columns) {
   /** Takes the columns as they are. */
   public RowWrite {
-    columns = columns.map(Map::copyOf);
+    columns = columns.map(each -> Collections.unmodifiableMap(new LinkedHashMap<>(each)));
   }
 
   /** Adds or replaces a row. */

@@ -71,7 +71,9 @@ public interface RuleDatabase {
    * @return the row as it is in the table
    * @throws ConflictException if there is a row of that key
    */
-  StoredRow insert(RuleTable table, Map<String, String> columns, String author);
+  default StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
+    return write(List.of(new RowWrite(table, Optional.empty(), columns)), author).get(0);
+  }
 
   /**
    * Replaces a row: columns that aren't named become NULL, except for key, version and times.
@@ -81,14 +83,18 @@ public interface RuleDatabase {
    * @return the row as it is in the table
    * @throws ConflictException if it has changed, or is gone
    */
-  StoredRow update(StoredRow seen, Map<String, String> columns, String author);
+  default StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
+    return write(List.of(new RowWrite(seen.table(), Optional.of(seen), columns)), author).get(0);
+  }
 
   /**
    * Deletes a row.
    *
    * @throws ConflictException if it has changed, or is gone
    */
-  void delete(StoredRow seen, String author);
+  default void delete(StoredRow seen, String author) {
+    var unused = write(List.of(RowWrite.delete(seen)), author);
+  }
 
   /**
    * Adds, replaces and deletes rows in one transaction: all of them, or none.

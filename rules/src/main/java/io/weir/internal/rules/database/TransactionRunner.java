@@ -41,11 +41,6 @@ public final class TransactionRunner {
   /** True until the database is known to be one that interrupts don't harm. */
   private volatile boolean isInterruptible;
 
-  /** Runs statements in the usual schema. */
-  public TransactionRunner(DataSource database, Duration patience) {
-    this(database, patience, SchemaName.USUAL);
-  }
-
   /**
    * Runs nothing yet.
    *

@@ -34,15 +34,6 @@ public final class VersionedRowEditor {
   private final Runnable changed;
 
   /**
-   * Opens the rows of a database without foreign tables.
-   *
-   * @param changed run after each change; throws nothing
-   */
-  public VersionedRowEditor(RuleDatabase database, Runnable changed) {
-    this(database, ForeignRows.NONE, changed);
-  }
-
-  /**
    * Opens the rows.
    *
    * @param foreign the rows of tables that Weir didn't make: changes of these are refused

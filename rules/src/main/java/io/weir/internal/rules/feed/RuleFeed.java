@@ -4,7 +4,6 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.history.RuleChange;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -81,34 +79,9 @@ public final class RuleFeed implements AutoCloseable {
    * @param problems receives each problem once, and once more when it is fixed; returns at once
    * @param interval the time from the end of a look to the next one
    * @param ticker the time
-   */
-  public RuleFeed(
-      LateDatabase database,
-      RulebookLoader loader,
-      UserChangeListener users,
-      BiConsumer<RuleProblem, Boolean> problems,
-      Duration interval,
-      Ticker ticker) {
-    this(
-        database,
-        loader,
-        users,
-        problems,
-        interval,
-        ticker,
-        scheduler(DaemonThreadFactory.ofApplication("weir-rules")));
-  }
-
-  private static Supplier<ScheduledExecutorService> scheduler(ThreadFactory factory) {
-    return () -> DaemonThreadFactory.scheduler(factory, 1);
-  }
-
-  /**
-   * Reads nothing yet.
-   *
    * @param threads makes the thread that looks, which the feed ends
    */
-  RuleFeed(
+  public RuleFeed(
       LateDatabase database,
       RulebookLoader loader,
       UserChangeListener users,

@@ -128,17 +128,15 @@ public final class ForeignTables implements ForeignRows {
   }
 
   private RuleProblem stranger(ForeignTable table) {
-    RuleProblem problem =
-        new RuleProblem(
-            table.title(),
-            "the " + (table.isTable() ? "table" : "view"),
-            "",
-            "isn't read: in the search path Weir reads only tables that belong to its role or to"
-                + " the owner of the schema or database, and the owner of this one is "
-                + table.owner()
-                + "; to read it, name its schema in weir.rules.tables",
-            true);
-    return problem;
+    return new RuleProblem(
+        table.title(),
+        "the " + (table.isTable() ? "table" : "view"),
+        "",
+        "isn't read: in the search path Weir reads only tables that belong to its role or to"
+            + " the owner of the schema or database, and the owner of this one is "
+            + table.owner()
+            + "; to read it, name its schema in weir.rules.tables",
+        true);
   }
 
   private static RuleProblem problem(RuleTable kind, String message) {

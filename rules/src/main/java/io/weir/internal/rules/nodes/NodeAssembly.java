@@ -26,7 +26,7 @@ public final class NodeAssembly implements AutoCloseable {
   private final Duration pause;
   private final Ticker ticker;
   private final OwnNode own = new OwnNode();
-  private final StoredNodes nodes;
+  private final NodeReader nodes;
   private final StoredOutcomes outcomes;
 
   /** Guarded by this. */
@@ -54,9 +54,8 @@ public final class NodeAssembly implements AutoCloseable {
     this.clock = clock;
     this.pause = pause;
     this.ticker = ticker;
-    NodeReader reader = new NodeReader(database, clock, own);
-    this.nodes = new StoredNodes(reader);
-    this.outcomes = new StoredOutcomes(database, reader, areHoursRejected);
+    this.nodes = new NodeReader(database, clock, own);
+    this.outcomes = new StoredOutcomes(database, nodes, areHoursRejected);
   }
 
   /**

@@ -2,6 +2,8 @@ package io.weir.internal.rules.nodes;
 
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.rules.NodeStatus;
+import io.weir.rules.Nodes;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Safe for concurrent use.
  */
-final class NodeReader {
+final class NodeReader implements Nodes {
   private final RuleDatabase database;
   private final DatabaseClock clock;
   private final OwnNode own;
@@ -50,6 +52,11 @@ final class NodeReader {
     all.add(unwritten.get());
     all.sort(Comparator.comparing(each -> each.status().node()));
     return new NodeReports(written.at, all);
+  }
+
+  @Override
+  public List<NodeStatus> current() {
+    return read().reports.stream().map(NodeReport::status).toList();
   }
 
   private NodeReports written() {

@@ -3,6 +3,7 @@ package io.weir.internal.rules.outcomes;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SummingTable;
+import io.weir.internal.rules.usage.TakenRows;
 import io.weir.internal.rules.usage.UsageBuffer;
 import io.weir.rules.outcome.HourlyOutcomes;
 import java.sql.Connection;
@@ -34,15 +35,15 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
   /** The most rows that wait to be written, but for one of each hour. */
   static final int MAX_WAITING = 100_000;
 
-  private static final SummingTable<Row> ROWS =
-      new SummingTable<Row>(TABLE)
-          .key("policy", row -> row.key.policy)
-          .keyTime("starts_at", row -> row.key.startsAt())
-          .sum("admitted", row -> row.sums.admitted())
-          .sum("refused", row -> row.sums.refused())
-          .sum("soft", row -> row.sums.soft())
-          .sum("shadow_refused", row -> row.sums.shadowRefused())
-          .sum("degraded", row -> row.sums.degraded());
+  private static final SummingTable<Map.Entry<HourKey, OutcomeSums>> ROWS =
+      new SummingTable<Map.Entry<HourKey, OutcomeSums>>(TABLE)
+          .key("policy", row -> row.getKey().policy)
+          .keyTime("starts_at", row -> row.getKey().startsAt())
+          .sum("admitted", row -> row.getValue().admitted())
+          .sum("refused", row -> row.getValue().refused())
+          .sum("soft", row -> row.getValue().soft())
+          .sum("shadow_refused", row -> row.getValue().shadowRefused())
+          .sum("degraded", row -> row.getValue().degraded());
 
   private final OutcomeDifferences differences;
   private final DatabaseClock clock;
@@ -64,8 +65,6 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
       return ORDER.compare(this, other);
     }
   }
-
-  private record Row(HourKey key, OutcomeSums sums) {}
 
   /**
    * Begins with the counts from the start on.
@@ -108,15 +107,8 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
 
   @Override
   public Optional<RowBatch> drain(int most) {
-    if (waiting.isEmpty()) {
-      return Optional.empty();
-    }
-    NavigableMap<HourKey, OutcomeSums> rows = new TreeMap<>();
-    while (rows.size() < most && !waiting.isEmpty()) {
-      Map.Entry<HourKey, OutcomeSums> first = waiting.pollFirstEntry();
-      rows.put(first.getKey(), first.getValue());
-    }
-    return Optional.of(new Drained(rows, !waiting.isEmpty()));
+    Map<HourKey, OutcomeSums> rows = TakenRows.take(waiting, most);
+    return rows.isEmpty() ? Optional.empty() : Optional.of(new Drained(rows, !waiting.isEmpty()));
   }
 
   /** Does nothing: no user is counted here. */
@@ -125,10 +117,10 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
 
   /** Holds some rows, in the order in which all nodes change them. */
   private final class Drained implements RowBatch {
-    private final NavigableMap<HourKey, OutcomeSums> rows;
+    private final Map<HourKey, OutcomeSums> rows;
     private final boolean isMore;
 
-    Drained(NavigableMap<HourKey, OutcomeSums> rows, boolean isMore) {
+    Drained(Map<HourKey, OutcomeSums> rows, boolean isMore) {
       this.rows = rows;
       this.isMore = isMore;
     }
@@ -138,10 +130,7 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
       if (dialect.tables(connection, Set.of(TABLE)).isEmpty()) {
         throw new SQLException("the database has no table " + TABLE, "42P01");
       }
-      ROWS.write(
-          connection,
-          dialect,
-          rows.entrySet().stream().map(each -> new Row(each.getKey(), each.getValue())).toList());
+      ROWS.write(connection, dialect, rows.entrySet());
     }
 
     @Override

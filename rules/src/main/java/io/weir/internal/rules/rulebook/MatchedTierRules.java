@@ -51,13 +51,11 @@ final class MatchedTierRules {
 
   /** Returns when {@link #kept} may be others; {@code Long.MAX_VALUE}: never. */
   long changesAfter(long now) {
-    long next = Long.MAX_VALUE;
-    for (List<CompiledRule> ofPattern : byPattern) {
-      for (CompiledRule each : ofPattern) {
-        next = Math.min(next, each.changesAfter(now));
-      }
-    }
-    return next;
+    return byPattern.stream()
+        .flatMap(List::stream)
+        .mapToLong(each -> each.changesAfter(now))
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Returns whether one of them has a name. */

@@ -50,7 +50,7 @@ public interface UsageBuffer {
     void write(Connection connection, Dialect dialect) throws SQLException;
 
     /** Called once the transaction is committed. */
-    void committed();
+    default void committed() {}
 
     /**
      * Called if the transaction failed.

@@ -1,8 +1,5 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.internal.rules.database.Dialect;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,7 +65,23 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
       waitingHours -= each.getValue().hours.size();
       all.remove();
     }
-    return users.isEmpty() ? Optional.empty() : Optional.of(new Drained(users, !waiting.isEmpty()));
+    return new TakenRows<>(
+            users,
+            !waiting.isEmpty(),
+            UsageRollupWriter::write,
+            this::keepAgain,
+            (userId, lost) -> dropped.requests(lost.requests()))
+        .unlessEmpty();
+  }
+
+  private void keepAgain(String userId, UserUsageIncrements rows) {
+    UserUsageIncrements newer = waiting.remove(userId);
+    waitingHours += rows.hours.size();
+    if (newer != null) {
+      waitingHours -= newer.hours.size();
+      waitingHours += rows.addAll(newer);
+    }
+    waiting.put(userId, rows);
   }
 
   @Override
@@ -82,48 +95,5 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
               return isGone;
             });
     busiest.forget(isForgotten);
-  }
-
-  /** Holds all rows of some users. */
-  private final class Drained implements RowBatch {
-    private final Map<String, UserUsageIncrements> users;
-    private final boolean isMore;
-
-    Drained(Map<String, UserUsageIncrements> users, boolean isMore) {
-      this.users = users;
-      this.isMore = isMore;
-    }
-
-    @Override
-    public void write(Connection connection, Dialect dialect) throws SQLException {
-      UsageRollupWriter.write(connection, dialect, users);
-    }
-
-    @Override
-    public void committed() {}
-
-    @Override
-    public void failed(boolean isLost) {
-      users.forEach(isLost ? this::drop : this::keepAgain);
-    }
-
-    private void drop(String userId, UserUsageIncrements rows) {
-      dropped.requests(rows.requests());
-    }
-
-    private void keepAgain(String userId, UserUsageIncrements rows) {
-      UserUsageIncrements newer = waiting.remove(userId);
-      waitingHours += rows.hours.size();
-      if (newer != null) {
-        waitingHours -= newer.hours.size();
-        waitingHours += rows.addAll(newer);
-      }
-      waiting.put(userId, rows);
-    }
-
-    @Override
-    public boolean isMore() {
-      return isMore;
-    }
   }
 }

@@ -2,10 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Dialect;
 import io.weir.rules.usage.RefusedCaller;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -152,9 +149,21 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
       batch.merge(each.getKey(), each.getValue(), RefusalCount::plus);
       all.remove();
     }
-    return batch.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Drained(batch, !waitingKnown.isEmpty()));
+    return new TakenRows<>(
+            batch,
+            !waitingKnown.isEmpty(),
+            rows::write,
+            this::keepAgain,
+            (key, lost) -> dropped.refusals(lost.number()))
+        .unlessEmpty();
+  }
+
+  private void keepAgain(ViolationKey key, RefusalCount refusals) {
+    if (key.caller().startsWith(FinishedRequest.ADDRESS)) {
+      keepAddress(key, refusals);
+    } else {
+      keep(key, refusals);
+    }
   }
 
   private static RefusalCount plus(RefusalCount refusals, @Nullable RefusalCount more) {
@@ -188,43 +197,5 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
 
   List<RefusedCaller> top(int most) {
     return mostRefused.top(most, TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond()));
-  }
-
-  /** Holds some rows. */
-  private final class Drained implements RowBatch {
-    private final Map<ViolationKey, RefusalCount> batch;
-    private final boolean isMore;
-
-    Drained(Map<ViolationKey, RefusalCount> batch, boolean isMore) {
-      this.batch = batch;
-      this.isMore = isMore;
-    }
-
-    @Override
-    public void write(Connection connection, Dialect dialect) throws SQLException {
-      rows.write(connection, dialect, batch);
-    }
-
-    @Override
-    public void committed() {}
-
-    @Override
-    public void failed(boolean isLost) {
-      batch.forEach(
-          (key, refusals) -> {
-            if (isLost) {
-              dropped.refusals(refusals.number());
-            } else if (key.caller().startsWith(FinishedRequest.ADDRESS)) {
-              keepAddress(key, refusals);
-            } else {
-              keep(key, refusals);
-            }
-          });
-    }
-
-    @Override
-    public boolean isMore() {
-      return isMore;
-    }
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class RulebookDiff {
+final class RulebookDiff {
   private final List<EntryChange> changes = new ArrayList<>();
   private int unchanged;
   private final List<String> unreadable;
@@ -47,27 +47,22 @@ public final class RulebookDiff {
   }
 
   /** Returns the number of entries that only the file has. */
-  public long added() {
+  private long added() {
     return changes.stream().filter(change -> change.before() == null).count();
   }
 
   /** Returns the number of entries that differ. */
-  public long changed() {
+  private long changed() {
     return changes.size() - added() - removed();
   }
 
   /** Returns the number of entries that only the database has. */
-  public long removed() {
+  private long removed() {
     return changes.stream().filter(change -> change.after() == null).count();
   }
 
-  /** Returns the number of entries that are the same. */
-  public long unchanged() {
-    return unchanged;
-  }
-
   /** Returns a line for each difference, and one that counts them. */
-  public List<String> lines() {
+  List<String> lines() {
     List<String> lines = new ArrayList<>();
     changes.forEach(change -> lines.add(line(change)));
     unreadable.forEach(row -> lines.add("! " + row + " can't be read, and is left unchanged"));

@@ -7,6 +7,7 @@ import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.OperationCost;
 import io.weir.rules.Rule;
+import io.weir.rules.RulebookYaml;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
  * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs,
  * but no users and switches, which change from day to day; users are private, too.
  */
-public final class RulebookImportExport {
+public final class RulebookImportExport implements RulebookYaml {
   private final VersionedRowEditor rows;
 
   /** Opens the rulebook of a database. */
@@ -30,7 +31,7 @@ public final class RulebookImportExport {
     this.rows = rows;
   }
 
-  /** Returns all rules and costs that can be read, as YAML. */
+  @Override
   public String export() {
     List<RulebookEntry> entries =
         stored(new ArrayList<>()).values().stream().flatMap(List::stream).toList();
@@ -46,13 +47,12 @@ public final class RulebookImportExport {
     return YamlWriter.write(sections);
   }
 
-  /**
-   * Compares a file with the rows.
-   *
-   * @return what applying the file would change
-   * @throws RulebookFileException naming each mistake by its line
-   */
-  public RulebookDiff compare(String yaml) {
+  @Override
+  public List<String> compare(String yaml) {
+    return difference(yaml).lines();
+  }
+
+  private RulebookDiff difference(String yaml) {
     Map<String, List<RulebookEntry>> wanted = wanted(yaml);
     List<String> unreadable = new ArrayList<>();
     Map<String, List<RulebookEntry>> stored = stored(unreadable);
@@ -101,17 +101,14 @@ public final class RulebookImportExport {
   }
 
   /**
-   * Changes the rows to what a file says. The whole file is checked before the first row is
-   * changed, and each row is changed from the version that was compared: so a change by another
-   * author stops it. Rows are added before others are removed, so that no limit is missing at any
-   * time. Applying the file again continues where it stopped.
+   * {@inheritDoc}
    *
-   * @param author the author of the changes, for the history
-   * @throws RulebookFileException naming each mistake by its line
-   * @throws io.weir.rules.problem.ConflictException if another author has changed a row meanwhile
+   * <p>Each row is changed from the version that was compared. Rows are added before others are
+   * removed, so that no limit is missing at any time.
    */
-  public RulebookDiff apply(String yaml, String author) {
-    RulebookDiff diff = compare(yaml);
+  @Override
+  public List<String> apply(String yaml, String author) {
+    RulebookDiff diff = difference(yaml);
     for (EntryChange change : diff.changes()) {
       RulebookEntry before = change.before();
       RulebookEntry after = change.after();
@@ -128,7 +125,7 @@ public final class RulebookImportExport {
         rows.delete(before.section().table(), before.key(), before.version(), author);
       }
     }
-    return diff;
+    return diff.lines();
   }
 
   private Map<String, List<RulebookEntry>> stored(List<String> unreadable) {

@@ -9,6 +9,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.access.Session;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.reflect.Proxy;
@@ -70,7 +71,7 @@ class StoredSessionsTest {
     Ticker ticker = Ticker.system();
     Session session =
         new Session(Set.of("user"), Optional.of("a"), ticker.instant().plusSeconds(3_600));
-    try (CredentialCache cache = new CredentialCache(database, ticker, Duration.ofMillis(50))) {
+    try (CredentialCache cache = cache(ticker)) {
       StoredSessions sessions = new StoredSessions(database, cache, ticker);
       String ended = sessions.openBySubject(session, "issuer a");
       String other = sessions.openBySubject(session, "issuer a");
@@ -94,7 +95,7 @@ class StoredSessionsTest {
   @Test
   void aSignOutWithAnUnknownSecretReadsNoTable() {
     Ticker ticker = Ticker.system();
-    try (CredentialCache cache = new CredentialCache(database, ticker, Duration.ofMillis(50))) {
+    try (CredentialCache cache = cache(ticker)) {
       StoredSessions sessions = new StoredSessions(database, cache, ticker);
       sessions.end(AccessSecret.make());
       assertEquals(List.of("find"), calls);
@@ -102,5 +103,13 @@ class StoredSessionsTest {
       sessions.end("");
       assertEquals(List.of("find"), calls);
     }
+  }
+
+  private CredentialCache cache(Ticker ticker) {
+    return new CredentialCache(
+        database,
+        ticker,
+        Duration.ofMillis(50),
+        () -> DaemonThreadFactory.scheduler(DaemonThreadFactory.named("access"), 1));
   }
 }

@@ -108,7 +108,7 @@ class CallerProfileCacheTest {
   }
 
   private CallerProfileCache directory(Duration timeout, int most) {
-    return new CallerProfileCache(table, most, timeout, ticker);
+    return new CallerProfileCache(table, most, timeout, timeout, ticker);
   }
 
   private void open(Duration timeout) {

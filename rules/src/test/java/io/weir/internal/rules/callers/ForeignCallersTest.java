@@ -30,7 +30,7 @@ class ForeignCallersTest {
   private final FakeTicker ticker = new FakeTicker();
   private final Table table = new Table();
   private final CallerProfileCache callers =
-      new CallerProfileCache(table, 10_000, Duration.ofMinutes(5), ticker);
+      new CallerProfileCache(table, 10_000, Duration.ofMinutes(5), Duration.ofMinutes(5), ticker);
 
   private static final class Table implements CallerRowReader {
     private final Map<String, UserTier> own = new ConcurrentHashMap<>();

@@ -9,6 +9,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.foreign.ForeignTables;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -70,7 +71,8 @@ class RulesCommandTest {
     return new RulesCommand(
             isChanged -> {
               changing.add(isChanged);
-              return new VersionedRowEditor(database, () -> {});
+              return new VersionedRowEditor(
+                  database, new ForeignTables(database, Optional.empty()), () -> {});
             },
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(errors, true, StandardCharsets.UTF_8),

@@ -10,6 +10,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.history.RuleChange;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -43,7 +44,8 @@ class UnchangedRowsTest {
           users,
           (problem, isMended) -> {},
           Duration.ofDays(1),
-          ticker);
+          ticker,
+          () -> DaemonThreadFactory.scheduler(DaemonThreadFactory.named("feed"), 1));
 
   private static final class Listener implements UserChangeListener {
     private final List<RuleChange> heard = new ArrayList<>();

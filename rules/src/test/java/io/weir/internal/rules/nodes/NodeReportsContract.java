@@ -74,7 +74,7 @@ abstract class NodeReportsContract {
     final OutcomeCounters counters = new OutcomeCounters();
     final DatabaseClock clock = new DatabaseClock(ticker);
     final OwnNode own = new OwnNode();
-    final StoredNodes nodes;
+    final NodeReader nodes;
     final StoredOutcomes outcomes;
     final NodeReporter reporter;
     final AtomicLong rulesVersion = new AtomicLong();
@@ -88,9 +88,8 @@ abstract class NodeReportsContract {
     }
 
     Node(String name, RuleDatabase database, Ticker time, Optional<String> application) {
-      NodeReader reader = new NodeReader(database, clock, own);
-      this.nodes = new StoredNodes(reader);
-      this.outcomes = new StoredOutcomes(database, reader, () -> false);
+      this.nodes = new NodeReader(database, clock, own);
+      this.outcomes = new StoredOutcomes(database, nodes, () -> false);
       NodeFacts facts =
           new NodeFacts(name, application, time, () -> false, () -> 7, rulesVersion::get);
       this.reporter =

@@ -123,7 +123,8 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
 
   RuleRequests start() {
     apply();
-    directory = new CallerProfileCache(this, 1_000, Duration.ofMinutes(1), ticker);
+    directory =
+        new CallerProfileCache(this, 1_000, Duration.ofMinutes(1), Duration.ofMinutes(1), ticker);
     source =
         new RulePolicySource(
             () -> book,

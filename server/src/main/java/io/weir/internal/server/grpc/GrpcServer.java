@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
@@ -56,8 +57,8 @@ public final class GrpcServer implements AutoCloseable {
     this.health = health;
     this.acceptor = acceptor;
     this.workers = workers;
-    this.parts = List.copyOf(setup.parts());
-    this.drain = setup.drain();
+    this.parts = List.copyOf(setup.parts);
+    this.drain = setup.drain;
   }
 
   /** Starts to build a server. */
@@ -72,9 +73,7 @@ public final class GrpcServer implements AutoCloseable {
     EventLoopGroup workers = group(threads, "weir-grpc");
     GrpcConnections connections =
         new GrpcConnections(
-            setup.connections(),
-            new AddressConnectionLimit(setup.addressConnections()),
-            setup.signIn());
+            setup.connections, new AddressConnectionLimit(setup.addressConnections), setup.signIn);
     NettyServerBuilder netty =
         NettyServerBuilder.forAddress(setup.address())
             .channelFactory(() -> new BoundedServerChannel(connections))
@@ -82,8 +81,8 @@ public final class GrpcServer implements AutoCloseable {
             .workerEventLoopGroup(workers)
             .directExecutor()
             .addStreamTracerFactory(new UnauthenticatedMessageLimit())
-            .addStreamTracerFactory(setup.messages());
-    GrpcLimits.apply(netty, setup.connectionAge());
+            .addStreamTracerFactory(setup.messages);
+    GrpcLimits.apply(netty, setup.connectionAge);
     try {
       setup.secure(netty);
       Set<String> names = new HashSet<>();
@@ -91,7 +90,7 @@ public final class GrpcServer implements AutoCloseable {
         netty.addService(each);
         names.add(each.getServiceDescriptor().getName());
       }
-      HealthService health = new HealthService(names, setup.isReady());
+      HealthService health = new HealthService(names, setup.isReady);
       netty.addService(MalformedMessageInterceptor.refusedBy(health.bindService()));
       Server server = netty.build().start();
       var unused =
@@ -99,7 +98,7 @@ public final class GrpcServer implements AutoCloseable {
               health::update, HEALTH_MILLIS, HEALTH_MILLIS, TimeUnit.MILLISECONDS);
       return new GrpcServer(server, health, acceptor, workers, setup);
     } catch (IOException | RuntimeException failed) {
-      setup.parts().forEach(GrpcServer::closePart);
+      setup.parts.forEach(GrpcServer::closePart);
       stop(acceptor);
       stop(workers);
       throw failed;
@@ -114,9 +113,9 @@ public final class GrpcServer implements AutoCloseable {
   private static List<ServerServiceDefinition> definitions(
       GrpcServerBuilder setup, GrpcConnections connections) {
     List<ServerServiceDefinition> all = new ArrayList<>();
-    for (BindableService each : setup.services()) {
+    for (BindableService each : setup.services) {
       ServerServiceDefinition service = MalformedMessageInterceptor.refusedBy(each.bindService());
-      Authenticator known = setup.authenticator().orElse(null);
+      @Nullable Authenticator known = setup.authenticator;
       all.add(
           ServerInterceptors.intercept(
               service,

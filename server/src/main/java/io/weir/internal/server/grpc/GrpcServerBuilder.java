@@ -18,6 +18,9 @@ import io.weir.internal.server.envoy.config.ConfigPoller;
 import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.grpc.call.MessageLimit;
 import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.internal.server.listener.Listener;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.ServerListener;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -28,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,20 +44,20 @@ public final class GrpcServerBuilder {
   private String host = "127.0.0.1";
   private int port;
   private boolean open;
-  private @Nullable Authenticator authenticator;
+  @Nullable Authenticator authenticator;
   private @Nullable ServerCertificate certificate;
   private DecisionTimer timer = DecisionTimer.NONE;
   private Ticker ticker = Ticker.system();
   private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
-  private Duration connectionAge = Duration.ofMinutes(5);
-  private int connections = 10_000;
-  private int addressConnections = 1_000;
-  private Duration signIn = Duration.ofSeconds(30);
-  private Duration drain = Duration.ofSeconds(10);
-  private BooleanSupplier isReady = () -> true;
-  private MessageLimit messages = MessageLimit.ofProcess();
-  private final List<BindableService> services = new ArrayList<>();
-  private final List<AutoCloseable> parts = new ArrayList<>();
+  Duration connectionAge = Duration.ofMinutes(5);
+  int connections = 10_000;
+  int addressConnections = 1_000;
+  Duration signIn = Duration.ofSeconds(30);
+  Duration drain = Duration.ofSeconds(10);
+  BooleanSupplier isReady = () -> true;
+  MessageLimit messages = MessageLimit.ofProcess();
+  final List<BindableService> services = new ArrayList<>();
+  final List<AutoCloseable> parts = new ArrayList<>();
 
   GrpcServerBuilder() {}
 
@@ -259,48 +261,30 @@ public final class GrpcServerBuilder {
     return GrpcServer.start(this);
   }
 
+  /**
+   * Starts to serve as a listener of the settings says.
+   *
+   * @param settings address, port and limits
+   * @return a listener that the caller closes
+   * @throws io.weir.internal.server.listener.ListenerException if it can't listen: the port is
+   *     taken, say
+   */
+  public Listener listen(ListenerSettings settings) {
+    host = settings.host();
+    port = settings.port();
+    connections = settings.connections();
+    addressConnections = settings.addressConnections();
+    drain = settings.stopTimeout();
+    try {
+      GrpcServer server = start();
+      return new ServerListener(settings, server.port(), server::close);
+    } catch (IOException | IllegalArgumentException failed) {
+      throw settings.failed(failed);
+    }
+  }
+
   InetSocketAddress address() {
     return new InetSocketAddress(host, port);
-  }
-
-  Optional<Authenticator> authenticator() {
-    return Optional.ofNullable(authenticator);
-  }
-
-  Duration connectionAge() {
-    return connectionAge;
-  }
-
-  int connections() {
-    return connections;
-  }
-
-  int addressConnections() {
-    return addressConnections;
-  }
-
-  Duration signIn() {
-    return signIn;
-  }
-
-  Duration drain() {
-    return drain;
-  }
-
-  MessageLimit messages() {
-    return messages;
-  }
-
-  BooleanSupplier isReady() {
-    return isReady;
-  }
-
-  List<BindableService> services() {
-    return services;
-  }
-
-  List<AutoCloseable> parts() {
-    return parts;
   }
 
   void secure(NettyServerBuilder netty) throws IOException {

@@ -23,6 +23,9 @@ import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.listener.AddressConnectionLimit;
+import io.weir.internal.server.listener.Listener;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.ServerListener;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
@@ -302,6 +305,29 @@ public final class RespServer implements AutoCloseable {
      */
     public RespServer start() {
       return new RespServer(this);
+    }
+
+    /**
+     * Starts to serve as a listener of the settings says.
+     *
+     * @param settings address, port and limits
+     * @return a listener that the caller closes
+     * @throws io.weir.internal.server.listener.ListenerException if it can't listen: the port is
+     *     taken, say
+     */
+    public Listener listen(ListenerSettings settings) {
+      open = settings.isOpen();
+      limits =
+          RespLimits.DEFAULT
+              .withConnections(settings.connections())
+              .withAddressConnections(settings.addressConnections())
+              .withClosing(settings.stopTimeout());
+      try {
+        RespServer server = address(settings.host(), settings.port()).start();
+        return new ServerListener(settings, server.port(), server::close);
+      } catch (IllegalStateException | IllegalArgumentException failed) {
+        throw settings.failed(failed);
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.server.resp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.listener.Protocol;
 import java.io.IOException;
@@ -58,9 +59,8 @@ class RespLimitsTest {
   void theListenerAdmitsAsManyConnectionsAsItsSettingsSay() throws IOException {
     ListenerSettings settings =
         new ListenerSettings(Protocol.REDIS, "127.0.0.1", 0, true, 3, 2, SECOND);
-    try (RespListener listener =
-        RespListener.open(
-            RespServer.builder(new NothingLimits(), new LateBuckets()).threads(1), settings)) {
+    try (Listener listener =
+        RespServer.builder(new NothingLimits(), new LateBuckets()).threads(1).listen(settings)) {
       int port = Integer.parseInt(listener.address().replaceFirst(".*:", ""));
       try (RespLine one = new RespLine(port);
           RespLine two = new RespLine(port)) {

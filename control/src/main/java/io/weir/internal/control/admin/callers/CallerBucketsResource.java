@@ -15,6 +15,7 @@ import io.weir.internal.control.http.StoreCallAwaiter;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -171,12 +172,9 @@ public final class CallerBucketsResource {
 
   private List<Refusal> refusals(String row) {
     Instant now = ticker.instant();
-    return rules
-        .usage()
-        .violationsOf(row, now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS)
-        .stream()
-        .map(each -> new Refusal(each.endpoint(), each.policy(), each.at(), each.count()))
-        .toList();
+    return JsonRecords.copies(
+        rules.usage().violationsOf(row, now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS),
+        Refusal.class);
   }
 
   /** Returns the name under which the database counts a caller's requests and refusals. */

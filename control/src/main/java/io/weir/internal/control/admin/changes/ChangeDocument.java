@@ -1,12 +1,13 @@
 package io.weir.internal.control.admin.changes;
 
 import io.weir.internal.control.json.Json;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.Buckets;
 import io.weir.rules.history.RuleChange;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,21 +34,9 @@ record ChangeDocument(
   }
 
   static ChangeDocument of(RuleChange change) {
-    return new ChangeDocument(
-        change.number(),
-        change.at(),
-        change.by(),
-        change.table(),
-        change.rowKey(),
-        change.before().map(ChangeDocument::row).orElse(null),
-        change.after().map(ChangeDocument::row).orElse(null));
-  }
-
-  private static Object row(String json) {
-    try {
-      return Json.parse(json.getBytes(StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException notOurs) {
-      return json;
-    }
+    Map<String, Object> members = JsonRecords.members(change);
+    change.before().ifPresent(json -> members.put("before", Json.parseIfAny(json)));
+    change.after().ifPresent(json -> members.put("after", Json.parseIfAny(json)));
+    return JsonRecords.of(ChangeDocument.class, members);
   }
 }

@@ -6,6 +6,7 @@ import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -50,11 +51,6 @@ public final class SwitchesResource {
     private static final int MAX_NAME = 64;
     private static final int MAX_REASON = 1_000;
 
-    static SwitchDocument of(PolicySwitch each) {
-      return new SwitchDocument(
-          each.policy(), each.state().name(), each.until(), each.reason(), each.setBy());
-    }
-
     PolicySwitch toSwitch(String policyName, String author) {
       return new PolicySwitch(
           FieldReader.required("policy", policyName, MAX_NAME),
@@ -74,7 +70,7 @@ public final class SwitchesResource {
       answers = Many.LIST,
       needsDatabase = false)
   public Response list() {
-    return JsonEntity.ok(switches.all().stream().map(SwitchDocument::of).toList());
+    return JsonEntity.ok(JsonRecords.copies(switches.all(), SwitchDocument.class));
   }
 
   /** Sets a switch, or replaces it. */
@@ -92,7 +88,7 @@ public final class SwitchesResource {
     PolicySwitch wanted =
         body.as(SwitchDocument.class).toSwitch(policy, CallerName.asAuthor(caller));
     switches.set(wanted);
-    return JsonEntity.ok(SwitchDocument.of(wanted));
+    return JsonEntity.ok(JsonRecords.copy(wanted, SwitchDocument.class));
   }
 
   /** Ends a switch. */

@@ -193,8 +193,7 @@ public final class RecordsResource {
       answers = Many.LIST,
       needsDatabase = false)
   public Response problems() {
-    return JsonEntity.ok(
-        rules.problems().stream().map(JsonRecords.to(RowProblemDocument.class)).toList());
+    return JsonEntity.ok(JsonRecords.copies(rules.problems(), RowProblemDocument.class));
   }
 
   /** Lists the nodes. */

@@ -34,7 +34,7 @@ record UsageTable<R extends Record>(String kind, Class<? extends Record> documen
     if (format.isCsv()) {
       return file(rows.get(), time).build();
     }
-    return json(rows.get().stream().map(JsonRecords.to(document)).toList());
+    return json(JsonRecords.copies(rows.get(), document));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
 import io.weir.rules.usage.WhatIfLimit;
@@ -10,6 +11,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that a limit would have refused. */
@@ -44,36 +46,16 @@ record WhatIfAnswer(
       long requests,
       long refused,
       @Described("Callers with requests") long callers,
-      @Described("Callers with requests that the limit would have refused") long affectedCallers) {
-    static Day of(WhatIfResult.Day each) {
-      return new Day(
-          each.date(), each.requests(), each.refused(), each.callers(), each.affectedCallers());
-    }
-  }
+      @Described("Callers with requests that the limit would have refused") long affectedCallers) {}
 
   /** The requests of a caller. */
   @SchemaName("WhatIfCaller")
-  record Caller(String userId, long requests, long refused) {
-    static Caller of(WhatIfResult.Caller each) {
-      return new Caller(each.userId(), each.requests(), each.refused());
-    }
-  }
+  record Caller(String userId, long requests, long refused) {}
 
   static WhatIfAnswer of(WhatIfLimit limit, WhatIfResult result) {
-    return new WhatIfAnswer(
-        result.exact(),
-        result.callers(),
-        result.requests(),
-        result.refusedThen(),
-        result.refusedRequests(),
-        result.affectedCallers(),
-        result
-            .rolling()
-            .map(each -> new Rolling(each.refusedRequests(), each.affectedCallers()))
-            .orElse(null),
-        result.days().stream().map(Day::of).toList(),
-        result.worst().stream().map(Caller::of).toList(),
-        String.join(" ", sentences(limit, result)));
+    Map<String, Object> members = JsonRecords.members(result);
+    members.put("unknown", String.join(" ", sentences(limit, result)));
+    return JsonRecords.of(WhatIfAnswer.class, members);
   }
 
   private static List<String> sentences(WhatIfLimit limit, WhatIfResult result) {

@@ -9,6 +9,7 @@ import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
@@ -66,13 +67,7 @@ public final class CostsResource {
                   + " in requests")
           @Nullable String origin) {
     static CostDocument of(OperationCost cost) {
-      return new CostDocument(
-          cost.id(),
-          cost.version(),
-          cost.endpoint(),
-          cost.method(),
-          cost.cost(),
-          cost.origin().orElse(null));
+      return JsonRecords.copy(cost, CostDocument.class);
     }
 
     OperationCost cost(long row, long seen) {

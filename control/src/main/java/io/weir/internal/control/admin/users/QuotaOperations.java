@@ -42,20 +42,6 @@ final class QuotaOperations {
       @Described("The first day of a period, 1 to 31; default 1") @Nullable Long billingDay,
       @Described("A time zone; default UTC") @Nullable String zone,
       @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version) {
-    static QuotaSettings of(UserQuota quota) {
-      return new QuotaSettings(
-          boxed(quota.monthlyLimit()),
-          quota.rolloverAmount(),
-          boxed(quota.maxRollover()),
-          (long) quota.billingDay(),
-          quota.zone().getId(),
-          quota.version());
-    }
-
-    private static @Nullable Long boxed(OptionalLong number) {
-      return number.isPresent() ? Long.valueOf(number.getAsLong()) : null;
-    }
-
     UserQuota quota(String userId, long seen) {
       return new UserQuota(
           userId,
@@ -116,7 +102,9 @@ final class QuotaOperations {
 
   private QuotaDocument document(String userId, Optional<UserQuota> settings) {
     return QuotaDocument.of(
-        userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
+        userId,
+        quotas.find(userId).orElse(null),
+        settings.map(JsonRecords.to(QuotaSettings.class)).orElse(null));
   }
 
   QuotaDocument document(String userId) {
@@ -153,9 +141,7 @@ final class QuotaOperations {
   }
 
   List<PeriodDocument> periodDocuments(String userId, int limit) {
-    return quotas.periods(userId, limit).stream()
-        .map(JsonRecords.to(PeriodDocument.class))
-        .toList();
+    return JsonRecords.copies(quotas.periods(userId, limit), PeriodDocument.class);
   }
 
   Response grants(String userId) {
@@ -163,7 +149,7 @@ final class QuotaOperations {
   }
 
   List<GrantDocument> grantDocuments(String userId) {
-    return quotas.grants(userId).stream().map(JsonRecords.to(GrantDocument.class)).toList();
+    return JsonRecords.copies(quotas.grants(userId), GrantDocument.class);
   }
 
   Response grant(String userId, GrantDocument sent, String author) {

@@ -85,8 +85,7 @@ public final class UserAccountResource {
             quotas.document(userId),
             quotas.periodDocuments(userId, MAX_PERIODS),
             quotas.grantDocuments(userId),
-            rules.usage().hours(userId, now.minus(USAGE), now).stream()
-                .map(JsonRecords.to(EndpointUsageDocument.class))
-                .toList()));
+            JsonRecords.copies(
+                rules.usage().hours(userId, now.minus(USAGE), now), EndpointUsageDocument.class)));
   }
 }

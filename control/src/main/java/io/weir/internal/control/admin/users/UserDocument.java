@@ -2,6 +2,7 @@ package io.weir.internal.control.admin.users;
 
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.Json;
+import io.weir.internal.control.json.JsonRecords;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -47,15 +48,12 @@ record UserDocument(
               ? (Object) each.limit()
               : Map.of("limit", each.limit(), "window", each.window().get().toSeconds()));
     }
-    return new UserDocument(
-        user.userId(),
-        user.version(),
-        user.tier(),
-        limits,
-        user.state().name(),
-        user.validUntil().orElse(null),
-        user.origin().orElse(null),
-        warnings);
+    Map<String, Object> members = JsonRecords.members(user);
+    members.put("customLimits", limits);
+    if (warnings != null) {
+      members.put("warnings", warnings);
+    }
+    return JsonRecords.of(UserDocument.class, members);
   }
 
   /**

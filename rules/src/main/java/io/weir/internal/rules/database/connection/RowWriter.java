@@ -74,7 +74,7 @@ final class RowWriter {
     return Optional.of(update(connection, table, seen, columns, author));
   }
 
-  StoredRow insert(
+  private StoredRow insert(
       Connection connection, TableColumns table, Map<String, String> columns, String author)
       throws SQLException {
     Map<String, String> values = values(table, columns);
@@ -94,7 +94,7 @@ final class RowWriter {
     return row;
   }
 
-  StoredRow update(
+  private StoredRow update(
       Connection connection,
       TableColumns table,
       StoredRow seen,
@@ -126,13 +126,12 @@ final class RowWriter {
     return after;
   }
 
-  boolean delete(Connection connection, TableColumns table, StoredRow seen, String author)
+  private void delete(Connection connection, TableColumns table, StoredRow seen, String author)
       throws SQLException {
     StoredRow before = lock(connection, table, seen);
     Sql sql = Sql.of("DELETE FROM " + table.table().sqlName()).then(whereKey(table, seen.key()));
     change(connection, author, sql::update);
     history.write(connection, author, before, null);
-    return true;
   }
 
   /** Makes a change of which triggers know the author. */

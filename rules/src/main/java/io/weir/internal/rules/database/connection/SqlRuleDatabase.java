@@ -188,31 +188,6 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
-    return transactions.change(
-        table,
-        columns.getOrDefault(table.keyColumn(), ""),
-        connection -> writer.insert(connection, schema.columns(table), columns, author));
-  }
-
-  @Override
-  public StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
-    return transactions.change(
-        seen.table(),
-        seen.key(),
-        connection ->
-            writer.update(connection, schema.columns(seen.table()), seen, columns, author));
-  }
-
-  @Override
-  public void delete(StoredRow seen, String author) {
-    transactions.change(
-        seen.table(),
-        seen.key(),
-        connection -> writer.delete(connection, schema.columns(seen.table()), seen, author));
-  }
-
-  @Override
   public List<StoredRow> write(List<RowWrite> changes, String author) {
     if (changes.isEmpty()) {
       return List.of();

@@ -61,28 +61,29 @@ final class ColumnReader {
     return text.orElse("");
   }
 
+  /** Reports a text that breaks a rule. */
+  private <T> Optional<T> wrong(String column, String rule, String text) {
+    problems.wrong(column, rule + ", not '" + RowProblems.shown(text) + "'");
+    return Optional.empty();
+  }
+
   Optional<Long> number(String column, long least, long most) {
-    Optional<String> text = text(column);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
+    return text(column).flatMap(text -> number(column, text, least, most));
+  }
+
+  private Optional<Long> number(String column, String text, long least, long most) {
     try {
-      long number = Long.parseLong(text.get());
+      long number = Long.parseLong(text);
       if (number >= least && number <= most) {
         return Optional.of(number);
       }
     } catch (NumberFormatException none) {
       // reported below
     }
-    problems.wrong(
+    return wrong(
         column,
-        String.format(
-            Locale.ROOT,
-            "must be a whole number, %,d to %,d, not '%s'",
-            least,
-            most,
-            RowProblems.shown(text.get())));
-    return Optional.empty();
+        String.format(Locale.ROOT, "must be a whole number, %,d to %,d", least, most),
+        text);
   }
 
   /** Reads a number that must be given. */
@@ -102,60 +103,47 @@ final class ColumnReader {
   }
 
   Optional<Boolean> flag(String column) {
-    Optional<String> text = text(column);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    return switch (text.get().toLowerCase(Locale.ROOT)) {
-      case "true" -> Optional.of(true);
-      case "false" -> Optional.of(false);
-      default -> {
-        problems.wrong(
-            column, "must be true or false, not '" + RowProblems.shown(text.get()) + "'");
-        yield Optional.empty();
-      }
-    };
+    return text(column)
+        .flatMap(
+            text ->
+                switch (text.toLowerCase(Locale.ROOT)) {
+                  case "true" -> Optional.of(true);
+                  case "false" -> Optional.of(false);
+                  default -> wrong(column, "must be true or false", text);
+                });
   }
 
   <E extends Enum<E>> Optional<E> word(String column, Class<E> words) {
-    Optional<String> text = text(column);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    String wanted = text.get().toUpperCase(Locale.ROOT);
-    for (E each : words.getEnumConstants()) {
+    return text(column).flatMap(text -> word(column, text, words.getEnumConstants()));
+  }
+
+  private <E extends Enum<E>> Optional<E> word(String column, String text, E[] words) {
+    String wanted = text.toUpperCase(Locale.ROOT);
+    for (E each : words) {
       if (each.name().equals(wanted)) {
         return Optional.of(each);
       }
     }
-    String all =
-        Arrays.stream(words.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
-    problems.wrong(
-        column, "must be one of " + all + ", not '" + RowProblems.shown(text.get()) + "'");
-    return Optional.empty();
+    String all = Arrays.stream(words).map(Enum::name).collect(Collectors.joining(", "));
+    return wrong(column, "must be one of " + all, text);
   }
 
   /** A time without a zone is UTC. */
   Optional<Instant> time(String column) {
-    Optional<String> text = text(column);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
+    return text(column).flatMap(text -> time(column, text));
+  }
+
+  private Optional<Instant> time(String column, String text) {
     ReadTime last = lastRead;
-    if (text.get().equals(last.text)) {
+    if (text.equals(last.text)) {
       return last.time;
     }
     try {
-      Optional<Instant> time = Optional.of(instant(text.get().replace(' ', 'T')));
-      lastRead = new ReadTime(text.get(), time);
+      Optional<Instant> time = Optional.of(instant(text.replace(' ', 'T')));
+      lastRead = new ReadTime(text, time);
       return time;
     } catch (DateTimeException none) {
-      problems.wrong(
-          column,
-          "must be a time such as 2026-01-31T00:00:00Z, not '"
-              + RowProblems.shown(text.get())
-              + "'");
-      return Optional.empty();
+      return wrong(column, "must be a time such as 2026-01-31T00:00:00Z", text);
     }
   }
 

@@ -19,6 +19,7 @@ import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -70,21 +71,19 @@ public final class UserColumns {
     String tier = columns.required("tier");
     checkTier(tier, problems);
     UserState state = columns.word("state", UserState.class).orElse(UserState.ENFORCED);
-    UserTier user =
-        new UserTier(
-            row.key(),
-            tier,
-            List.of(),
-            state,
-            columns.time("valid_until"),
-            row.version(),
-            row.column(ForeignRows.ORIGIN));
+    Optional<Instant> validUntil = columns.time("valid_until");
     problems.refuseAny();
     List<OwnLimit> limits =
         columns.text(LIMITS).map(text -> limits(text, problems)).orElse(List.of());
     return new Read(
         new UserTier(
-            row.key(), tier, limits, state, user.validUntil(), row.version(), user.origin()),
+            row.key(),
+            tier,
+            limits,
+            state,
+            validUntil,
+            row.version(),
+            row.column(ForeignRows.ORIGIN)),
         problems.all());
   }
 

@@ -3,14 +3,19 @@ package io.weir.internal.rules.rulebook.compile;
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.util.List;
+import java.util.Set;
 
 /** Checks rules with {@code period = QUOTA} for members that they can't have. */
 final class QuotaRuleCheck {
   /** All of them count in one bucket of their caller, and so have one policy's name. */
   private static final String POLICY = "quota";
+
+  private static final Set<String> NOT_FOR_QUOTAS =
+      Set.of("algorithm", "burst", "refill", "strict", "per_endpoint", "overshoot");
 
   private QuotaRuleCheck() {}
 
@@ -34,23 +39,10 @@ final class QuotaRuleCheck {
     if (!rule.countBy().equals(List.of("USER"))) {
       problems.wrong("count_by", "must be USER with the period QUOTA");
     }
-    if (rule.algorithm().isPresent()) {
-      notFor("algorithm", problems);
-    }
-    if (rule.burst() != 0) {
-      notFor("burst", problems);
-    }
-    if (rule.refill() != 0) {
-      notFor("refill", problems);
-    }
-    if (rule.strict()) {
-      notFor("strict", problems);
-    }
-    if (rule.perEndpoint()) {
-      notFor("per_endpoint", problems);
-    }
-    if (rule.overshoot() != 0) {
-      notFor("overshoot", problems);
+    for (String column : RuleColumns.write(rule).keySet()) {
+      if (NOT_FOR_QUOTAS.contains(column)) {
+        problems.wrong(column, "isn't allowed with the period QUOTA");
+      }
     }
     if (!rule.zone().isEmpty()) {
       problems.wrong(
@@ -64,9 +56,5 @@ final class QuotaRuleCheck {
         problems.wrong("period", "QUOTA needs the name 'quota', which an annotated policy uses");
       }
     }
-  }
-
-  private static void notFor(String field, RowProblems problems) {
-    problems.wrong(field, "isn't allowed with the period QUOTA");
   }
 }

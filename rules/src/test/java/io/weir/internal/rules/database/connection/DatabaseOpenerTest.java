@@ -12,6 +12,7 @@ import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SchemaName;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TestSql;
@@ -128,7 +129,8 @@ class DatabaseOpenerTest {
     DatabaseSettings settings = new DatabaseSettings(url, "", "", 1, Duration.ofSeconds(2));
     try (OpenDatabase database = DatabaseOpener.connect(settings);
         var lock = PostgresFaults.lock(url, "held")) {
-      TransactionRunner runner = new TransactionRunner(database.source(), Duration.ofSeconds(30));
+      TransactionRunner runner =
+          new TransactionRunner(database.source(), Duration.ofSeconds(30), SchemaName.USUAL);
       RulesUnavailableException failure =
           assertThrows(
               RulesUnavailableException.class,

@@ -215,7 +215,7 @@ class RulesSchemaMigratorTest {
   }
 
   private static RulesSchema look(DataSource source) {
-    return new TransactionRunner(source, TIMEOUT)
+    return new TransactionRunner(source, TIMEOUT, SchemaName.USUAL)
         .read("the schema", connection -> new RulesSchema(connection, SchemaName.USUAL));
   }
 
@@ -439,7 +439,7 @@ class RulesSchemaMigratorTest {
   }
 
   private static RulesSchema migrated(DataSource source, DataSource ofMigrations) {
-    TransactionRunner transactions = new TransactionRunner(source, TIMEOUT);
+    TransactionRunner transactions = new TransactionRunner(source, TIMEOUT, SchemaName.USUAL);
     return new RulesSchemaMigrator(ofMigrations, transactions, SchemaName.USUAL, Set.of())
         .run(true);
   }

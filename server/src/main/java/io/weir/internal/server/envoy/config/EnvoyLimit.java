@@ -16,50 +16,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are three kinds: most have a policy that decides; a limit of no requests has none, since
  * it refuses without counting; an unlimited one has none and admits.
+ *
+ * @param name the name that {@link #replaces} of other limits uses; empty if it has none
+ * @param isUnlimited whether it admits everything and counts nothing
+ * @param policy the policy that decides; null if it is unlimited, or of no requests
+ * @param permits the requests per unit, 0 to 1,000,000,000
+ * @param unit null if it is unlimited
+ * @param isShadow whether it counts and refuses nothing: {@code shadow_mode}
+ * @param isQuota whether it refuses only together with all other quotas of a request: {@code
+ *     quota_mode}
+ * @param replaces the names of limits that don't apply to a request that this one counts
+ * @param metadata the metadata that responses have while the limit isn't used up; null if there is
+ *     none
+ * @param keys makes the keys of the buckets
+ * @param current the limit as responses show it
  */
-public final class EnvoyLimit {
-  private final String name;
-  private final boolean unlimited;
-  private final @Nullable Policy policy;
-  private final long permits;
-  private final @Nullable RateUnit unit;
-  private final boolean shadow;
-  private final boolean quota;
-  private final Set<String> replaces;
-  private final @Nullable Struct metadata;
-  private final DescriptorKeyFactory keys;
-  private final RateLimit current;
-
-  private EnvoyLimit(Builder parts) {
-    this.name = parts.name;
-    this.unlimited = parts.unlimited;
-    this.policy = parts.policy;
-    this.permits = parts.permits;
-    this.unit = parts.unit;
-    this.shadow = parts.shadow;
-    this.quota = parts.quota;
-    this.replaces = Set.copyOf(parts.replaces);
-    this.metadata = parts.metadata;
-    this.keys = parts.keys;
-    this.current = parts.current();
-  }
-
-  /**
-   * Returns the name that {@link #replaces()} of other limits uses.
-   *
-   * @return empty if it has no name
-   */
-  public String name() {
-    return name;
-  }
-
-  /**
-   * Returns whether it admits everything and counts nothing.
-   *
-   * @return true if it has neither policy nor number
-   */
-  public boolean isUnlimited() {
-    return unlimited;
+public record EnvoyLimit(
+    String name,
+    boolean isUnlimited,
+    @Nullable Policy policy,
+    long permits,
+    @Nullable RateUnit unit,
+    boolean isShadow,
+    boolean isQuota,
+    Set<String> replaces,
+    @Nullable Struct metadata,
+    DescriptorKeyFactory keys,
+    RateLimit current) {
+  /** Copies the names. */
+  public EnvoyLimit {
+    replaces = Set.copyOf(replaces);
   }
 
   /**
@@ -68,25 +54,7 @@ public final class EnvoyLimit {
    * @return true for 0 requests per unit
    */
   public boolean isZero() {
-    return policy == null && !unlimited;
-  }
-
-  /**
-   * Returns the policy that decides.
-   *
-   * @return null if it is unlimited, or of no requests
-   */
-  public @Nullable Policy policy() {
-    return policy;
-  }
-
-  /**
-   * Returns the number of requests per unit.
-   *
-   * @return 0 to 1,000,000,000
-   */
-  public long permits() {
-    return permits;
+    return policy == null && !isUnlimited;
   }
 
   /**
@@ -100,42 +68,6 @@ public final class EnvoyLimit {
   }
 
   /**
-   * Returns whether it counts and refuses nothing.
-   *
-   * @return true for {@code shadow_mode}
-   */
-  public boolean isShadow() {
-    return shadow;
-  }
-
-  /**
-   * Returns whether it refuses only together with all other quotas of a request.
-   *
-   * @return true for {@code quota_mode}
-   */
-  public boolean isQuota() {
-    return quota;
-  }
-
-  /**
-   * Returns the names of limits that don't apply to a request that this one counts.
-   *
-   * @return unmodifiable
-   */
-  public Set<String> replaces() {
-    return replaces;
-  }
-
-  /**
-   * Returns the metadata that responses have while the limit isn't used up.
-   *
-   * @return null if there is none
-   */
-  public @Nullable Struct metadata() {
-    return metadata;
-  }
-
-  /**
    * Returns the key of the bucket that counts a request.
    *
    * @param entries those of the request's descriptor
@@ -143,15 +75,6 @@ public final class EnvoyLimit {
    */
   public Key key(List<Entry> entries) {
     return keys.of(entries);
-  }
-
-  /**
-   * Returns the limit as responses show it.
-   *
-   * @return name, number and unit
-   */
-  public RateLimit current() {
-    return current;
   }
 
   /** Collects the parts of a limit. Confine to one thread. */
@@ -168,7 +91,9 @@ public final class EnvoyLimit {
     DescriptorKeyFactory keys = DescriptorKeyFactory.ofValues();
 
     EnvoyLimit build() {
-      return new EnvoyLimit(this);
+      return new EnvoyLimit(
+          name, unlimited, policy, permits, unit, shadow, quota, replaces, metadata, keys,
+          current());
     }
 
     private RateLimit current() {
