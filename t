@@ -28,9 +28,9 @@ if [ -z "$modules" ]; then
   echo "There is no test $class." >&2
   subclasses=$(git grep -lwE "extends $class" -- '*/src/test/*.java' '*/src/shared/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
   [ -z "$subclasses" ] || echo "Its subclasses are tests: $subclasses" >&2
-  stem=${class%Test}
-  users=$(git grep -lw "${stem//[^A-Za-z0-9_]/}" -- '*/src/test/*Test.java' '*/src/shared/*Test.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | head -9 | paste -sd ' ') || true
-  [ -z "$users" ] || echo "Tests that speak of ${stem//[^A-Za-z0-9_]/}: $users" >&2
+  package=$(git ls-files "*/src/main/java/*/${class%Test}.java" | head -1 | sed 's,.*/src/main/java/,,; s,/[^/]*$,,')
+  neighbours=$(git ls-files "*/src/test/java/$package/*Test.java" | sed "s,.*/$package/,,; /\//d; s,\.java,," | sort -u | paste -sd ' ')
+  [ -z "$package" ] || echo "Tests in its package: ${neighbours:-none}" >&2
   exit 1
 fi
 if [ -n "$where" ]; then
