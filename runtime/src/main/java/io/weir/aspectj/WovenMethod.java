@@ -1,6 +1,7 @@
 package io.weir.aspectj;
 
 import io.weir.adapter.LimitedCall;
+import io.weir.internal.container.HandlerClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -42,8 +43,7 @@ final class WovenMethod {
   private static boolean isOverridden(Method method, Class<?> runs) {
     @Nullable Class<?> each = runs;
     while (each != null && each != method.getDeclaringClass()) {
-      if (Arrays.stream(WebEndpointCheck.declared(each))
-          .anyMatch(other -> overrides(other, method))) {
+      if (Arrays.stream(HandlerClass.methods(each)).anyMatch(other -> overrides(other, method))) {
         return true;
       }
       each = each.getSuperclass();

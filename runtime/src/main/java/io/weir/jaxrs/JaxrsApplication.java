@@ -114,6 +114,11 @@ final class JaxrsApplication implements PeerLookup {
     registered.check(checked, EndpointType.JAXRS);
   }
 
+  /** Reads a request of the application. */
+  JaxrsRequest request(ContainerRequestContext context) {
+    return new JaxrsRequest(context, this, adapter().userNames(), adapter()::address);
+  }
+
   /**
    * Finds the endpoint of a resource method. Once the application has started, settings that don't
    * suit the method are logged instead of thrown.

@@ -4,14 +4,13 @@ import io.weir.InvalidRequestException;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
+import io.weir.internal.container.RawUri;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -123,36 +122,22 @@ final class JaxrsRequest implements RequestInfo {
 
   @Override
   public Optional<String> query(String name) {
-    if (garbled) {
-      return rawQuery(name).findFirst();
-    }
-    try {
-      return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
-    } catch (RuntimeException garbled) {
-      // One malformed escape breaks the whole map; a caller could hide other parameters with it.
-      return rawQuery(name).findFirst();
-    }
+    List<String> values = queries(name);
+    return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(0));
   }
 
   @Override
   public List<String> queries(String name) {
-    if (garbled) {
-      return rawQuery(name).toList();
+    if (!garbled) {
+      try {
+        List<String> values = context.getUriInfo().getQueryParameters().get(name);
+        return values == null ? List.of() : values;
+      } catch (RuntimeException malformed) {
+        // One malformed escape breaks the whole map; a caller could hide other parameters with it.
+        garbled = true;
+      }
     }
-    try {
-      List<String> values = context.getUriInfo().getQueryParameters().get(name);
-      return values == null ? List.of() : values;
-    } catch (RuntimeException garbled) {
-      return rawQuery(name).toList();
-    }
-  }
-
-  private Stream<String> rawQuery(String name) {
-    garbled = true;
-    return Stream.of(rawQuery().split("&"))
-        .map(pair -> pair.split("=", 2))
-        .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]));
+    return RawUri.findAll(rawQuery(), name);
   }
 
   private String rawQuery() {
@@ -160,14 +145,6 @@ final class JaxrsRequest implements RequestInfo {
       return Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
     } catch (RuntimeException unreadable) { // RESTEasy's servers pass on what is no URI
       throw new InvalidRequestException("The query can't be read, since it is malformed.");
-    }
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException garbled) {
-      return text;
     }
   }
 

@@ -56,12 +56,7 @@ final class RequestScope implements WatchedRequest {
 
   /** Begins a request, or goes on with one that a servlet filter has begun. */
   static RequestScope begin(ContainerRequestContext context, JaxrsApplication application) {
-    JaxrsRequest request =
-        new JaxrsRequest(
-            context,
-            application,
-            application.adapter().userNames(),
-            application.adapter()::address);
+    JaxrsRequest request = application.request(context);
     Object left = context.getProperty(LimitedRequest.ATTRIBUTE);
     LimitedRequest limited = application.adapter().begin(request, left);
     if (left != null) {

@@ -3,18 +3,13 @@ package io.weir.jaxrs;
 import io.weir.internal.container.AnnotatedLimits;
 import io.weir.internal.container.HandlerClass;
 import jakarta.ws.rs.HEAD;
-import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Configuration;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Determines which classes and methods of an application are endpoints. */
 final class ResourceMethods {
@@ -25,18 +20,12 @@ final class ResourceMethods {
 
   /** Finds the root resources that are registered before the first request. */
   static List<Class<?>> registered(Configuration configuration) {
-    Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
-    return Stream.concat(configuration.getClasses().stream(), ofInstances)
-        .filter(ResourceMethods::isResource)
-        .distinct()
-        .toList();
+    return classes(configuration).filter(HandlerClass::isRootResource).toList();
   }
 
-  private static boolean isResource(@Nullable Class<?> type) {
-    return type != null
-        && (type.isAnnotationPresent(Path.class)
-            || isResource(type.getSuperclass())
-            || Arrays.stream(type.getInterfaces()).anyMatch(ResourceMethods::isResource));
+  private static Stream<Class<?>> classes(Configuration configuration) {
+    Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
+    return Stream.concat(configuration.getClasses().stream(), ofInstances).distinct();
   }
 
   /**
@@ -69,14 +58,12 @@ final class ResourceMethods {
    * that aren't woven.
    */
   static List<Class<?>> limitedNonResources(Configuration configuration) {
-    Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
-    return Stream.concat(configuration.getClasses().stream(), ofInstances)
-        .filter(each -> !isResource(each) && !HandlerClass.isWoven(each))
+    return classes(configuration)
+        .filter(each -> !HandlerClass.isRootResource(each) && !HandlerClass.isWoven(each))
         .filter(
             each ->
                 AnnotatedLimits.areOn(each)
                     || Arrays.stream(methods(each)).anyMatch(AnnotatedLimits::areOn))
-        .distinct()
         .toList();
   }
 
@@ -87,10 +74,10 @@ final class ResourceMethods {
   static List<Method> limitedNonEndpoints(Class<?> type) {
     List<Method> limited = new ArrayList<>();
     for (Method method : methods(type)) {
-      if (!isDesignated(method)
+      if (!HandlerClass.isDesignated(method)
           && AnnotatedLimits.areOn(method)
           && !HandlerClass.isWoven(method)
-          && !answers(type, method, ResourceMethods::isDesignated)) {
+          && !HandlerClass.anyInFamily(type, method, HandlerClass::isDesignated)) {
         limited.add(method);
       }
     }
@@ -108,32 +95,7 @@ final class ResourceMethods {
 
   /** Returns whether a method answers HEAD itself; otherwise the one for GET does. */
   static boolean answersHead(Method method) {
-    return answers(
+    return HandlerClass.anyInFamily(
         method.getDeclaringClass(), method, each -> each.isAnnotationPresent(HEAD.class));
-  }
-
-  /** Checks the annotations of a method and of those that it overrides or implements. */
-  private static boolean answers(
-      @Nullable Class<?> type, Method method, Predicate<Method> annotated) {
-    return type != null
-        && (Arrays.stream(type.getDeclaredMethods())
-                .anyMatch(each -> overrides(method, each) && annotated.test(each))
-            || answers(type.getSuperclass(), method, annotated)
-            || Arrays.stream(type.getInterfaces())
-                .anyMatch(each -> answers(each, method, annotated)));
-  }
-
-  private static boolean overrides(Method method, Method other) {
-    return other.getName().equals(method.getName())
-        && Arrays.equals(other.getParameterTypes(), method.getParameterTypes());
-  }
-
-  private static boolean isDesignated(Method method) {
-    for (Annotation each : method.getAnnotations()) {
-      if (each.annotationType().isAnnotationPresent(HttpMethod.class)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -99,12 +99,7 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
     if (endpoint.isEmpty()) {
       return false;
     }
-    JaxrsRequest request =
-        new JaxrsRequest(
-            context,
-            application,
-            application.adapter().userNames(),
-            application.adapter()::address);
+    JaxrsRequest request = application.request(context);
     request.setPath(path);
     limited.keep(); // other filters have run
     limited.moveTo(endpoint, request);

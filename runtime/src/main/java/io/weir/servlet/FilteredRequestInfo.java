@@ -51,12 +51,6 @@ final class FilteredRequestInfo extends ServletRequestInfo {
     return method.equals("HEAD") && !at.endpoint().answersHead() ? "GET" : method;
   }
 
-  /** Servlets have no templates. */
-  @Override
-  public Optional<String> path(String name) {
-    return Optional.empty();
-  }
-
   @Override
   public Optional<String> user() {
     HttpServletRequest request = request();

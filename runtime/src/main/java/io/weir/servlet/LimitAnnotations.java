@@ -19,7 +19,7 @@ final class LimitAnnotations {
   private static boolean areIn(Class<?> type) {
     return AnnotatedLimits.areOn(type)
         || Arrays.stream(type.getInterfaces()).anyMatch(LimitAnnotations::areIn)
-        || Arrays.stream(ServletMethodFinder.declared(type))
+        || Arrays.stream(HandlerClass.methods(type))
             .filter(ServletMethodFinder::answers)
             .anyMatch(each -> AnnotatedLimits.areOn(each) && !HandlerClass.isWoven(each));
   }

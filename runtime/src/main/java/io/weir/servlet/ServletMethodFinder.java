@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import io.weir.internal.container.HandlerClass;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
@@ -75,19 +76,10 @@ final class ServletMethodFinder {
 
   private static Optional<Method> find(Class<?> servlet, String name, Class<?>... parameters) {
     return lineage(servlet)
-        .flatMap(each -> Arrays.stream(declared(each)))
+        .flatMap(each -> Arrays.stream(HandlerClass.methods(each)))
         .filter(method -> method.getName().equals(name) && !method.isBridge())
         .filter(method -> Arrays.equals(method.getParameterTypes(), parameters))
         .findFirst();
-  }
-
-  /** Returns the class's methods; none if Java can't read them because a class is missing. */
-  static Method[] declared(Class<?> type) {
-    try {
-      return type.getDeclaredMethods();
-    } catch (LinkageError missing) {
-      return new Method[0]; // reading the annotations logs it
-    }
   }
 
   /** Returns the servlet's class and its superclasses below HttpServlet. */

@@ -170,11 +170,6 @@ public abstract class ServletRequestInfo implements RequestInfo {
   }
 
   @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
-  @Override
   public Optional<String> peer() {
     return ServletPeer.address(request(), adapter);
   }

@@ -189,7 +189,7 @@ final class Walls {
             "internal.guard"));
     table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
     table.put("servlet", with(ADAPTER, List.of("internal.container")));
-    table.put("aspectj", ADAPTER);
+    table.put("aspectj", with(ADAPTER, List.of("internal.container")));
     table.put("internal.container", List.of("annotation", "internal.extension"));
     // Inner packages don't import the package that contains them.
     table.put(

@@ -24,9 +24,6 @@ public final class Gcra implements LiveExactBucket {
   private long arrivalFraction;
   private long arrivalRoundedUp;
 
-  /** Makes a bucket that was never used. */
-  public Gcra() {}
-
   /**
    * Reads a bucket.
    *

@@ -27,9 +27,6 @@ public final class StepRefillBucket implements LiveExactBucket {
   private long grantedAt;
   private long expiresAt;
 
-  /** Makes a bucket that was never used. */
-  public StepRefillBucket() {}
-
   /**
    * Reads a bucket.
    *

@@ -60,9 +60,6 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
 
-  /** Makes a builder with defaults. */
-  public DefaultWeirBuilder() {}
-
   @Override
   public DefaultWeirBuilder settings(Map<String, String> settings) {
     onTop.putAll(settings);

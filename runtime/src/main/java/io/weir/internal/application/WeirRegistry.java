@@ -96,7 +96,7 @@ final class WeirRegistry {
         .filter(each -> !each.met.getAndSet(true))
         .ifPresent(
             each ->
-                NonThrowingLog.tryLog(
+                NonThrowingLog.log(
                     LOG,
                     System.Logger.Level.WARNING,
                     "Woven methods still run after their application's Weir was closed, for"

@@ -15,9 +15,6 @@ import org.apache.cxf.service.Service;
  * <p>Safe for concurrent use.
  */
 public final class CxfServerListener implements ServerLifeCycleListener {
-  /** Called by CXF. */
-  public CxfServerListener() {}
-
   /** Follows its requests, if Weir's filter is among its providers. */
   @Override
   public void startServer(Server server) {

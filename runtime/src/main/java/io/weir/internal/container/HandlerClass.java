@@ -26,8 +26,7 @@ public final class HandlerClass {
    * @return true for root resources
    */
   public static boolean isRootResource(Class<?> type) {
-    return carries(type.getDeclaredAnnotations(), PATH)
-        || above(type, HandlerClass::isRootResource);
+    return anyInFamily(type, each -> carries(each.getDeclaredAnnotations(), PATH));
   }
 
   /**
@@ -37,18 +36,42 @@ public final class HandlerClass {
    * @return true for root resources and for sub-resources
    */
   public static boolean isResource(Class<?> type) {
-    return carries(type.getDeclaredAnnotations(), PATH)
-        || Arrays.stream(methods(type)).anyMatch(HandlerClass::isDesignated)
-        || above(type, HandlerClass::isResource);
+    return isRootResource(type)
+        || anyInFamily(
+            type, each -> Arrays.stream(methods(each)).anyMatch(HandlerClass::isDesignated));
   }
 
-  private static boolean above(Class<?> type, Predicate<Class<?>> check) {
+  /**
+   * Checks a class, its superclasses and all their interfaces.
+   *
+   * @param check stops at the first for which it is true
+   */
+  public static boolean anyInFamily(Class<?> type, Predicate<Class<?>> check) {
     @Nullable Class<?> parent = type.getSuperclass();
-    return parent != null && check.test(parent)
-        || Arrays.stream(type.getInterfaces()).anyMatch(check);
+    return check.test(type)
+        || parent != null && anyInFamily(parent, check)
+        || Arrays.stream(type.getInterfaces()).anyMatch(each -> anyInFamily(each, check));
   }
 
-  private static boolean isDesignated(Method method) {
+  /**
+   * Checks a method, and those that it overrides or implements.
+   *
+   * @param type the class that has the method
+   * @param check stops at the first for which it is true
+   */
+  public static boolean anyInFamily(Class<?> type, Method method, Predicate<Method> check) {
+    return anyInFamily(
+        type,
+        each ->
+            Arrays.stream(methods(each))
+                .filter(other -> other.getName().equals(method.getName()))
+                .filter(
+                    other -> Arrays.equals(other.getParameterTypes(), method.getParameterTypes()))
+                .anyMatch(check));
+  }
+
+  /** Returns whether a method is annotated for a method of HTTP, as JAX-RS has it. */
+  public static boolean isDesignated(Method method) {
     return Arrays.stream(method.getDeclaredAnnotations())
         .anyMatch(each -> carries(each.annotationType().getDeclaredAnnotations(), HTTP_METHOD));
   }
@@ -79,8 +102,8 @@ public final class HandlerClass {
         .anyMatch(each -> each.getName().startsWith(method.getName() + WOVEN));
   }
 
-  /** Reads the methods; none if they mention a missing class. */
-  private static Method[] methods(Class<?> type) {
+  /** Reads the methods of a class itself; none if they mention a missing class. */
+  public static Method[] methods(Class<?> type) {
     try {
       return type.getDeclaredMethods();
     } catch (LinkageError missing) {

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class JaxrsServlet {
   private volatile @Nullable BooleanSupplier feature;
 
-  /** Makes a servlet that has shown no feature yet. */
-  public JaxrsServlet() {}
-
   /** Returns whether a feature has registered. */
   public boolean hasFeature() {
     return feature != null;

@@ -28,9 +28,6 @@ public final class ServletPeerFilter implements ContainerRequestFilter {
   /** {@code ResteasyContext.getContextData}, where RESTEasy runs the application. */
   private volatile @Nullable Method contextData;
 
-  /** Called by the implementation of JAX-RS. */
-  public ServletPeerFilter() {}
-
   static Optional<Peer> notedPeer(ContainerRequestContext context) {
     return context.getProperty(PROPERTY) instanceof Peer peer
         ? Optional.of(peer)

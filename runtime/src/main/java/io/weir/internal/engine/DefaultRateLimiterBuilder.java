@@ -25,8 +25,6 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   private Function<Ticker, PermitStore> store =
       ticker -> new InProcessStore(ticker, RateLimiterOptions.DEFAULT_BUCKETS);
 
-  public DefaultRateLimiterBuilder() {}
-
   @Override
   public DefaultRateLimiterBuilder store(PermitStore where) {
     this.store = any -> where;

@@ -14,9 +14,6 @@ public final class CallFailures {
 
   private List<String> failures = new ArrayList<>();
 
-  /** Begins without any. */
-  public CallFailures() {}
-
   /**
    * Runs something in this thread.
    *

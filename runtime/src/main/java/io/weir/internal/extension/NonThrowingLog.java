@@ -11,25 +11,27 @@ import org.jspecify.annotations.Nullable;
 public final class NonThrowingLog {
   private NonThrowingLog() {}
 
-  /**
-   * Logs a message.
-   *
-   * @param log where to
-   * @return false if the logger has thrown
-   */
-  public static boolean tryLog(Logger log, Level level, String text) {
-    return tryLog(log, level, text, null);
+  /** Logs a message. */
+  public static void log(Logger log, Level level, String text) {
+    log(log, level, text, null);
   }
 
   /**
    * Logs a message with its cause.
    *
-   * @param log where to
    * @param cause the cause; null if there is none
+   */
+  public static void log(Logger log, Level level, String text, @Nullable Throwable cause) {
+    run(() -> log.log(level, text, cause));
+  }
+
+  /**
+   * Logs a message.
+   *
    * @return false if the logger has thrown
    */
-  public static boolean tryLog(Logger log, Level level, String text, @Nullable Throwable cause) {
-    return tryRun(() -> log.log(level, text, cause));
+  public static boolean tryLog(Logger log, Level level, String text) {
+    return tryRun(() -> log.log(level, text));
   }
 
   /**

@@ -76,9 +76,7 @@ public final class SafeCalls {
       Thread.currentThread().interrupt();
     }
     if (!CallFailures.isCollected(warning, broken) && warned.compareAndSet(false, true)) {
-      boolean unused =
-          NonThrowingLog.tryLog(
-              log, System.Logger.Level.WARNING, warning + " (logged once)", broken);
+      NonThrowingLog.log(log, System.Logger.Level.WARNING, warning + " (logged once)", broken);
     }
   }
 }

@@ -62,14 +62,13 @@ public final class SafeCondition {
 
   private void reportUserRead() {
     if (reported.compareAndSet(false, true)) {
-      boolean unused =
-          NonThrowingLog.tryLog(
-              LOG,
-              System.Logger.Level.WARNING,
-              "the request condition "
-                  + name
-                  + " reads the user, but its needsUser() is false: such requests are decided after"
-                  + " the sign-in; let it return true, or don't read the user (logged once)");
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.WARNING,
+          "the request condition "
+              + name
+              + " reads the user, but its needsUser() is false: such requests are decided after"
+              + " the sign-in; let it return true, or don't read the user (logged once)");
     }
   }
 

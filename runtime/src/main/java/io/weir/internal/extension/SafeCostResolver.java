@@ -48,11 +48,7 @@ public final class SafeCostResolver {
     return cost;
   }
 
-  /**
-   * Returns its name for messages to callers.
-   *
-   * @return its name for messages to callers
-   */
+  /** Returns its name for messages to callers. */
   @Override
   public String toString() {
     return "cost " + name;

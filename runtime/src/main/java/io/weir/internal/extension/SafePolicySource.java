@@ -77,11 +77,7 @@ public final class SafePolicySource implements AutoCloseable {
     this.scheduler = scheduler;
   }
 
-  /**
-   * Returns the source itself, as it was given.
-   *
-   * @return the source itself, as it was given
-   */
+  /** Returns the source itself, as it was given. */
   public PolicySource source() {
     return source;
   }

@@ -181,14 +181,13 @@ public abstract class EndpointGuard implements LimitedEndpoint {
             .map(each -> each.bound().name())
             .toList();
     if (!names.isEmpty()) {
-      boolean unused =
-          NonThrowingLog.tryLog(
-              LOG,
-              System.Logger.Level.ERROR,
-              "a request was admitted without a decision by the policies "
-                  + names
-                  + " (logged once for these policies)",
-              trouble);
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.ERROR,
+          "a request was admitted without a decision by the policies "
+              + names
+              + " (logged once for these policies)",
+          trouble);
     }
   }
 

@@ -16,11 +16,7 @@ final class LimiterCallInfo implements RequestInfo {
     this.user = key.userName();
   }
 
-  /**
-   * Returns the empty string, which no pattern matches.
-   *
-   * @return the empty string, which no pattern matches
-   */
+  /** Returns the empty string, which no pattern matches. */
   @Override
   public String method() {
     return "";

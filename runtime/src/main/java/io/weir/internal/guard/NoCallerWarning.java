@@ -22,15 +22,14 @@ final class NoCallerWarning {
   /** Logs the warning, unless it was logged for the method before. */
   static void warn(String method) {
     if (WARNED.add(method)) {
-      boolean unused =
-          NonThrowingLog.tryLog(
-              LOG,
-              Level.WARNING,
-              method
-                  + " counts by address, but was called in a thread that serves no request: all such"
-                  + " calls share one bucket. Call it in the thread of the request, count by a"
-                  + " parameter (by = KEY, key = \"param:…\"), or count all calls together (by ="
-                  + " ENDPOINT) (logged once)");
+      NonThrowingLog.log(
+          LOG,
+          Level.WARNING,
+          method
+              + " counts by address, but was called in a thread that serves no request: all such"
+              + " calls share one bucket. Call it in the thread of the request, count by a"
+              + " parameter (by = KEY, key = \"param:…\"), or count all calls together (by ="
+              + " ENDPOINT) (logged once)");
     }
   }
 }

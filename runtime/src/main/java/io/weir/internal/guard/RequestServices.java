@@ -179,29 +179,17 @@ public final class RequestServices implements Refunds {
     return ticker;
   }
 
-  /**
-   * Returns the writer of header fields, which follows the settings.
-   *
-   * @return the writer of header fields, which follows the settings
-   */
+  /** Returns the writer of header fields, which follows the settings. */
   public RateLimitFields fields() {
     return options.fields();
   }
 
-  /**
-   * Returns the maker of refusals, which follows the settings.
-   *
-   * @return the maker of refusals, which follows the settings
-   */
+  /** Returns the maker of refusals, which follows the settings. */
   public RefusalFactory refusals() {
     return options.refusals();
   }
 
-  /**
-   * Returns the options in force.
-   *
-   * @return the options in force
-   */
+  /** Returns the options in force. */
   public GuardOptions options() {
     return options;
   }
@@ -256,11 +244,7 @@ public final class RequestServices implements Refunds {
     seenRoutes = null;
   }
 
-  /**
-   * Returns whether requests are decided; false once this has {@linkplain #end ended}.
-   *
-   * @return whether requests are decided; false once this has {@linkplain #end ended}
-   */
+  /** Returns whether requests are decided; false once this has {@linkplain #end ended}. */
   public boolean isOpen() {
     return isOpen;
   }
@@ -279,14 +263,13 @@ public final class RequestServices implements Refunds {
       return false;
     }
     if (!isOpen && !warnedAfterEnd.getAndSet(true)) {
-      boolean unused =
-          NonThrowingLog.tryLog(
-              LOG,
-              System.Logger.Level.WARNING,
-              "Requests still arrive after this Weir ("
-                  + store
-                  + ") was closed: they are admitted without limits (logged once). Close it after the"
-                  + " server has answered its last request.");
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.WARNING,
+          "Requests still arrive after this Weir ("
+              + store
+              + ") was closed: they are admitted without limits (logged once). Close it after the"
+              + " server has answered its last request.");
     }
     return isOpen;
   }

@@ -55,15 +55,8 @@ final class BucketSlots {
 
   /** Reserves a slot; false if all are taken. */
   boolean reserve() {
-    while (true) {
-      int now = taken.get();
-      if (now >= most) {
-        return false;
-      }
-      if (taken.compareAndSet(now, now + 1)) {
-        return true;
-      }
-    }
+    // Reads it first, so that requests beyond the maximum write nothing that all threads share.
+    return taken.get() < most && taken.getAndUpdate(now -> Math.min(now + 1, most)) < most;
   }
 
   /** Fills a slot that was reserved. The bucket must have none. */

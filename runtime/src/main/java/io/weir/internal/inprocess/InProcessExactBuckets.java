@@ -114,15 +114,8 @@ final class InProcessExactBuckets implements ExactBuckets {
   }
 
   private boolean reserve() {
-    while (true) {
-      int now = taken.get();
-      if (now >= most) {
-        return false;
-      }
-      if (taken.compareAndSet(now, now + 1)) {
-        return true;
-      }
-    }
+    // Reads it first, so that requests beyond the maximum write nothing that all threads share.
+    return taken.get() < most && taken.getAndUpdate(now -> Math.min(now + 1, most)) < most;
   }
 
   private void sweepNowAndThen(long now) {

@@ -24,9 +24,6 @@ public final class InProcessProvider implements StoreProvider, ModuleSettings {
   private static final Setting<Integer> MAX_BUCKETS =
       SettingList.ofModule().number("weir.store.max-buckets", 100_000, 1, 100_000_000);
 
-  /** For {@link java.util.ServiceLoader}. */
-  public InProcessProvider() {}
-
   @Override
   public Set<String> schemes() {
     return Set.of(SCHEME);

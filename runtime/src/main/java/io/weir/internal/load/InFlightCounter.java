@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.LongAdder;
 public final class InFlightCounter {
   private final LongAdder requests = new LongAdder();
 
-  public InFlightCounter() {}
-
   /** Counts a request that has arrived. */
   public void begin() {
     requests.increment();

@@ -230,16 +230,16 @@ public final class RequestDecision implements Decision {
   }
 
   long retryMicros() {
-    return taken() ? 0 : stampOrRetry;
+    return isTaken() ? 0 : stampOrRetry;
   }
 
-  private boolean taken() {
+  private boolean isTaken() {
     return (flags & TAKEN) != 0;
   }
 
   @Override
   public long permits() {
-    return taken() ? terms.permits() : 0;
+    return isTaken() ? terms.permits() : 0;
   }
 
   @Override
@@ -274,7 +274,7 @@ public final class RequestDecision implements Decision {
    * @return a decision that isn't refunded with this one
    */
   public RequestDecision withPermits(long permits) {
-    if (!taken() || permits == terms.permits()) {
+    if (!isTaken() || permits == terms.permits()) {
       return this;
     }
     return permits == 0
@@ -296,7 +296,7 @@ public final class RequestDecision implements Decision {
    * Returns the store's mark of the window that the permits were taken from; 0 if none were taken.
    */
   public long stamp() {
-    return taken() ? stampOrRetry : 0;
+    return isTaken() ? stampOrRetry : 0;
   }
 
   @Override
@@ -315,7 +315,7 @@ public final class RequestDecision implements Decision {
    * @return the permits that it took from its bucket; 0 from the second call on
    */
   public long takeBack() {
-    return taken() && REFUNDED.compareAndSet(this, (byte) 0, GIVEN_BACK) ? terms.permits() : 0;
+    return isTaken() && REFUNDED.compareAndSet(this, (byte) 0, GIVEN_BACK) ? terms.permits() : 0;
   }
 
   /**
@@ -324,7 +324,7 @@ public final class RequestDecision implements Decision {
    * @return the permits that it took from its bucket; 0 if they were given back or kept before
    */
   public long keep() {
-    return taken() && REFUNDED.compareAndSet(this, (byte) 0, KEPT) ? terms.permits() : 0;
+    return isTaken() && REFUNDED.compareAndSet(this, (byte) 0, KEPT) ? terms.permits() : 0;
   }
 
   /**

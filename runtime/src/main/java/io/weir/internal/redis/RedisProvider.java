@@ -27,9 +27,6 @@ import javax.net.ssl.SSLSocketFactory;
  * <p>Safe for concurrent use.
  */
 public final class RedisProvider implements StoreProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public RedisProvider() {}
-
   @Override
   public Set<String> schemes() {
     return Set.of("redis", "rediss", "redis-sentinel", "redis-cluster");

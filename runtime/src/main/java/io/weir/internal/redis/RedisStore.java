@@ -263,7 +263,7 @@ final class RedisStore implements LeasingStore {
   }
 
   private void failed(int partition, Failure why) {
-    connections.met(partition, why.trouble());
+    connections.react(partition, why.trouble());
     FailureKind kind = why.trouble();
     if (!kind.passes()) {
       log.failed(kind.name(), kind.advice(), "Redis says: " + why.text());

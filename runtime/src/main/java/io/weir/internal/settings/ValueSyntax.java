@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -61,12 +63,28 @@ interface ValueSyntax<T> {
   }
 
   static ValueSyntax<String> words(String... words) {
+    return oneOf(List.of(words));
+  }
+
+  static <E extends Enum<E>> ValueSyntax<E> choice(Class<E> words) {
+    return oneOf(List.of(words.getEnumConstants()));
+  }
+
+  private static <T> ValueSyntax<T> oneOf(List<T> all) {
     return value ->
-        Arrays.stream(words)
-            .filter(each -> each.equals(word(value)))
+        all.stream()
+            .filter(each -> word(each).equals(word(value)))
             .findFirst()
             .orElseThrow(
-                () -> new IllegalArgumentException("must be one of " + String.join(", ", words)));
+                () ->
+                    new IllegalArgumentException(
+                        all.stream()
+                            .map(ValueSyntax::word)
+                            .collect(Collectors.joining(", ", "must be one of ", ""))));
+  }
+
+  private static String word(Object constant) {
+    return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Reads several values, separated by commas; none if the text is blank. */
@@ -78,25 +96,38 @@ interface ValueSyntax<T> {
   }
 
   static ValueSyntax<String> urlPattern() {
-    return value -> {
-      if (URL.matcher(value).matches()) {
-        return value;
-      }
-      throw new IllegalArgumentException(
-          "must be URL patterns such as /exact, /prefix/*, *.ext or /, not '" + value + "'");
-    };
+    return checked(
+        value -> URL.matcher(value).matches(),
+        value -> "must be URL patterns such as /exact, /prefix/*, *.ext or /, not '" + value + "'");
   }
 
   static ValueSyntax<String> exceptedPath() {
+    return checked(
+        value -> EXCEPTED.matcher(value).matches(),
+        value ->
+            "must be paths such as /healthz or /actuator/health/*, not '"
+                + value
+                + "'"
+                + (value.startsWith("*.") ? "; callers can add such a suffix to most paths" : ""));
+  }
+
+  /** Reads a text that matches a pattern; the rule says so in words. */
+  static ValueSyntax<String> matching(Pattern pattern, String rule) {
+    return checked(value -> pattern.matcher(value).matches(), value -> rule);
+  }
+
+  static ValueSyntax<String> zone() {
+    return checked(
+        value -> CalendarWindow.zone(value).isPresent(),
+        value -> "must be a time zone such as Europe/Berlin, UTC or +01:00");
+  }
+
+  private static ValueSyntax<String> checked(Predicate<String> check, UnaryOperator<String> rule) {
     return value -> {
-      if (EXCEPTED.matcher(value).matches()) {
+      if (check.test(value)) {
         return value;
       }
-      throw new IllegalArgumentException(
-          "must be paths such as /healthz or /actuator/health/*, not '"
-              + value
-              + "'"
-              + (value.startsWith("*.") ? "; callers can add such a suffix to most paths" : ""));
+      throw new IllegalArgumentException(rule.apply(value));
     };
   }
 
@@ -113,44 +144,6 @@ interface ValueSyntax<T> {
       String range = WindowUnit.text(min) + " to " + WindowUnit.text(max);
       throw new IllegalArgumentException("must be a duration, " + range + unitAdvice(value));
     };
-  }
-
-  /** Reads a text that matches a pattern; the rule says so in words. */
-  static ValueSyntax<String> matching(Pattern pattern, String rule) {
-    return value -> {
-      if (pattern.matcher(value).matches()) {
-        return value;
-      }
-      throw new IllegalArgumentException(rule);
-    };
-  }
-
-  static ValueSyntax<String> zone() {
-    return value -> {
-      if (CalendarWindow.zone(value).isPresent()) {
-        return value;
-      }
-      throw new IllegalArgumentException(
-          "must be a time zone such as Europe/Berlin, UTC or +01:00");
-    };
-  }
-
-  static <E extends Enum<E>> ValueSyntax<E> choice(Class<E> words) {
-    return value ->
-        Arrays.stream(words.getEnumConstants())
-            .filter(each -> word(each).equals(word(value)))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("must be " + listed(words)));
-  }
-
-  private static String word(Object constant) {
-    return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static String listed(Class<?> words) {
-    return Arrays.stream(words.getEnumConstants())
-        .map(ValueSyntax::word)
-        .collect(Collectors.joining(", ", "one of ", ""));
   }
 
   /** Suggests a unit for a bare number; empty if the value has a unit. */

@@ -128,6 +128,6 @@ public final class StoreFailureLog {
   }
 
   private static void log(Level level, String text) {
-    boolean unused = NonThrowingLog.tryLog(LOG, level, text);
+    NonThrowingLog.log(LOG, level, text);
   }
 }

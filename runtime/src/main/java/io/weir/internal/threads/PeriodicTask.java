@@ -49,11 +49,7 @@ public final class PeriodicTask implements AutoCloseable {
     return periodic;
   }
 
-  /**
-   * Returns whether the task has been closed.
-   *
-   * @return whether the task has been closed
-   */
+  /** Returns whether the task has been closed. */
   public boolean isClosed() {
     return thread.isShutdown();
   }

@@ -342,7 +342,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     if (life == LifeCycle.ACTIVE) {
       rest(now);
     } else if (life == LifeCycle.BACKLOG) {
-      context.backlog().done();
+      context.backlog().release();
     }
     life = LifeCycle.GONE;
     return FlushResult.LEAVE;

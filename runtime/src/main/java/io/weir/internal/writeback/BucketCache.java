@@ -144,12 +144,12 @@ final class BucketCache {
   }
 
   /** Marks a bucket as used, so that the cache evicts others first. */
-  void used(BucketId bucket) {
+  void markUsed(BucketId bucket) {
     CachedBucket unused = cache.getIfPresent(bucket);
   }
 
   /** Removes a bucket that is no longer active from the lookup table. */
-  void left(FlushableBucket active) {
+  void forgetActive(FlushableBucket active) {
     recent.remove(active);
   }
 

@@ -113,7 +113,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     failWaiting(now - context.timeout(), after);
     Claim claim = composer.compose(snapshot(), used(), claims.roundTrip(), now);
     if (claim != null) {
-      waiting.tried(claims.next());
+      waiting.noteClaim(claims.next());
       boolean givesBack = !claim.giveBacks().isEmpty();
       if (claim.needed() + claim.extra() + claim.far() == 0 && givesBack) {
         demand.forfeit();

@@ -38,7 +38,7 @@ final class EvictedBacklogLimit {
   }
 
   /** Counts one that has reported everything. */
-  void done() {
+  void release() {
     kept.decrementAndGet();
   }
 

@@ -131,8 +131,8 @@ final class WaitQueue {
   }
 
   /** Notes that all of them are in the claim being sent, by its number. */
-  void tried(long claim) {
-    all.forEach(each -> each.tried(claim));
+  void noteClaim(long claim) {
+    all.forEach(each -> each.noteClaim(claim));
   }
 
   /**

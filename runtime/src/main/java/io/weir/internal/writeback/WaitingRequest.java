@@ -34,7 +34,7 @@ final class WaitingRequest {
   }
 
   /** Notes that a claim is being sent for it, by the number of that claim. */
-  void tried(long number) {
+  void noteClaim(long number) {
     tries++;
     claim = number;
   }

@@ -112,7 +112,7 @@ final class WriteBackFlusher {
     try {
       result = active.flush(now);
       if (active.wasUsed()) {
-        buckets.used(active.bucket());
+        buckets.markUsed(active.bucket());
       }
       if (result == FlushableBucket.FlushResult.CLAIM) {
         PartitionChannel channel = channels.of(active.bucket());
@@ -123,7 +123,7 @@ final class WriteBackFlusher {
       listener.failed(mistake);
     }
     if (result == FlushableBucket.FlushResult.LEAVE) {
-      buckets.left(active);
+      buckets.forgetActive(active);
     } else {
       context.flushQueue().add(active);
     }

@@ -20,9 +20,6 @@ import org.springframework.core.env.Environment;
 public class WeirAutoConfiguration {
   private static final String WEIR = "weir";
 
-  /** Spring makes it. */
-  public WeirAutoConfiguration() {}
-
   /**
    * Makes the Weir of the application, of its environment and of its beans.
    *

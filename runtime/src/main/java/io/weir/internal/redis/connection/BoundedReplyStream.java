@@ -143,7 +143,7 @@ final class BoundedReplyStream extends FilterInputStream {
       case NUMBER -> number(b);
       case LINE_END -> {
         require(b == '\n', "a line without its end");
-        headEnded();
+        endHead();
       }
       case TEXT_RETURN -> {
         require(b == '\r', "a string longer than announced");
@@ -151,7 +151,7 @@ final class BoundedReplyStream extends FilterInputStream {
       }
       default -> {
         require(b == '\n', "a string longer than announced");
-        ended();
+        endPart();
       }
     }
     return 1;
@@ -202,14 +202,14 @@ final class BoundedReplyStream extends FilterInputStream {
     }
   }
 
-  private void headEnded() throws IOException {
+  private void endHead() throws IOException {
     switch (kind) {
       case '$' -> {
         require(number >= -1 && number <= LONGEST_TEXT, "a string is too long");
         textLeft = (int) number;
         state = number > 0 ? State.TEXT : State.TEXT_RETURN;
         if (number < 0) {
-          ended();
+          endPart();
         }
       }
       case '*' -> {
@@ -219,15 +219,15 @@ final class BoundedReplyStream extends FilterInputStream {
           missing[depth++] = (int) number;
           state = State.KIND;
         } else {
-          ended();
+          endPart();
         }
       }
-      default -> ended();
+      default -> endPart();
     }
   }
 
   /** Ends an answer, and those that it was the last part of. */
-  private void ended() {
+  private void endPart() {
     state = State.KIND;
     while (depth > 0 && --missing[depth - 1] == 0) {
       depth--;

@@ -120,7 +120,7 @@ final class ClusterTopology implements Topology {
       Set<HostAndPort> nodes = new LinkedHashSet<>(slots.mastersWithSlots());
       nodes.addAll(seeds);
       for (HostAndPort node : nodes) {
-        if (answered(node)) {
+        if (updateFrom(node)) {
           return;
         }
       }
@@ -130,7 +130,7 @@ final class ClusterTopology implements Topology {
     }
   }
 
-  private boolean answered(HostAndPort node) {
+  private boolean updateFrom(HostAndPort node) {
     try {
       slots = slots.next(asker.apply(node), node);
       known = true;

@@ -72,7 +72,7 @@ final class ConnectionFactory {
       FlushableConnection jedis = new FlushableConnection(ours, config(login, database));
       RedisConnection connection =
           new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
-      connection.used(ticker.nanoTime());
+      connection.markUsed(ticker.nanoTime());
       open.add(connection);
       if (closed) {
         drop(connection);
@@ -135,7 +135,7 @@ final class ConnectionFactory {
       return true;
     }
     try {
-      bounded(connection, () -> connection.ask(Command.PING));
+      runBounded(connection, () -> connection.ask(Command.PING));
       return true;
     } catch (ConnectionException gone) {
       return false;
@@ -144,12 +144,12 @@ final class ConnectionFactory {
 
   /** Has a topology check a connection within the time-out, or throws. */
   void check(RedisConnection connection, Topology topology) {
-    bounded(connection, () -> topology.check(connection));
+    runBounded(connection, () -> topology.check(connection));
   }
 
   /** Executes calls within the time-out, or throws. */
   void run(RedisConnection connection, List<EvalCall> calls, boolean asking) {
-    bounded(connection, () -> connection.run(calls, asking, commandMillis));
+    runBounded(connection, () -> connection.run(calls, asking, commandMillis));
   }
 
   /**
@@ -159,7 +159,7 @@ final class ConnectionFactory {
    */
   boolean begin(
       RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
-    bound(connection);
+    beginExchange(connection);
     boolean begun = false;
     try {
       // A socket waits for whole milliseconds.
@@ -168,8 +168,8 @@ final class ConnectionFactory {
       return !begun;
     } finally {
       if (!begun) {
-        connection.used(ticker.nanoTime());
-        connection.unbound();
+        connection.markUsed(ticker.nanoTime());
+        connection.endExchange();
       }
     }
   }
@@ -178,26 +178,26 @@ final class ConnectionFactory {
   void finish(RedisConnection connection, List<EvalCall> calls) {
     try {
       connection.finish(calls, false, commandMillis);
-      connection.used(ticker.nanoTime());
+      connection.markUsed(ticker.nanoTime());
     } finally {
-      connection.unbound();
+      connection.endExchange();
     }
   }
 
-  private void bound(RedisConnection connection) {
+  private void beginExchange(RedisConnection connection) {
     long end = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(commandMillis);
-    if (connection.bound(end)) {
+    if (connection.beginExchange(end)) {
       watch(connection, TimeUnit.MILLISECONDS.toNanos(commandMillis));
     }
   }
 
-  private void bounded(RedisConnection connection, Runnable work) {
-    bound(connection);
+  private void runBounded(RedisConnection connection, Runnable work) {
+    beginExchange(connection);
     try {
       work.run();
-      connection.used(ticker.nanoTime());
+      connection.markUsed(ticker.nanoTime());
     } finally {
-      connection.unbound();
+      connection.endExchange();
     }
   }
 
@@ -222,11 +222,11 @@ final class ConnectionFactory {
   /** Sends one command over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
     RedisConnection connection = open(endpoint, login, 0, new ConnectLatency(ticker.nanoTime()));
-    bound(connection);
+    beginExchange(connection);
     try {
       return connection.ask(command, words);
     } finally {
-      connection.unbound();
+      connection.endExchange();
       drop(connection);
     }
   }

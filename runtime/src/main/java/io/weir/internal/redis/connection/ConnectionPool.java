@@ -273,11 +273,13 @@ final class ConnectionPool {
 
   /** Sets the failure of the calls without an answer. */
   private static void leave(List<EvalCall> calls, Failure why) {
-    calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
+    calls.stream()
+        .filter(each -> each.hasFailedBy(FailureKind.AWAY))
+        .forEach(each -> each.fail(why));
   }
 
   private static void fail(List<EvalCall> calls, Failure why) {
-    calls.forEach(each -> each.failed(why));
+    calls.forEach(each -> each.fail(why));
   }
 
   private void run(List<EvalCall> calls) {
@@ -302,7 +304,7 @@ final class ConnectionPool {
     // call would get those of this one.
     boolean sound = connection.isAnswered();
     for (EvalCall call : calls) {
-      sound &= !call.met(FailureKind.OTHER);
+      sound &= !call.hasFailedBy(FailureKind.OTHER);
     }
     if (sound && topology.knows(number, connection.endpoint())) {
       rest(connection);

@@ -72,21 +72,21 @@ public final class EvalCall {
   }
 
   /** Notes that it is sent, perhaps again. */
-  void unanswered() {
+  void markSent() {
     failure = UNANSWERED;
   }
 
-  void answered(@Nullable Object answer) {
+  void answer(@Nullable Object answer) {
     reply = answer;
     failure = Optional.empty();
   }
 
-  void failed(Failure why) {
+  void fail(Failure why) {
     failure = Optional.of(why);
   }
 
   /** Returns whether it failed in this way. */
-  boolean met(FailureKind trouble) {
+  boolean hasFailedBy(FailureKind trouble) {
     return failure.isPresent() && failure.get().trouble() == trouble;
   }
 

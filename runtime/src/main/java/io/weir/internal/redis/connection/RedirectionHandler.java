@@ -45,9 +45,9 @@ final class RedirectionHandler {
   }
 
   private static boolean isRedirected(EvalCall call) {
-    return call.met(FailureKind.MOVED)
-        || call.met(FailureKind.ASK)
-        || call.met(FailureKind.CROSSSLOT);
+    return call.hasFailedBy(FailureKind.MOVED)
+        || call.hasFailedBy(FailureKind.ASK)
+        || call.hasFailedBy(FailureKind.CROSSSLOT);
   }
 
   /** Follows the redirections among the calls, or explains them. */
@@ -71,7 +71,7 @@ final class RedirectionHandler {
   private void follow(List<EvalCall> calls, FailureKind redirection) {
     Map<HostAndPort, List<EvalCall>> targets = new LinkedHashMap<>();
     for (EvalCall call : calls) {
-      if (call.met(redirection)) {
+      if (call.hasFailedBy(redirection)) {
         target(call)
             .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
       }
@@ -107,7 +107,7 @@ final class RedirectionHandler {
       String said = call.failure().map(Failure::text).orElse("");
       String where = ", says Redis at " + topology.find(partition) + ", one node of a cluster";
       String text = said + where + ": begin weir.store with redis-cluster://";
-      call.failed(new Failure(FailureKind.CROSSSLOT, text));
+      call.fail(new Failure(FailureKind.CROSSSLOT, text));
     }
   }
 }

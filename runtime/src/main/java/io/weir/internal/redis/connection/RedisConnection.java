@@ -74,7 +74,7 @@ final class RedisConnection implements AutoCloseable {
     return usedAt;
   }
 
-  void used(long now) {
+  void markUsed(long now) {
     usedAt = now;
   }
 
@@ -82,7 +82,7 @@ final class RedisConnection implements AutoCloseable {
    * Begins an exchange that must have ended by a time; true if the caller has to watch it from now
    * on.
    */
-  synchronized boolean bound(long endNanos) {
+  synchronized boolean beginExchange(long endNanos) {
     end = endNanos;
     bound = true;
     boolean unwatched = !watched;
@@ -91,7 +91,7 @@ final class RedisConnection implements AutoCloseable {
   }
 
   /** Ends the exchange. */
-  synchronized void unbound() {
+  synchronized void endExchange() {
     bound = false;
   }
 
@@ -154,14 +154,17 @@ final class RedisConnection implements AutoCloseable {
     waitAtMost(readMillis);
     takeAll(asking);
     if (anyForgotten(calls)) {
-      send(calls.stream().filter(each -> each.met(FailureKind.NOSCRIPT)).toList(), asking, true);
+      send(
+          calls.stream().filter(each -> each.hasFailedBy(FailureKind.NOSCRIPT)).toList(),
+          asking,
+          true);
       takeAll(asking);
     }
   }
 
   private static boolean anyForgotten(List<EvalCall> calls) {
     for (EvalCall call : calls) {
-      if (call.met(FailureKind.NOSCRIPT)) {
+      if (call.hasFailedBy(FailureKind.NOSCRIPT)) {
         return true;
       }
     }
@@ -180,7 +183,7 @@ final class RedisConnection implements AutoCloseable {
     Set<ByteBuffer> told = inFull ? new HashSet<>() : Set.of();
     taken = checked.replies().replies();
     for (EvalCall call : calls) {
-      call.unanswered();
+      call.markSent();
     }
     try {
       for (EvalCall call : calls) {
@@ -230,9 +233,9 @@ final class RedisConnection implements AutoCloseable {
   private void take(EvalCall call) {
     Object answer = read();
     if (answer instanceof JedisDataException error) {
-      call.failed(Failure.of(String.valueOf(error.getMessage())));
+      call.fail(Failure.of(String.valueOf(error.getMessage())));
     } else {
-      call.answered(answer);
+      call.answer(answer);
     }
   }
 

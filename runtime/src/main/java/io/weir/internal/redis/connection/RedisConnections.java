@@ -118,14 +118,14 @@ public final class RedisConnections implements AutoCloseable {
 
   /** Rejects work once this is closed, and while no thread can be started. */
   private void inBackground(Runnable work) {
-    background.execute(() -> guarded(work));
+    background.execute(() -> runSafely(work));
   }
 
   /**
    * Runs background work and logs what it throws: an exception would only end a thread, and again
    * with each try.
    */
-  private void guarded(Runnable work) {
+  private void runSafely(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error mistake) {
@@ -282,7 +282,7 @@ public final class RedisConnections implements AutoCloseable {
    *
    * @param partition the partition that has failed
    */
-  public void met(int partition, FailureKind trouble) {
+  public void react(int partition, FailureKind trouble) {
     // A rejected connection stays rejected, for example after a change of password.
     boolean stale = trouble == FailureKind.NOAUTH || trouble == FailureKind.NOPERM;
     if (stale || trouble == FailureKind.READONLY || trouble == FailureKind.MASTERDOWN) {

@@ -31,7 +31,8 @@ final class BatchComposer {
    * @param after takes callbacks that must run without a lock
    */
   void compose(PartitionBatch batch, boolean listens, AfterUnlock after) {
-    boolean onlyDebts = !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
+    boolean onlyDebts =
+        !breaker.isClosed() && listens && epochs.isKnown() && !epochs.isRecovering();
     ClaimSource next;
     while (batch.size() < MAX_CLAIMS && (next = queue.poll()) != null) {
       SentClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
@@ -43,7 +44,7 @@ final class BatchComposer {
 
   private @Nullable SentClaim nextClaim(
       ClaimSource source, boolean onlyDebts, long now, AfterUnlock after) {
-    if (onlyDebts || breaker.closed()) {
+    if (onlyDebts || breaker.isClosed()) {
       try {
         boolean debts = onlyDebts || epochs.inQuarantine();
         return debts ? source.nextDebtClaim(now, after) : source.nextClaim(now, after);

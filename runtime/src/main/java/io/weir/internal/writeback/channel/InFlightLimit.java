@@ -53,11 +53,11 @@ final class InFlightLimit {
     return roundTrip;
   }
 
-  void retried() {
+  void endRetry() {
     retryScheduled.set(false);
   }
 
-  void sent(int claims, long now) {
+  void noteSent(int claims, long now) {
     lastSize = claims;
     lastSentAt = now;
   }
@@ -68,7 +68,7 @@ final class InFlightLimit {
   }
 
   /** Counts a batch or a probe that is being sent. */
-  void begun() {
+  void begin() {
     inFlight.incrementAndGet();
   }
 
@@ -76,7 +76,7 @@ final class InFlightLimit {
    * Counts one that is answered or overdue, after what follows from it is queued: a channel that is
    * ending is done as soon as it is idle and its queue is empty.
    */
-  void over() {
+  void end() {
     inFlight.decrementAndGet();
   }
 

@@ -29,7 +29,7 @@ final class PartitionBreaker {
 
   private boolean isProbeScheduled;
 
-  boolean closed() {
+  boolean isClosed() {
     return state == State.CLOSED;
   }
 
@@ -38,7 +38,7 @@ final class PartitionBreaker {
    * scheduled.
    */
   synchronized boolean needsProbe() {
-    boolean needsOne = !closed() && !isProbeScheduled;
+    boolean needsOne = !isClosed() && !isProbeScheduled;
     isProbeScheduled |= needsOne;
     return needsOne;
   }
@@ -46,22 +46,22 @@ final class PartitionBreaker {
   /** Begins the scheduled probe; false if it is no longer needed. */
   synchronized boolean beginProbe() {
     isProbeScheduled = false;
-    if (closed()) {
+    if (isClosed()) {
       return false;
     }
     state = State.PROBING;
     return true;
   }
 
-  void succeeded() {
-    ended(0);
+  void noteSuccess() {
+    note(0);
   }
 
-  void failed() {
-    ended(1);
+  void noteFailure() {
+    note(1);
   }
 
-  private synchronized void ended(int failure) {
+  private synchronized void note(int failure) {
     switch (state) {
       case CLOSED -> {
         failures = (failures << 1 | failure) & LAST_CALLS;

@@ -87,7 +87,7 @@ public final class PartitionChannel {
 
   /** Returns whether the store is worth asking for permits. */
   public boolean open() {
-    return breaker.closed() && !epochs.inQuarantine();
+    return breaker.isClosed() && !epochs.inQuarantine();
   }
 
   /**
@@ -113,7 +113,7 @@ public final class PartitionChannel {
 
   /** Asks for the epoch, so that this node learns of a loss even if it claims nothing. */
   void checkEpoch() {
-    if (breaker.closed()) {
+    if (breaker.isClosed()) {
       epochs.check();
     }
   }
@@ -201,7 +201,7 @@ public final class PartitionChannel {
 
   private void sendAll(@Nullable WaitingThread caller) {
     try {
-      if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
+      if (breaker.isClosed() && !epochs.isKnown() && !queue.isEmpty()) {
         epochs.ask(); // first; what is queued waits for the answer
       }
       while (!queue.isEmpty() && maySend()) {
@@ -213,7 +213,7 @@ public final class PartitionChannel {
   }
 
   private boolean maySend() {
-    if (!breaker.closed()) {
+    if (!breaker.isClosed()) {
       return true; // to nowhere: the sources learn that
     }
     if (!epochs.isKnown() || epochs.isRecovering()) {
@@ -224,7 +224,7 @@ public final class PartitionChannel {
       scheduler.runAfter(
           inFlight.roundTrip(),
           () -> {
-            inFlight.retried();
+            inFlight.endRetry();
             pump();
           });
     }
@@ -246,14 +246,14 @@ public final class PartitionChannel {
     AfterUnlock after = new AfterUnlock();
     try {
       PartitionBatch batch = newBatch();
-      if (breaker.closed() && epochs.isRecovering()) {
+      if (breaker.isClosed() && epochs.isRecovering()) {
         return; // read after the epoch: nothing names a new one before recovery has queued its part
       }
       composer.compose(batch, listens, after);
       if (batch.size() > 0) {
         listens = false; // until it answers this
-        inFlight.sent(batch.size(), batch.sentAt());
-        inFlight.begun();
+        inFlight.noteSent(batch.size(), batch.sentAt());
+        inFlight.begin();
         if (caller == null || !caller.take(batch)) {
           batch.send(store);
         }
@@ -274,7 +274,7 @@ public final class PartitionChannel {
   }
 
   private void scheduleProbe(Runnable probe) {
-    breaker.failed();
+    breaker.noteFailure();
     if (!ending && breaker.needsProbe()) {
       scheduler.runAfter(PartitionBreaker.PAUSE_MICROS, probe);
     }
@@ -286,7 +286,7 @@ public final class PartitionChannel {
       PartitionBatch batch = newBatch();
       Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
       batch.add(new ProbeClaim(peek));
-      inFlight.begun();
+      inFlight.begin();
       batch.send(store);
     }
   }
@@ -308,7 +308,7 @@ public final class PartitionChannel {
     @Override
     public void answered(long nanos, int claims, boolean late) {
       if (!late) {
-        breaker.succeeded();
+        breaker.noteSuccess();
         listener.answered();
       }
       listens = true;
@@ -317,7 +317,7 @@ public final class PartitionChannel {
 
     @Override
     public void refusedEpoch() {
-      breaker.succeeded();
+      breaker.noteSuccess();
       epochs.ask();
     }
 
@@ -334,7 +334,7 @@ public final class PartitionChannel {
 
     @Override
     public void over() {
-      inFlight.over();
+      inFlight.end();
     }
 
     @Override
@@ -344,10 +344,10 @@ public final class PartitionChannel {
 
     @Override
     public void epochAnswered() {
-      if (!breaker.closed()) {
-        breaker.succeeded();
+      if (!breaker.isClosed()) {
+        breaker.noteSuccess();
       }
-      if (breaker.closed()) {
+      if (breaker.isClosed()) {
         listener.answered();
       }
       proceed(new AfterUnlock());
@@ -361,7 +361,7 @@ public final class PartitionChannel {
     @Override
     public void epochUnanswered(Throwable cause) {
       // Otherwise batches and their probes find out; but this may be the probe itself.
-      if (!epochs.isKnown() || !breaker.closed()) {
+      if (!epochs.isKnown() || !breaker.isClosed()) {
         scheduleProbe(PartitionChannel.this::probeEpoch);
         listener.failed(cause);
         proceed(new AfterUnlock());

@@ -92,7 +92,7 @@ public final class DemandMeter {
   }
 
   /** Returns whether there were enough requests to take permits in advance. */
-  boolean earned() {
+  boolean hasEarned() {
     return earnings() == EARNS;
   }
 

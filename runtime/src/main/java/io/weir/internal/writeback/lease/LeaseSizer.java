@@ -36,7 +36,7 @@ public final class LeaseSizer {
 
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
   public long extra(long needed, long held, BucketLimits limits, BucketSnapshot seen) {
-    if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
+    if (!demand.hasEarned() || spec.windowMicros() < horizon.flushInterval()) {
       return 0;
     }
     long wanted = expected(needed, limits) - held;
@@ -78,7 +78,7 @@ public final class LeaseSizer {
     long held = lease.held(now);
     return demand.quiet() == 0
         && !lease.isFar()
-        && demand.earned()
+        && demand.hasEarned()
         && held > 0
         && held * DemandMeter.PARTS < 2 * demand.rate()
         && horizon.worthToppingUp(horizon.horizon(spec, limits))
@@ -87,6 +87,6 @@ public final class LeaseSizer {
 
   /** Returns whether recent demand no longer matters; only leases depend on its rate. */
   public boolean atRest() {
-    return demand.quiet() > 0 && (demand.rate() == 0 || !demand.earned());
+    return demand.quiet() > 0 && (demand.rate() == 0 || !demand.hasEarned());
   }
 }

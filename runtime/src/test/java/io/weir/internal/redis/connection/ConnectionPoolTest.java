@@ -83,7 +83,7 @@ class ConnectionPoolTest {
 
   @Test
   void aConnectionWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
-    assertTrue(call().met(FailureKind.OTHER));
+    assertTrue(call().hasFailedBy(FailureKind.OTHER));
     EvalCall second = call();
     assertEquals(7L, second.reply());
     assertEquals(2, accepted.get());
@@ -91,7 +91,7 @@ class ConnectionPoolTest {
 
   @Test
   void aConnectionThatWorksIsUsedAgain() throws Exception {
-    assertTrue(call().met(FailureKind.OTHER));
+    assertTrue(call().hasFailedBy(FailureKind.OTHER));
     assertEquals(7L, call().reply());
     assertEquals(7L, call().reply());
     assertEquals(2, accepted.get());

@@ -16,9 +16,6 @@ import java.util.function.UnaryOperator;
  * <p>Safe for concurrent use.
  */
 public final class CassandraProvider implements StoreProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public CassandraProvider() {}
-
   @Override
   public Set<String> schemes() {
     return Set.of("cassandra");

@@ -54,12 +54,12 @@ final class OperationQueue {
   }
 
   /** Ends turns, so that what came meanwhile has its own. */
-  synchronized void ended(List<Turn> turns) {
-    turns.forEach(each -> ended(each.key()));
+  synchronized void endTurns(List<Turn> turns) {
+    turns.forEach(each -> endTurn(each.key()));
   }
 
   /** Ends the turn of a bucket. */
-  synchronized void ended(byte[] bucketKey) {
+  synchronized void endTurn(byte[] bucketKey) {
     ByteBuffer key = ByteBuffer.wrap(bucketKey);
     Waiting bucket = buckets.get(key);
     if (bucket != null) {

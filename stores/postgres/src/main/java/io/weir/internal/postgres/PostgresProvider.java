@@ -16,9 +16,6 @@ import java.util.function.UnaryOperator;
  * <p>Safe for concurrent use.
  */
 public final class PostgresProvider implements StoreProvider {
-  /** For {@link java.util.ServiceLoader}. */
-  public PostgresProvider() {}
-
   @Override
   public Set<String> schemes() {
     return Set.of("jdbc", "datasource");

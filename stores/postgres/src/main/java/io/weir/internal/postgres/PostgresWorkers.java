@@ -259,11 +259,11 @@ final class PostgresWorkers implements AutoCloseable {
       List<OperationQueue.Turn> ended = new ArrayList<>();
       for (OperationQueue.Turn each : turns) {
         long rest = batch.restMicros(each.key());
-        if (rest == 0 || !later(() -> operations.ended(each.key()), rest)) {
+        if (rest == 0 || !later(() -> operations.endTurn(each.key()), rest)) {
           ended.add(each);
         }
       }
-      operations.ended(ended);
+      operations.endTurns(ended);
     }
 
     @Override
@@ -271,7 +271,7 @@ final class PostgresWorkers implements AutoCloseable {
       if (!done) {
         done = true;
         turns.forEach(turn -> turn.operations().forEach(each -> each.fail(failure)));
-        operations.ended(turns);
+        operations.endTurns(turns);
       }
     }
   }

@@ -21,9 +21,6 @@ public final class RocksDbProvider implements StoreProvider {
   private static final String SCHEME = "rocksdb";
   private static final long MEGABYTE = 1L << 20;
 
-  /** For {@link java.util.ServiceLoader}. */
-  public RocksDbProvider() {}
-
   @Override
   public Set<String> schemes() {
     return Set.of(SCHEME);

@@ -17,9 +17,6 @@ public final class RocksDbSettings implements ModuleSettings {
   /** The interval at which writes are synced to the disk, in milliseconds. */
   static final Setting<Integer> SYNC = ALL.number("weir.rocksdb.sync-ms", 1_000, 10, 3_600_000);
 
-  /** For {@link java.util.ServiceLoader}. */
-  public RocksDbSettings() {}
-
   @Override
   public List<ModuleSetting> settings() {
     return ALL.declarations();

@@ -59,7 +59,7 @@ class BucketCacheTest {
   @Test
   void evictsTheBucketThatWasUsedLongestAgo() {
     touch("key", 0, MAX);
-    buckets.used(request("key0").bucket());
+    buckets.markUsed(request("key0").bucket());
     touch("new", 0, 2);
     assertTrue(holds("key0"), "used since");
     assertFalse(holds("key1"));

@@ -23,7 +23,7 @@ class EvictedBacklogLimitLincheckTest {
 
     @Operation
     public void done() {
-      leftovers.done();
+      leftovers.release();
     }
   }
 

@@ -18,7 +18,7 @@ class EvictedBacklogLimitTest {
     assertTrue(leftovers.keeps(false));
     assertFalse(leftovers.keeps(false));
     assertEquals(2, leftovers.kept());
-    leftovers.done();
+    leftovers.release();
     assertTrue(leftovers.keeps(false));
     assertEquals(0, Hushed.lines().size(), "what is lost ages out");
   }

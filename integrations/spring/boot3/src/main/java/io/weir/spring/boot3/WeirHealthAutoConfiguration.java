@@ -17,9 +17,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("weir")
 public class WeirHealthAutoConfiguration {
-  /** Spring makes it. */
-  public WeirHealthAutoConfiguration() {}
-
   /**
    * Makes the contributor.
    *

@@ -20,9 +20,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ResourceConfig.class, ResourceConfigCustomizer.class})
 @ConditionalOnProperty(name = "weir.jaxrs.auto", havingValue = "true", matchIfMissing = true)
 public class WeirJerseyAutoConfiguration {
-  /** Spring makes it. */
-  public WeirJerseyAutoConfiguration() {}
-
   /**
    * Registers the limits, unless the application has registered them itself.
    *

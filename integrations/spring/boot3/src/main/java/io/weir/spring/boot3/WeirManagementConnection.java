@@ -16,7 +16,4 @@ import org.springframework.context.annotation.Import;
   WeirConnectionAutoConfiguration.UndertowExchanges.class,
   WeirConnectionAutoConfiguration.Netties.class
 })
-public class WeirManagementConnection {
-  /** Spring makes it. */
-  public WeirManagementConnection() {}
-}
+public class WeirManagementConnection {}

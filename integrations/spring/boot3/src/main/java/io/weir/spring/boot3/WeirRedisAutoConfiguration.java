@@ -27,9 +27,6 @@ public class WeirRedisAutoConfiguration {
   /** The details that Spring Boot makes of properties, also if none of them is set. */
   private static final String OF_PROPERTIES = "PropertiesRedisConnectionDetails";
 
-  /** Spring makes it. */
-  public WeirRedisAutoConfiguration() {}
-
   /**
    * Makes the finder.
    *

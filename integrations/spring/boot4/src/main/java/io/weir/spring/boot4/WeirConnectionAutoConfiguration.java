@@ -31,9 +31,6 @@ import reactor.netty.http.server.HttpServer;
 @ConditionalOnWebApplication
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 public class WeirConnectionAutoConfiguration {
-  /** Spring makes it. */
-  public WeirConnectionAutoConfiguration() {}
-
   /** Tomcat. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({Tomcat.class, ConfigurableTomcatWebServerFactory.class})

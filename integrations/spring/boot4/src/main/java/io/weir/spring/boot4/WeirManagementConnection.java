@@ -14,7 +14,4 @@ import org.springframework.context.annotation.Import;
   WeirConnectionAutoConfiguration.Jetties.class,
   WeirConnectionAutoConfiguration.Netties.class
 })
-public class WeirManagementConnection {
-  /** Spring makes it. */
-  public WeirManagementConnection() {}
-}
+public class WeirManagementConnection {}

@@ -15,9 +15,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnAvailableEndpoint(endpoint = WeirEndpoint.class)
 public class WeirEndpointAutoConfiguration {
-  /** Spring makes it. */
-  public WeirEndpointAutoConfiguration() {}
-
   /**
    * Makes the endpoint.
    *

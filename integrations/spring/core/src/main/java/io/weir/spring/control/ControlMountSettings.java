@@ -9,9 +9,6 @@ public final class ControlMountSettings implements ModuleSettings {
   /** The path below which the control API is mounted; empty for none. */
   static final String PATH = "weir.control.path";
 
-  /** Made by {@link java.util.ServiceLoader}. */
-  public ControlMountSettings() {}
-
   @Override
   public List<ModuleSetting> settings() {
     return List.of(ModuleSetting.text(PATH, ""));

@@ -32,9 +32,6 @@ public class WeirControlAutoConfiguration {
   private static final int FIRST_TO_LOAD = 1;
   private static final String WEB_CONTEXT = "org.springframework.web.context.WebApplicationContext";
 
-  /** Spring makes it. */
-  public WeirControlAutoConfiguration() {}
-
   /** Mounts the servlet where all that it needs is on the class path. */
   @Configuration(proxyBeanMethods = false)
   @Conditional(ControlPathCondition.class)

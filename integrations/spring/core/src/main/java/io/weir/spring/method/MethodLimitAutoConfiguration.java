@@ -26,9 +26,6 @@ public class MethodLimitAutoConfiguration {
   /** The beans that limit the handlers of Spring MVC or WebFlux, if they are there. */
   private static final List<String> WEB_FILTERS = List.of("weirWebMvcFilter", "weirWebFluxFilter");
 
-  /** Spring makes it. */
-  public MethodLimitAutoConfiguration() {}
-
   /**
    * Makes the advice.
    *

@@ -14,9 +14,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(before = WeirAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
 public class WeirMetricsAutoConfiguration {
-  /** Spring makes it. */
-  public WeirMetricsAutoConfiguration() {}
-
   /**
    * Makes the metrics, unless the application has its own.
    *

@@ -13,9 +13,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(before = WeirAutoConfiguration.class)
 @ConditionalOnClass(Rules.class)
 public class WeirRulesAutoConfiguration {
-  /** Spring makes it. */
-  public WeirRulesAutoConfiguration() {}
-
   /**
    * Makes the provider of rules that knows the beans.
    *

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class ArrivalWrapper implements HandlerWrapper {
-  /** Makes a wrapper. */
-  public ArrivalWrapper() {}
-
   @Override
   public HttpHandler wrap(HttpHandler next) {
     return exchange -> {

@@ -23,9 +23,6 @@ import org.springframework.core.Ordered;
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnBean(Adapter.class)
 public class WeirServerAutoConfiguration {
-  /** Spring makes it. */
-  public WeirServerAutoConfiguration() {}
-
   /**
    * Knows from which servers Weir reads the address.
    *

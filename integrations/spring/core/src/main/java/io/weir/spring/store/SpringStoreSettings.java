@@ -9,9 +9,6 @@ import java.util.Set;
  * Declares that no setting begins with {@code weir.store.spring.}: the store has those of Redis.
  */
 public final class SpringStoreSettings implements ModuleSettings {
-  /** For {@link java.util.ServiceLoader}. */
-  public SpringStoreSettings() {}
-
   @Override
   public List<ModuleSetting> settings() {
     return List.of();

@@ -29,9 +29,6 @@ public final class WeirCassandraFilter
   private boolean hasSettings = true;
   private ClassLoader loader = WeirCassandraFilter.class.getClassLoader();
 
-  /** Made by Spring Boot. */
-  public WeirCassandraFilter() {}
-
   @Override
   public void setEnvironment(Environment environment) {
     hasSettings = Binder.get(environment).bind("spring.cassandra", SETTINGS).isBound();

@@ -9,9 +9,6 @@ import org.springframework.context.annotation.Bean;
 /** Connects the store to Spring's Redis where {@code weir.store=spring} says so. */
 @AutoConfiguration(before = WeirAutoConfiguration.class)
 public class WeirStoreAutoConfiguration {
-  /** Spring makes it. */
-  public WeirStoreAutoConfiguration() {}
-
   /**
    * Makes the provider of Spring's Redis. Nothing is looked up unless the setting says so.
    *

@@ -26,9 +26,6 @@ import org.springframework.core.annotation.Order;
       "io.weir.spring.rules.WeirRulesAutoConfiguration"
     })
 public class WeirSliceAutoConfiguration {
-  /** Spring makes it. */
-  public WeirSliceAutoConfiguration() {}
-
   /**
    * Replaces the store.
    *

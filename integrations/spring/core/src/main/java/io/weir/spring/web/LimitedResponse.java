@@ -66,7 +66,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
   }
 
   /** Ends a response whose body was sent, or that has none. */
-  private void flushed() {
+  private void noteFlush() {
     if (sent == 0) {
       start();
     }
@@ -77,7 +77,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
     }
   }
 
-  private void closed() {
+  private void noteClose() {
     if (sent == 0) {
       start();
     }
@@ -106,7 +106,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
   @Override
   public void flushBuffer() throws IOException {
-    flushed();
+    noteFlush();
     super.flushBuffer();
   }
 
@@ -221,13 +221,13 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
     @Override
     public void flush() throws IOException {
-      flushed();
+      noteFlush();
       out.flush();
     }
 
     @Override
     public void close() throws IOException {
-      closed();
+      noteClose();
       out.close();
     }
 
@@ -251,7 +251,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
       super(out);
     }
 
-    private void written() {
+    private void noteWrite() {
       if (sent == 0) {
         start();
         sent = 1;
@@ -260,25 +260,25 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
     @Override
     public void write(int each) {
-      written();
+      noteWrite();
       super.write(each);
     }
 
     @Override
     public void write(char[] text, int from, int count) {
-      written();
+      noteWrite();
       super.write(text, from, count);
     }
 
     @Override
     public void write(String text, int from, int count) {
-      written();
+      noteWrite();
       super.write(text, from, count);
     }
 
     @Override
     public void println() {
-      written();
+      noteWrite();
       super.println();
     }
 
@@ -287,13 +287,13 @@ final class LimitedResponse extends HttpServletResponseWrapper {
       if (length != UNKNOWN && sent > 0) {
         limited.completed(getStatus());
       }
-      flushed();
+      noteFlush();
       super.flush();
     }
 
     @Override
     public void close() {
-      closed();
+      noteClose();
       super.close();
     }
   }

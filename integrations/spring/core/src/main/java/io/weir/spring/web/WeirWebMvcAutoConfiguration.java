@@ -35,9 +35,6 @@ public class WeirWebMvcAutoConfiguration {
   /** After the filter that binds the request to its thread for request-scoped beans. */
   private static final int BEFORE_SECURITY = 2;
 
-  /** Spring makes it. */
-  public WeirWebMvcAutoConfiguration() {}
-
   /**
    * Registers the filter right before Spring Security, whether the application has that or not.
    *

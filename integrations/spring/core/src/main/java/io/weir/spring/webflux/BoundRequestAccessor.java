@@ -27,9 +27,6 @@ public final class BoundRequestAccessor implements ThreadLocalAccessor<RequestCo
       LimitedRequest.@Nullable Binding binding,
       @Nullable Bound outer) {}
 
-  /** For the service loader. */
-  public BoundRequestAccessor() {}
-
   @Override
   public Object key() {
     return RequestContext.KEY;

@@ -205,11 +205,6 @@ final class ExchangeRequest implements RequestInfo {
   }
 
   @Override
-  public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
-  @Override
   public Optional<String> user() {
     return user;
   }

@@ -28,9 +28,6 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnBean(Adapter.class)
 @ImportRuntimeHints(WeirWebFluxAutoConfiguration.Hints.class)
 public class WeirWebFluxAutoConfiguration {
-  /** Spring makes it. */
-  public WeirWebFluxAutoConfiguration() {}
-
   /**
    * Adds the filter before Spring Security, whether the application has that or not.
    *

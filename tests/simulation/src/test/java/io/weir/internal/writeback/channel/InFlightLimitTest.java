@@ -17,8 +17,8 @@ class InFlightLimitTest {
   private final InFlightLimit limit = new InFlightLimit(clock, ROUND_TRIP);
 
   private void send(int claims) {
-    limit.begun();
-    limit.sent(claims, clock.micros());
+    limit.begin();
+    limit.noteSent(claims, clock.micros());
   }
 
   @Test
@@ -38,7 +38,7 @@ class InFlightLimitTest {
     ticker.advance(Duration.ofMillis(1));
     assertTrue(limit.needsRetry());
     assertFalse(limit.needsRetry());
-    limit.retried();
+    limit.endRetry();
     assertTrue(limit.needsRetry());
   }
 
@@ -48,7 +48,7 @@ class InFlightLimitTest {
     send(2);
     assertFalse(limit.allows(2));
     assertFalse(limit.needsRetry());
-    limit.over();
+    limit.end();
     assertTrue(limit.allows(2));
   }
 }

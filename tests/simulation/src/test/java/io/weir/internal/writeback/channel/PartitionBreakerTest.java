@@ -32,19 +32,19 @@ class PartitionBreakerTest {
   void opensOnceThreeOfTheLastFourCallsFailed() {
     for (int ends = 0; ends < 1 << 8; ends++) {
       PartitionBreaker breaker = new PartitionBreaker();
-      for (int call = 1; call <= 8 && breaker.closed(); call++) {
+      for (int call = 1; call <= 8 && breaker.isClosed(); call++) {
         end(breaker, ends >> call - 1 & 1);
         int lastFour = (ends & (1 << call) - 1) >> Math.max(0, call - 4);
-        assertEquals(Integer.bitCount(lastFour) < 3, breaker.closed(), "" + ends);
+        assertEquals(Integer.bitCount(lastFour) < 3, breaker.isClosed(), "" + ends);
       }
     }
   }
 
   private static void end(PartitionBreaker breaker, int failure) {
     if (failure == 1) {
-      breaker.failed();
+      breaker.noteFailure();
     } else {
-      breaker.succeeded();
+      breaker.noteSuccess();
     }
   }
 
@@ -53,22 +53,22 @@ class PartitionBreakerTest {
     PartitionBreaker breaker = new PartitionBreaker();
     assertFalse(breaker.needsProbe());
     for (int i = 0; i < 3; i++) {
-      breaker.failed();
+      breaker.noteFailure();
     }
-    breaker.succeeded(); // was sent before
-    assertFalse(breaker.closed());
+    breaker.noteSuccess(); // was sent before
+    assertFalse(breaker.isClosed());
     assertTrue(breaker.needsProbe());
     assertFalse(breaker.needsProbe(), "one is scheduled");
     assertTrue(breaker.beginProbe());
-    breaker.failed();
+    breaker.noteFailure();
     assertTrue(breaker.needsProbe());
     assertTrue(breaker.beginProbe());
-    breaker.succeeded();
-    assertTrue(breaker.closed());
+    breaker.noteSuccess();
+    assertTrue(breaker.isClosed());
     assertFalse(breaker.beginProbe());
-    breaker.failed();
-    breaker.failed();
-    assertTrue(breaker.closed(), "earlier failures don't count any more");
+    breaker.noteFailure();
+    breaker.noteFailure();
+    assertTrue(breaker.isClosed(), "earlier failures don't count any more");
   }
 
   @Test

@@ -17,12 +17,12 @@ class DemandMeterTest {
   @Test
   void earnsByRequests() {
     for (int i = 1; i <= ENOUGH; i++) {
-      assertFalse(demand.earned());
+      assertFalse(demand.hasEarned());
       lease.spend(2, NOW);
       demand.collect(lease);
       assertEquals(i, demand.earnings());
     }
-    assertTrue(demand.earned());
+    assertTrue(demand.hasEarned());
     assertEquals(2 * ENOUGH, demand.sinceFlush());
   }
 
