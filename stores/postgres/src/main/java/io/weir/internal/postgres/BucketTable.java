@@ -213,13 +213,7 @@ final class BucketTable {
 
   /** Makes a bucket fresh. The row stays until its old state has expired. */
   void forget(PostgresSession session, byte[] key) throws SQLException {
-    session.execute(
-        forget,
-        (connection, statement) -> {
-          statement.setLong(1, BucketRow.randomGrowth());
-          statement.setBytes(2, key);
-        },
-        (rows, sentAt) -> 0);
+    session.update(forget, BucketRow.randomGrowth(), key);
   }
 
   /** Reads buckets in the order of their keys. */
@@ -227,11 +221,7 @@ final class BucketTable {
       throws SQLException {
     return session.execute(
         scan,
-        (connection, statement) -> {
-          statement.setBytes(1, after);
-          statement.setBytes(2, before);
-          statement.setInt(3, most);
-        },
+        PostgresSession.parameters(after, before, most),
         (rows, sentAt) -> {
           List<KeyedRow> found = new ArrayList<>();
           while (rows != null && rows.next()) {
@@ -248,14 +238,7 @@ final class BucketTable {
   /** Removes the rows between two keys that expired before a time, unless they are locked. */
   void remove(PostgresSession session, byte[] after, byte[] before, long expired)
       throws SQLException {
-    session.execute(
-        remove,
-        (connection, statement) -> {
-          statement.setBytes(1, after);
-          statement.setBytes(2, before);
-          statement.setLong(3, expired);
-        },
-        (rows, sentAt) -> 0);
+    session.update(remove, after, before, expired);
   }
 
   /**
@@ -269,12 +252,7 @@ final class BucketTable {
       throws SQLException {
     return session.execute(
         sweep,
-        (connection, statement) -> {
-          statement.setBytes(1, after);
-          statement.setInt(2, most);
-          statement.setBytes(3, after);
-          statement.setLong(4, margin);
-        },
+        PostgresSession.parameters(after, most, after, margin),
         (rows, sentAt) -> {
           if (rows == null || !rows.next()) {
             return new SweptSlice(null, 0);

@@ -134,13 +134,12 @@ final class EpochRows {
     long id = number(known);
     return session.executeOnDisk(
         ask,
-        (connection, statement) -> {
-          statement.setBytes(1, BucketKeyEncoder.ofBeat(id, heard));
-          statement.setBytes(2, BucketKeyEncoder.ofBeat(id, Long.MAX_VALUE));
-          statement.setLong(3, id);
-          statement.setLong(4, id);
-          statement.setLong(5, id);
-        },
+        PostgresSession.parameters(
+            BucketKeyEncoder.ofBeat(id, heard),
+            BucketKeyEncoder.ofBeat(id, Long.MAX_VALUE),
+            id,
+            id,
+            id),
         this::found);
   }
 
@@ -159,18 +158,11 @@ final class EpochRows {
 
   private void make(PostgresSession session, long before, boolean wiped) throws SQLException {
     byte[] state = wiped ? new byte[] {1} : new byte[0];
-    session.execute(
-        make,
-        (connection, statement) -> {
-          statement.setLong(1, 1 + (random.nextLong() >>> 2));
-          statement.setBytes(2, state);
-          statement.setLong(3, before);
-        },
-        (rows, sentAt) -> 0);
+    session.update(make, 1 + (random.nextLong() >>> 2), state, before);
   }
 
   private void wipe(PostgresSession session, long id) throws SQLException {
-    session.execute(wipe, (connection, statement) -> statement.setLong(1, id), (rows, sentAt) -> 0);
+    session.update(wipe, id);
   }
 
   /**

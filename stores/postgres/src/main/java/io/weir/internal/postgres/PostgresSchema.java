@@ -134,11 +134,10 @@ final class PostgresSchema {
   private Optional<Found> find(PostgresSession session) throws SQLException {
     return session.execute(
         FIND,
-        (connection, statement) -> {
-          statement.setString(1, settings.get(PostgresSettings.OWNERS));
-          statement.setString(2, settings.get(PostgresSettings.SCHEMA));
-          statement.setString(3, settings.tableName());
-        },
+        PostgresSession.parameters(
+            settings.get(PostgresSettings.OWNERS),
+            settings.get(PostgresSettings.SCHEMA),
+            settings.tableName()),
         (rows, sentAt) ->
             rows != null && rows.next()
                 ? Optional.of(
@@ -160,7 +159,7 @@ final class PostgresSchema {
     // A table that is somebody else's keeps its comment.
     String table = createTable().replace("IF NOT EXISTS ", "");
     try {
-      session.execute(schema + table + ";\n" + commentOn(), (c, s) -> {}, (rows, sentAt) -> 0);
+      session.update(schema + table + ";\n" + commentOn());
     } catch (SQLException failure) {
       String state = Failures.state(failure);
       if (state.equals(NO_RIGHT)) {
@@ -178,7 +177,7 @@ final class PostgresSchema {
   private boolean hasSchema(PostgresSession session) throws SQLException {
     return session.execute(
         "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?::pg_catalog.name",
-        (connection, statement) -> statement.setString(1, settings.get(PostgresSettings.SCHEMA)),
+        PostgresSession.parameters(settings.get(PostgresSettings.SCHEMA)),
         (rows, sentAt) -> rows != null && rows.next());
   }
 

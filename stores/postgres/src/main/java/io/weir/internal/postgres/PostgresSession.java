@@ -59,6 +59,24 @@ final class PostgresSession implements AutoCloseable {
   }
 
   /**
+   * Executes a statement that returns nothing, as {@link #execute} does.
+   *
+   * @param parameters see {@link #parameters}
+   */
+  void update(String sql, Object... parameters) throws SQLException {
+    int unused = execute(sql, parameters(parameters), (rows, sentAt) -> 0);
+  }
+
+  /** Binds texts, bytes and numbers in their order. */
+  static Binder parameters(Object... values) {
+    return (connection, statement) -> {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+    };
+  }
+
+  /**
    * Executes a statement as {@link #execute} does, but nobody sees what it writes before it is on
    * the server's disk.
    */

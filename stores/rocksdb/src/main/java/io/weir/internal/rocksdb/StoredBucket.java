@@ -8,21 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Holds a bucket that was found in the database, and encodes and decodes its value: five bytes for
  * the second at which it expires, rounded up, then the bytes of {@link
  * io.weir.store.BucketArithmetic}.
+ *
+ * @param generation where it is stored
+ * @param bytes the bytes for the arithmetic; null if it has expired
+ * @param expiresAt when it expires, in microseconds
  */
-final class StoredBucket {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoredBucket(BucketGeneration generation, byte @Nullable [] bytes, long expiresAt) {
   private static final int TIME = 5;
   private static final long MICROS = 1_000_000;
   private static final long MAX_SECONDS = (1L << TIME * Byte.SIZE) - 1;
-
-  private final BucketGeneration generation;
-  private final byte @Nullable [] bytes;
-  private final long expiresAt;
-
-  StoredBucket(BucketGeneration generation, byte @Nullable [] bytes, long expiresAt) {
-    this.expiresAt = expiresAt;
-    this.generation = generation;
-    this.bytes = bytes;
-  }
 
   static StoredBucket read(BucketGeneration generation, byte[] value, long now) {
     return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
@@ -55,20 +50,5 @@ final class StoredBucket {
       seconds = seconds << Byte.SIZE | value[at] & 0xFF;
     }
     return seconds * MICROS;
-  }
-
-  /** Returns where it is stored. */
-  BucketGeneration generation() {
-    return generation;
-  }
-
-  /** Returns the bytes for the arithmetic; null if it has expired. */
-  byte @Nullable [] bytes() {
-    return bytes;
-  }
-
-  /** Returns when it expires, in microseconds. */
-  long expiresAt() {
-    return expiresAt;
   }
 }
