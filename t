@@ -26,7 +26,7 @@ tests=$(grep -E '/src/(test|shared)/' <<<"$sources" | xargs -r grep -LE "^(publi
 modules=$(sed 's,/src/.*,,' <<<"$tests" | sort -u | paste -sd ,)
 if [ -z "$modules" ]; then
   echo "There is no test $class." >&2
-  subclasses=$(git grep -lwE "extends $class" -- '*/src/test/*.java' '*/src/shared/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
+  subclasses=$(git grep -lwE "(extends|implements) ([A-Za-z, ]+, )?$class" -- '*/src/test/*.java' '*/src/shared/*.java' | sed 's,.*/\(.*\)\.java,\1,' | sort -u | paste -sd ' ') || true
   [ -z "$subclasses" ] || echo "Its subclasses are tests: $subclasses" >&2
   package=$(git ls-files "*/src/main/java/*/${class%Test}.java" | head -1 | sed 's,.*/src/main/java/,,; s,/[^/]*$,,')
   neighbours=$(git ls-files "*/src/test/java/$package/*Test.java" | sed "s,.*/$package/,,; /\//d; s,\.java,," | sort -u | paste -sd ' ')
