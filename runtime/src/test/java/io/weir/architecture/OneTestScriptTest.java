@@ -31,7 +31,10 @@ class OneTestScriptTest {
   /** Maven would be green without having run one. */
   @Test
   void refusesWhatIsNoTest() throws Exception {
-    assertEquals(new Answer(1, "There is no test MissingTest.\n"), ask("MissingTest", "-where"));
+    assertEquals(new Answer(1, "There is no test NowhereTest.\n"), ask("NowhereTest", "-where"));
+    Answer untested = ask("FixedWindowTest", "-where");
+    assertEquals(1, untested.status);
+    assertTrue(untested.text.contains("BucketLawsTest"), untested.text);
     Answer contract = ask("PermitStoreContract", "-where");
     assertEquals(1, contract.status);
     assertTrue(contract.text.contains("MapStoreContractTest"), contract.text);

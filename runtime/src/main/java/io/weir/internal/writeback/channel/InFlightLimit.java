@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Limits the batches in flight: at most {@value #MAX_IN_FLIGHT}, and the second only if it carries
  * as many claims as the first, or the first has had the time of a round trip.
  *
- * <p>Safe for concurrent use; confine {@link #allows} and {@link #sent} to one thread at a time.
+ * <p>Safe for concurrent use; confine {@link #allows} and {@link #noteSent} to one thread at a
+ * time.
  */
 final class InFlightLimit {
   static final int MAX_IN_FLIGHT = 2;

@@ -71,7 +71,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
       LimitedSubscription made, Optional<LimitedRequest> assembled, ContextView context) {
     Object carried = context.getOrDefault(RequestContext.KEY, null);
     return carried instanceof RequestContext request
-        ? request.knowUser(context).then(Mono.defer(() -> decided(made, request::bind)))
+        ? request.knowUser(context).then(Mono.defer(() -> decided(made, () -> request.bind())))
         : decided(made, () -> assembled.map(each -> each.bind(null)).orElse(null));
   }
 

@@ -43,7 +43,7 @@ public final class RuleColumns {
           RuleField.written("tier", Rule::tier),
           RuleField.written("endpoint_pattern", Rule::pattern),
           RuleField.text("name", RuleBuilder::name, rule -> rule.givenName().orElse("")),
-          new RuleField<>(
+          new RuleField<List<String>>(
               "methods",
               columns ->
                   columns
@@ -93,7 +93,7 @@ public final class RuleColumns {
               RuleBuilder::refill,
               rule -> RuleField.unless(0L, rule.refill())),
           RuleField.flag("strict", RuleBuilder::strict, Rule::strict),
-          new RuleField<>(
+          new RuleField<String>(
               COUNT_BY,
               columns -> columns.text(COUNT_BY).filter(RuleColumns::isOtherCountBy),
               (rule, keys) -> rule.countBy(countBy(keys)),
