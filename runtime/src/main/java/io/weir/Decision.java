@@ -88,14 +88,15 @@ public interface Decision {
   Duration retryAfter();
 
   /**
-   * Returns whether the same request is refused however long the caller waits, since it costs more
-   * permits than the caller's limit, or burst, ever has. Its reason is {@link
-   * Reason#COST_ABOVE_LIMIT}, and no response has a time to retry after.
+   * Returns whether the same request is refused however long the caller waits: it costs more
+   * permits than the caller's limit, or burst, ever has ({@link Reason#COST_ABOVE_LIMIT}), or an
+   * access list denies the caller ({@link Reason#DENIED}). No response has a time to retry after.
    *
-   * @return false if the request is admitted, or a retry can succeed; a higher limit changes it
+   * @return false if the request is admitted, or a retry can succeed; a higher limit, or another
+   *     list, changes it
    */
   default boolean neverAdmitted() {
-    return !admitted() && reason() == Reason.COST_ABOVE_LIMIT;
+    return !admitted() && (reason() == Reason.COST_ABOVE_LIMIT || reason() == Reason.DENIED);
   }
 
   /**

@@ -20,9 +20,11 @@ public class RateLimitExceededException extends RuntimeException {
     super(
         "refused by "
             + decision.policy().name()
-            + (decision.neverAdmitted()
-                ? ", which never admits a request of this cost"
-                : ", retry after " + DurationText.inWords(decision.retryAfter())));
+            + (decision.reason() == Reason.DENIED
+                ? ", which denies this caller"
+                : decision.neverAdmitted()
+                    ? ", which never admits a request of this cost"
+                    : ", retry after " + DurationText.inWords(decision.retryAfter())));
     this.decision = decision;
   }
 

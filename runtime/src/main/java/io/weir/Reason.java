@@ -18,5 +18,10 @@ public enum Reason {
    * The request costs more permits than the caller can ever have at once, so no retry helps. See
    * {@link Decision#neverAdmitted()}.
    */
-  COST_ABOVE_LIMIT
+  COST_ABOVE_LIMIT,
+  /**
+   * An entry of an access list denies the caller, so no retry helps: the response is a 403 without
+   * a time to retry after. See {@link io.weir.access.AccessEntry#deny}.
+   */
+  DENIED
 }

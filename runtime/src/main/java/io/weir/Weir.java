@@ -129,7 +129,7 @@ public interface Weir extends AutoCloseable {
 
   /**
    * Describes all limits for people: a line for each endpoint and policy, and below them the lines
-   * of the {@linkplain io.weir.spi.PolicySource#describe() policy source}.
+   * of the {@linkplain io.weir.spi.PolicySource#describe() policy source} and of the access list.
    *
    * @return a table of several lines
    */

@@ -112,7 +112,7 @@ public interface Adapter extends AutoCloseable {
    * Returns the endpoint that no policy limits.
    *
    * @return the same object for all adapters of one Weir; not empty if a policy source may add
-   *     policies
+   *     policies, or an access list may deny requests
    */
   LimitedEndpoint unlimited();
 
@@ -122,6 +122,14 @@ public interface Adapter extends AutoCloseable {
    * @return true if the application has one; then any request may need the caller's address
    */
   boolean hasPolicySource();
+
+  /**
+   * Returns whether an access list may deny any request.
+   *
+   * @return true if it has entries, or settings name a place for them; then any request may need
+   *     the caller's address. Follows the settings
+   */
+  boolean hasAccessList();
 
   /** Notes the end of the start-up. Idempotent. */
   void started();

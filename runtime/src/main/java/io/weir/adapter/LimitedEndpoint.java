@@ -12,7 +12,8 @@ public interface LimitedEndpoint {
   /**
    * Returns whether every request is admitted, so that an adapter has nothing to do.
    *
-   * @return true if no policy is bound here, and no policy source may add any
+   * @return true if no policy is bound here, no policy source may add any, and there is no access
+   *     list
    */
   boolean isEmpty();
 
@@ -22,7 +23,7 @@ public interface LimitedEndpoint {
    * request, not once at the start.
    *
    * @param phase before or after authentication
-   * @return true if a policy belongs to it, or a policy source may add one
+   * @return true if a policy belongs to it, a policy source may add one, or there is an access list
    */
   boolean decides(DecisionPhase phase);
 

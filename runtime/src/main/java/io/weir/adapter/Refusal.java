@@ -13,7 +13,7 @@ public interface Refusal {
   /**
    * Returns the HTTP status.
    *
-   * @return 429, 503 or 400
+   * @return 429, 503, 403 or 400
    */
   int status();
 

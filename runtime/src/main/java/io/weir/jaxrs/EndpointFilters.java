@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.JaxrsImplementation;
@@ -83,7 +84,8 @@ record EndpointFilters(
       ContainerRequestContext context,
       DecisionPhase phase,
       ForeignFilterPosition others) {
-    if (endpoint.needsAddress() || application.adapter().hasPolicySource()) {
+    Adapter adapter = application.adapter();
+    if (endpoint.needsAddress() || adapter.hasPolicySource() || adapter.hasAccessList()) {
       application.checkPeer(scope.request());
     }
     Optional<JaxrsImplementation> implementation = application.implementation();

@@ -59,6 +59,7 @@ final class ProblemEntity implements StreamingOutput {
     return switch (refusal.status()) {
       case 429 -> Response.Status.TOO_MANY_REQUESTS;
       case 503 -> Response.Status.SERVICE_UNAVAILABLE;
+      case 403 -> Response.Status.FORBIDDEN;
       default -> Response.Status.BAD_REQUEST;
     };
   }

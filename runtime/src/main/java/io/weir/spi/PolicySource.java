@@ -97,6 +97,15 @@ public interface PolicySource extends AutoCloseable {
   }
 
   /**
+   * Returns the source's entries for the application's access list.
+   *
+   * @return none unless overridden. Called once, before {@link #start}
+   */
+  default Optional<AccessListSource> accessList() {
+    return Optional.empty();
+  }
+
+  /**
    * Starts the source before the first request.
    *
    * @param application the parts of the application that the source may use

@@ -43,7 +43,7 @@ public interface RefusalInfo {
    * Returns the status of the response.
    *
    * @return 429 if the caller has used its limit or is blocked, or the request costs more; 503 if
-   *     the server is overloaded or can't reach its store
+   *     the server is overloaded or can't reach its store; 403 if an access list denies the caller
    */
   int status();
 
@@ -51,7 +51,8 @@ public interface RefusalInfo {
    * Returns the value of {@code Retry-After}.
    *
    * @return seconds, 1 and more; 0 if the response has none, since the request costs more than the
-   *     caller can ever have ({@link Reason#COST_ABOVE_LIMIT})
+   *     caller can ever have ({@link Reason#COST_ABOVE_LIMIT}), or the caller is denied ({@link
+   *     Reason#DENIED})
    */
   long retryAfterSeconds();
 

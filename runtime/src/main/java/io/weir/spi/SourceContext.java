@@ -5,6 +5,7 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.access.AccessSubject;
 import io.weir.store.BucketId;
 import io.weir.store.ScannableStore;
 import java.util.Collection;
@@ -51,6 +52,16 @@ public interface SourceContext {
    * @return the mistakes; none if the policy can be applied
    */
   List<PolicyMistake> mistakes(Policy policy);
+
+  /**
+   * Finds the rule of this application that the subject of an entry of the access list breaks: it
+   * shares addresses with a trusted proxy, names an unknown key resolver, or is a key and no
+   * setting says where requests have their key. Such an entry is ignored.
+   *
+   * @param subject the subject of an entry
+   * @return the rule, by the settings at the time of the call; empty if entries may have it
+   */
+  Optional<String> mistake(AccessSubject subject);
 
   /**
    * Compiles a key expression, as policies have them: {@code header:X-Api-Key}, or the name of one

@@ -79,6 +79,8 @@ class OtherModulesTest {
               "control",
               List.of(
                   "control.",
+                  // Which entry of an access list decides, for people who ask.
+                  "access.AccessFinding",
                   "application.WeirRuntime",
                   "guard.NextDecision",
                   "http.",
@@ -99,6 +101,7 @@ class OtherModulesTest {
               "server",
               List.of(
                   "server.",
+                  "access.AccessFinding",
                   "application.WeirRuntime",
                   "control.access.CallerName",
                   "control.access.ExpectedCaller",

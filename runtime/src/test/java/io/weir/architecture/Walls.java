@@ -56,8 +56,9 @@ final class Walls {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
     table.put(MODEL, List.of("annotation", "spi", "store", "adapter", "internal.value"));
+    table.put("access", List.of("internal.value"));
     table.put("adapter", List.of(MODEL, "spi"));
-    table.put("spi", List.of(MODEL, "annotation", "store"));
+    table.put("spi", List.of(MODEL, "annotation", "store", "access"));
     table.put("store", List.of(MODEL, "annotation", "internal.value"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("tracing", List.of("spi"));
@@ -66,6 +67,7 @@ final class Walls {
         "internal.extension",
         List.of(
             MODEL,
+            "access",
             "annotation",
             "spi",
             "store",
@@ -118,6 +120,7 @@ final class Walls {
         "internal.settings",
         List.of(
             MODEL,
+            "access",
             "annotation",
             "spi",
             "store",
@@ -126,7 +129,24 @@ final class Walls {
             "internal.value"));
     table.put(
         "internal.key",
-        List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "internal.settings",
+            "internal.extension",
+            "internal.value"));
+    table.put(
+        "internal.access",
+        List.of(
+            MODEL,
+            "access",
+            "spi",
+            "internal.settings",
+            "internal.extension",
+            "internal.key",
+            "internal.threads",
+            "internal.value"));
     table.put(
         "internal.policy",
         List.of(
@@ -155,6 +175,7 @@ final class Walls {
         "internal.guard",
         List.of(
             MODEL,
+            "access",
             "annotation",
             "spi",
             "store",
@@ -164,6 +185,7 @@ final class Walls {
             "internal.permits",
             "internal.settings",
             "internal.key",
+            "internal.access",
             "internal.policy",
             "internal.http",
             "internal.engine"));
@@ -174,6 +196,7 @@ final class Walls {
             "annotation",
             "spi",
             "store",
+            "access",
             "adapter",
             "metrics",
             "tracing",
@@ -182,6 +205,7 @@ final class Walls {
             "internal.extension",
             "internal.settings",
             "internal.key",
+            "internal.access",
             "internal.policy",
             "internal.http",
             "internal.load",

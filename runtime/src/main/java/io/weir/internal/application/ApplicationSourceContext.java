@@ -4,6 +4,8 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.Ticker;
+import io.weir.access.AccessSubject;
+import io.weir.internal.access.AccessLists;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.guard.PolicySourceLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
@@ -34,6 +36,7 @@ record ApplicationSourceContext(
     PolicyCatalog catalog,
     RequestReaderFactory readers,
     MethodCostSettings costs,
+    AccessLists access,
     InternalRateLimiter limiter,
     PolicySourceLimiter inForce,
     PermitStore store,
@@ -56,6 +59,11 @@ record ApplicationSourceContext(
   @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return catalog.mistakes(policy);
+  }
+
+  @Override
+  public Optional<String> mistake(AccessSubject subject) {
+    return access.mistake(subject);
   }
 
   @Override

@@ -159,6 +159,12 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
+  public boolean hasAccessList() {
+    WeirRuntime open = weir;
+    return open != null && open.hasAccessList();
+  }
+
+  @Override
   public void started() {
     started = true;
     WeirRuntime open = weir;

@@ -6,11 +6,14 @@ import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.adapter.EndpointType;
+import io.weir.internal.access.AccessFinding;
+import io.weir.internal.access.AccessLists;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeRefusalBody;
 import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.guard.AccessGate;
 import io.weir.internal.guard.AppliedPolicyReader;
 import io.weir.internal.guard.DefaultRequestChecker;
 import io.weir.internal.guard.GuardOptions;
@@ -65,6 +68,7 @@ public final class WeirRuntime implements Weir {
   private final Optional<PeerAddress> peerAddress;
   private final UserNames userNames;
   private final boolean callsApplication;
+  private final AccessLists access;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
   private final RequestServices requests;
@@ -129,12 +133,14 @@ public final class WeirRuntime implements Weir {
         found
             .policySource()
             .map(source -> new SafePolicySource(source, timeout, ticker, scheduler));
+    this.access = new AccessLists(readers::keyResolver, readers.keyResolvers(), ticker);
     this.requests =
         new RequestServices(
             recording,
             tiers,
             policySource.orElse(null),
             appliedPolicies,
+            access,
             ticker,
             shownStore,
             inFlight,
@@ -154,8 +160,13 @@ public final class WeirRuntime implements Weir {
     settings.follow(
         changed -> {
           GuardOptions options = options(changed);
-          return () -> requests.change(options);
+          Runnable changeAccess = access.prepare(changed, options.addresses());
+          return () -> {
+            requests.change(options);
+            changeAccess.run();
+          };
         });
+    policySource.ifPresent(source -> source.followAccessList(access::setSourceEntries));
     Optional<PolicySourceLimiter> inForce =
         policySource.map(
             source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers));
@@ -169,6 +180,7 @@ public final class WeirRuntime implements Weir {
                     catalog,
                     readers,
                     new MethodCostSettings(settings),
+                    access,
                     recording,
                     direct,
                     store,
@@ -177,6 +189,7 @@ public final class WeirRuntime implements Weir {
     this.directLimiter = inForce.<RateLimiter>map(direct -> direct).orElse(limiter);
     this.tasks =
         tasks.add(settings::refreshSettled).add(endpoints::checkUnmatched).add(this::checkClock);
+    access.start();
     tasks.start(); // last: from here on nothing fails, and so no thread is left behind
   }
 
@@ -403,7 +416,8 @@ public final class WeirRuntime implements Weir {
   @Override
   public String table() {
     String table = catalog.table();
-    return policySource.map(source -> source.addTo(table)).orElse(table);
+    String all = policySource.map(source -> source.addTo(table)).orElse(table);
+    return all + access.describe().map(line -> line + "\n").orElse("");
   }
 
   /**
@@ -507,6 +521,33 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
+   * Returns whether an access list may deny any request.
+   *
+   * @return true if it has entries, or settings name a place for them
+   */
+  public boolean hasAccessList() {
+    return access.areInUse();
+  }
+
+  /**
+   * Returns what the access list says of a request after its sign-in; measures nothing.
+   *
+   * @throws io.weir.InvalidRequestException if its key is malformed
+   */
+  public AccessFinding peekAccess(RequestInfo request) {
+    return AccessGate.peek(requests, request);
+  }
+
+  /**
+   * Decides a request by the access list alone, and measures that.
+   *
+   * @throws io.weir.InvalidRequestException if its key is malformed
+   */
+  public AccessFinding decideAccess(RequestInfo request) {
+    return AccessGate.decide(requests, request);
+  }
+
+  /**
    * Returns the writer of header fields.
    *
    * @return a writer that follows the settings
@@ -572,6 +613,7 @@ public final class WeirRuntime implements Weir {
     tasks.close();
     endpoints.checkUnmatchedAtEnd();
     settings.close();
+    access.close();
     policySource.ifPresent(SafePolicySource::close);
     refusalBody.ifPresent(SafeRefusalBody::close);
     limiter.close();

@@ -4,7 +4,9 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.access.AccessEntry;
 import io.weir.internal.value.DurationText;
+import io.weir.spi.AccessListSource;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -24,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -260,6 +263,17 @@ public final class SafePolicySource implements AutoCloseable {
     } catch (Throwable broken) {
       completed.failed(broken);
     }
+  }
+
+  /**
+   * Has the source give its entries for the access list, if it has any.
+   *
+   * @param listener takes all of them after each change
+   */
+  public void followAccessList(Consumer<List<AccessEntry>> listener) {
+    others
+        .get(source::accessList, Optional.<AccessListSource>empty())
+        .ifPresent(each -> others.run(() -> each.follow(listener)));
   }
 
   /**

@@ -8,14 +8,16 @@ import java.util.Optional;
  *
  * <p>Used by one thread at a time.
  */
-final class UserReadWatch extends ForwardingRequestInfo {
+public final class UserReadWatch extends ForwardingRequestInfo {
   private boolean userRead;
 
-  UserReadWatch(RequestInfo request) {
+  /** Shows a request whose user wasn't read yet. */
+  public UserReadWatch(RequestInfo request) {
     super(request);
   }
 
-  boolean isUserRead() {
+  /** Returns whether the user, or its issuer, was read. */
+  public boolean isUserRead() {
     return userRead;
   }
 

@@ -1,7 +1,9 @@
 package io.weir.internal.guard;
 
+import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
+import io.weir.Reason;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import java.util.HashMap;
@@ -17,6 +19,8 @@ final class AskedHistory extends DecisionHistory {
   private final Map<String, Long> byPolicy = new HashMap<>();
   private final Map<BucketId, Long> byBucket = new HashMap<>();
 
+  private boolean isDenied;
+
   AskedHistory(Refunds refunds) {
     super(refunds);
   }
@@ -26,6 +30,16 @@ final class AskedHistory extends DecisionHistory {
     byPolicy.merge(request.policy().name(), request.permits(), Math::max);
     byBucket.merge(
         new BucketId(request.policy().spec(), request.key()), request.permits(), Math::max);
+  }
+
+  /** Adds the denial of the access list once, though each step meets it. */
+  @Override
+  void refuse(Decision refusal) {
+    boolean isDenial = refusal.reason() == Reason.DENIED;
+    if (!isDenial || !isDenied) {
+      super.refuse(refusal);
+      isDenied |= isDenial;
+    }
   }
 
   @Override

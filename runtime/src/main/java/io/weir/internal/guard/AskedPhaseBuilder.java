@@ -29,6 +29,9 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
   /** Reasons that concern a policy of the source alone, since only its key was read. */
   private final Set<String> ofKeys = new HashSet<>();
 
+  /** Whether the access list decides, and no policy. */
+  private final boolean isOverridden;
+
   private AskedPhaseBuilder(
       EndpointGuard endpoint,
       AskedRequest request,
@@ -42,6 +45,11 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
     this.failures = failures;
     this.ofAll = ofAll;
     this.found = new AskedPermits(history);
+    this.isOverridden = AccessGate.overridesAsked(endpoint.services(), request, history, phase);
+    Set<String> ofAccess = reasons(request, failures);
+    if (!isOverridden && !ofAccess.isEmpty()) {
+      found.addUnread(AccessGate.POLICY, ofAccess, true);
+    }
   }
 
   /**
@@ -62,6 +70,9 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
 
   /** Adds the policies of a phase, also those of the policy source. */
   AskedPhaseBuilder and(DecisionPhase phase) {
+    if (isOverridden) {
+      return this;
+    }
     AppliedPolicies applied = AppliedPolicies.none();
     InvalidRequestException invalid = null;
     try {

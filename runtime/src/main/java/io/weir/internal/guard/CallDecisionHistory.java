@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
+import io.weir.internal.access.AccessFinding;
 import io.weir.internal.settings.SettingNames;
 
 /**
@@ -25,6 +26,13 @@ final class CallDecisionHistory extends DecisionHistory {
   @Override
   DecisionHistory of(String policy) {
     return policy.equals(SettingNames.APPLICATION_POLICY) ? around : this;
+  }
+
+  /** Goes on with what is known of the request. */
+  @Override
+  AccessFinding access() {
+    AccessFinding own = super.access();
+    return own == AccessFinding.UNREAD ? around.access() : own;
   }
 
   @Override

@@ -116,7 +116,7 @@ final class CheckedRequest {
    */
   private List<PermitRequest> orByDefault(
       RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {
-    return wanted.isEmpty()
+    return wanted.isEmpty() && !own.access().overrides()
         ? PhaseRequestBuilder.ofEndpoint(endpoints.byDefault(), reading, own)
         : wanted;
   }

@@ -3,8 +3,10 @@ package io.weir.internal.guard;
 import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
+import io.weir.internal.access.AccessFinding;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
@@ -72,6 +74,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /** Null until a resolver or condition was asked. */
   private volatile @Nullable ResolverAnswers answers;
+
+  /** Null until the access list was asked. */
+  private volatile @Nullable AccessFinding access;
 
   DecisionHistory(Refunds refunds) {
     this.refunds = refunds;
@@ -182,6 +187,32 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return known;
   }
 
+  /** Returns what the access list has said of this request. */
+  AccessFinding access() {
+    AccessFinding known = access;
+    return known == null ? AccessFinding.UNREAD : known;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a write costs more than a read that finds the same
+  void setAccess(AccessFinding found) {
+    if (access != found) {
+      access = found;
+    }
+  }
+
+  /** Returns a permit request in shadow mode, if the access list lets this request through. */
+  PermitRequest measured(PermitRequest wanted) {
+    return access().isMeasuredOnly()
+        ? new PermitRequest(
+            wanted.policy().inShadow(),
+            wanted.key(),
+            wanted.permits(),
+            wanted.limit(),
+            wanted.used(),
+            wanted.load())
+        : wanted;
+  }
+
   /** Leaves a policy to the phase after authentication. */
   void addWaiting(WaitingPolicy policy) {
     List<WaitingPolicy> all = new ArrayList<>(waiting());
@@ -201,9 +232,13 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     isSourceSilent = true;
   }
 
-  /** Notes that the request is at another endpoint, for which the source must be asked. */
+  /** Notes that the request is at another endpoint: source and access list must be asked there. */
   void movesOn() {
     isSourceSilent = false;
+    AccessFinding known = access;
+    if (known != null) {
+      setAccess(known.elsewhere());
+    }
   }
 
   /** Returns whether the source need not be asked again at this endpoint. */
@@ -404,9 +439,10 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     decisions = List.copyOf(right);
   }
 
-  /** Asks resolvers and conditions again, since the request has changed. */
+  /** Asks resolvers, conditions and the access list again, since the request has changed. */
   void forgetAnswers() {
     answers = null;
+    access = null;
   }
 
   /** Refunds all charges that aren't final, since the request is refused. */

@@ -100,12 +100,12 @@ public abstract class EndpointGuard implements LimitedEndpoint {
 
   @Override
   public boolean isEmpty() {
-    return all.isEmpty() && !services.hasPolicySource();
+    return all.isEmpty() && !services.decideAny();
   }
 
   @Override
   public boolean decides(DecisionPhase phase) {
-    return isBound(phase) || services.hasPolicySource();
+    return isBound(phase) || services.decideAny();
   }
 
   @Override
@@ -171,6 +171,11 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   /** Returns whether any policy is bound here, whatever a policy source adds. */
   boolean hasPolicies() {
     return !all.isEmpty();
+  }
+
+  /** Returns whether there is anything to decide if a policy source has nothing to add. */
+  boolean decidesWithoutSource() {
+    return hasPolicies() || services.access().areInUse();
   }
 
   /** Logs, once for each policy, why a request isn't decided. */

@@ -72,7 +72,7 @@ public final class GuardedEndpoint extends EndpointGuard {
   }
 
   GuardedRequest enterCall(RequestInfo call, @Nullable GuardedRequest around) {
-    return around == null || !isOfApplication() && !services().hasPolicySource()
+    return around == null || !isOfApplication() && !services().decideAny()
         ? enter(call)
         : new GuardedRequest(this, call, around);
   }

@@ -206,7 +206,7 @@ public final class GuardedRequest implements LimitedRequest {
       return false;
     }
     trace(phase);
-    return history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase);
+    return history.isSourceSilent() ? endpoint.decidesWithoutSource() : endpoint.decides(phase);
   }
 
   private void trace(DecisionPhase phase) {

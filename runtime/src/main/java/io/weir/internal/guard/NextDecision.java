@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.CheckResult;
+import io.weir.access.AccessEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,13 @@ import java.util.Optional;
  * @param undecided the policies that it can't decide, with the reasons
  * @param isServedHere whether this node serves the request, and not another server that has it
  *     checked
+ * @param access the entry of the access list that denies the request, or lets it through
  */
-public record NextDecision(CheckResult known, List<Undecided> undecided, boolean isServedHere) {
+public record NextDecision(
+    CheckResult known,
+    List<Undecided> undecided,
+    boolean isServedHere,
+    Optional<AccessEntry> access) {
   /**
    * A policy that isn't decided here.
    *
@@ -26,6 +32,11 @@ public record NextDecision(CheckResult known, List<Undecided> undecided, boolean
   /** Copies the policies. */
   public NextDecision {
     undecided = List.copyOf(undecided);
+  }
+
+  /** Makes a decision that no entry of an access list makes. */
+  public NextDecision(CheckResult known, List<Undecided> undecided, boolean isServedHere) {
+    this(known, undecided, isServedHere, Optional.empty());
   }
 
   /**
@@ -56,7 +67,7 @@ public record NextDecision(CheckResult known, List<Undecided> undecided, boolean
   private NextDecision and(String reason) {
     List<Undecided> more = new ArrayList<>(undecided);
     more.add(new Undecided("", reason, true));
-    return new NextDecision(known, more, isServedHere);
+    return new NextDecision(known, more, isServedHere, access);
   }
 
   /** Returns the decision on one of several routes, which is known only if they all agree. */

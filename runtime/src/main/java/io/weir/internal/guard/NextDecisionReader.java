@@ -86,9 +86,19 @@ public final class NextDecisionReader {
       return NextDecision.together(all);
     }
     Optional<String> unknown = unknown(request.endpoint());
-    return unknown.isPresent()
-        ? NextDecision.unknown(unknown.get())
-        : decide(request, false, () -> collect(request, isGiven));
+    if (unknown.isEmpty()) {
+      return decide(request, false, () -> collect(request, isGiven));
+    }
+    NextDecision denied = decide(request, true, () -> collectAccess(request, isGiven));
+    return denied.known().admitted() ? NextDecision.unknown(unknown.get()) : denied;
+  }
+
+  /** Asks the access list alone, which denies requests of all endpoints. */
+  private AskedPermits collectAccess(RequestInfo request, Predicate<String> isGiven) {
+    AskedHistory history = new AskedHistory(services);
+    AskedRequest asked = new AskedRequest(request, Optional.empty(), isGiven, false, true);
+    boolean unused = AccessGate.overridesAsked(services, asked, history, null);
+    return new AskedPermits(history);
   }
 
   private List<Route> routes(RequestInfo request) {
@@ -144,7 +154,8 @@ public final class NextDecisionReader {
       }
     }
     DecisionHistory history = permits.history();
-    return new NextDecision(history.result(history.decided(parts)), undecided, isServedHere);
+    return new NextDecision(
+        history.result(history.decided(parts)), undecided, isServedHere, history.access().entry());
   }
 
   /** Collects the permits that a request asks for on its way through this node. */
@@ -156,6 +167,9 @@ public final class NextDecisionReader {
       step.all().forEach(asked -> history.charge(asked.request()));
       step.all().forEach(asked -> all.add(asked.request(), asked.reasons()));
       step.unread().forEach(all::addUnread);
+      if (history.access().denies()) {
+        return all;
+      }
     }
     return all;
   }
@@ -231,7 +245,7 @@ public final class NextDecisionReader {
             both.and(phase);
           }
           AskedPermits found = both.found(Set.of());
-          return found.isEmpty()
+          return found.isEmpty() && !history.access().overrides()
               ? AskedPhaseBuilder.begin(endpoints.byDefault(), asked, history, null, failures)
                   .andBound()
                   .found(Set.of())

@@ -56,6 +56,9 @@ class PhaseRequestBuilder {
   static List<PermitRequest> of(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
     RequestServices services = endpoint.services();
+    if (AccessGate.overrides(services, request, history, phase)) {
+      return List.of();
+    }
     CallerTier tier = services.tiers().tier(request);
     AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
     return of(endpoint, request, history, tier, phase, fromSource);
@@ -75,6 +78,9 @@ class PhaseRequestBuilder {
       Executor resume,
       Function<List<PermitRequest>, CompletionStage<T>> next) {
     RequestServices services = endpoint.services();
+    if (AccessGate.overrides(services, request, history, phase)) {
+      return next.apply(List.of());
+    }
     CallerTier tier = services.tiers().tier(request);
     SafePolicySource source = services.policySource();
     if (source == null) {
@@ -96,6 +102,9 @@ class PhaseRequestBuilder {
   static List<PermitRequest> ofBoth(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     RequestServices services = endpoint.services();
+    if (AccessGate.overrides(services, request, history, null)) {
+      return List.of();
+    }
     CallerTier tier = services.tiers().tier(request);
     if (!services.hasPolicySource()) {
       return of(endpoint, request, history, tier, null, AppliedPolicies.none());
@@ -123,6 +132,9 @@ class PhaseRequestBuilder {
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, Executor resume) {
     RequestServices services = endpoint.services();
+    if (AccessGate.overrides(services, request, history, null)) {
+      return CompletableFuture.completedFuture(List.of());
+    }
     CallerTier tier = tier(services, request);
     SafePolicySource source = services.policySource();
     if (source == null) {
@@ -216,12 +228,12 @@ class PhaseRequestBuilder {
     if (nothingApplied && policies.size() == 1 && history.isNew() && nothingWaits) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone() && !only.excepts(request)) {
-        return List.of(only.request(request, endpoint.services().tiers(), tier));
+        return List.of(history.measured(only.request(request, endpoint.services().tiers(), tier)));
       }
     }
     if (policies.isEmpty() && applied.size() == 1 && nothingWaits && !asksEarly(phase, applied)) {
       PermitRequest only = wanted(endpoint, request, history, applied.get(0));
-      return only == null ? List.of() : List.of(only);
+      return only == null ? List.of() : List.of(history.measured(only));
     }
     PhaseRequestBuilder all = new PhaseRequestBuilder(endpoint, request, history, tier, phase);
     all.add(policies, fromSource);
@@ -300,14 +312,14 @@ class PhaseRequestBuilder {
   /** Adds the permit request of a bound policy, or of its replacement. */
   void addNow(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     if (replacement == null) {
-      bound.request(request, history, services.tiers(), tier).ifPresent(requests::add);
+      bound.request(request, history, services.tiers(), tier).ifPresent(this::collect);
     } else if (replacement.isOff()) {
       bound.usage().met();
     } else {
       bound
           .request(request, history, replacement, services.tiers(), tier)
           .filter(wanted -> isLeftToTheStore(services, history, replacement, wanted))
-          .ifPresent(requests::add);
+          .ifPresent(this::collect);
     }
   }
 
@@ -359,7 +371,8 @@ class PhaseRequestBuilder {
       AppliedPolicy applied,
       PermitRequest wanted) {
     if (applied.refusal().isPresent()) {
-      history.refuse(PhaseDecision.of(applied, wanted, services.ticker().epochMicros()));
+      history.refuse(
+          PhaseDecision.of(applied, history.measured(wanted), services.ticker().epochMicros()));
     }
     return applied.refusal().isEmpty();
   }
@@ -373,6 +386,10 @@ class PhaseRequestBuilder {
         return;
       }
     }
-    requests.add(wanted);
+    collect(wanted);
+  }
+
+  private void collect(PermitRequest wanted) {
+    requests.add(history.measured(wanted));
   }
 }

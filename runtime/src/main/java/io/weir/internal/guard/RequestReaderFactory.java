@@ -70,6 +70,13 @@ public final class RequestReaderFactory {
         named("when", policy.when(), conditions));
   }
 
+  /** Returns the resolvers of the application by name; they don't fail. */
+  public Map<String, KeyResolver> keyResolvers() {
+    Map<String, KeyResolver> safe = new HashMap<>();
+    keyResolvers.keySet().forEach(name -> safe.put(name, keyResolver(name)));
+    return Map.copyOf(safe);
+  }
+
   /** See {@link io.weir.spi.SourceContext#keyResolver}. */
   public KeyResolver keyResolver(String expression) {
     return KeyReader.expression(expression, keyResolvers);

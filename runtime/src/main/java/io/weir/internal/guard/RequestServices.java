@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.access.AccessLists;
 import io.weir.internal.engine.ClosedRateLimiter;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.NonThrowingLog;
@@ -49,14 +50,16 @@ public final class RequestServices implements Refunds {
       InternalRateLimiter limiter,
       SafeTierResolver tiers,
       @Nullable SafePolicySource policySource,
-      @Nullable AppliedPolicyReader appliedPolicies) {
+      @Nullable AppliedPolicyReader appliedPolicies,
+      AccessLists access) {
     /** Stands for those of an application that has ended. */
     static final Parts ENDED =
         new Parts(
             ClosedRateLimiter.INSTANCE,
             new SafeTierResolver((request, policy) -> CallerTier.none()),
             null,
-            null);
+            null,
+            AccessLists.none());
   }
 
   /**
@@ -66,6 +69,7 @@ public final class RequestServices implements Refunds {
    * @param tiers names the tier of a caller
    * @param policySource applies policies to requests; null if the application has none
    * @param appliedPolicies makes permit requests of the policies of the source
+   * @param access the access list
    * @param ticker the application's time
    * @param store describes the store, without secrets
    * @param inFlight counts the requests in flight
@@ -76,11 +80,12 @@ public final class RequestServices implements Refunds {
       SafeTierResolver tiers,
       @Nullable SafePolicySource policySource,
       AppliedPolicyReader appliedPolicies,
+      AccessLists access,
       Ticker ticker,
       String store,
       InFlightCounter inFlight,
       GuardOptions options) {
-    this.parts = new Parts(limiter, tiers, policySource, appliedPolicies);
+    this.parts = new Parts(limiter, tiers, policySource, appliedPolicies, access);
     this.ticker = ticker;
     this.store = store;
     this.inFlight = inFlight;
@@ -129,6 +134,17 @@ public final class RequestServices implements Refunds {
 
   boolean hasPolicySource() {
     return parts.policySource != null;
+  }
+
+  /** Returns the access list; an empty one if the application has ended. */
+  AccessLists access() {
+    return parts.access;
+  }
+
+  /** Returns whether any request may be decided, whatever is bound to its endpoint. */
+  boolean decideAny() {
+    Parts now = parts;
+    return now.policySource != null || now.access.areInUse();
   }
 
   /** Returns null if the application has ended. */

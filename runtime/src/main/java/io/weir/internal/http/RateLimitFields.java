@@ -2,6 +2,7 @@ package io.weir.internal.http;
 
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.adapter.HeaderField;
 import io.weir.internal.permits.RequestDecision;
@@ -40,11 +41,12 @@ public final class RateLimitFields {
    * Writes the fields for a response, whether the request was admitted or refused.
    *
    * @param decision the decision for the request
-   * @return the fields of the dialect, unmodifiable; none for {@link HeaderDialect#NONE}
+   * @return the fields of the dialect, unmodifiable; none for {@link HeaderDialect#NONE}, nor for a
+   *     denied caller, whom limits don't concern
    */
   public List<HeaderField> of(Decision decision) {
     List<DialectField> wanted = dialect.fields();
-    if (wanted.isEmpty()) {
+    if (wanted.isEmpty() || decision.reason() == Reason.DENIED) {
       return List.of();
     }
     List<Optional<HeaderField>> closest = cached(decision).fields();

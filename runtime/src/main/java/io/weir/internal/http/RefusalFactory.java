@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller that has used its limit gets 429; one that is refused because the server is
  * overloaded, or can't reach its store, gets 503. Both carry {@code Retry-After} in every dialect,
- * unless the request costs so much that no retry helps.
+ * unless the request costs so much that no retry helps. One that is denied gets 403, without
+ * fields.
  *
  * <p>Safe for concurrent use.
  */
@@ -59,7 +60,7 @@ public final class RefusalFactory {
    * Makes the response to a refused request.
    *
    * @param headers reads the values of a header field of the request
-   * @return 429 or 503 with a body
+   * @return 429, 503 or 403 with a body
    * @throws IllegalArgumentException if the request was admitted
    */
   public Refusal of(Decision decision, Function<String, List<String>> headers) {

@@ -11,6 +11,7 @@ final class StandardRefusalBody {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
   private static final int QUOTA = 429;
   private static final int BAD_REQUEST = 400;
+  private static final String DENIED = "This caller isn't served here.";
 
   private StandardRefusalBody() {}
 
@@ -25,6 +26,13 @@ final class StandardRefusalBody {
   }
 
   private static EncodedRefusalBody problem(RefusalDetails refusal) {
+    if (refusal.reason() == Reason.DENIED) {
+      return EncodedRefusalBody.ofAscii(
+          RefusalFormat.PROBLEM.contentType(),
+          problem("about:blank", "Forbidden", refusal.status(), DENIED)
+              .member("error", error(refusal))
+              .end());
+    }
     List<String> names = new ArrayList<>();
     for (Policy each : refusal.policies()) {
       names.add(each.name());
@@ -60,6 +68,9 @@ final class StandardRefusalBody {
 
   /** Returns the name that other libraries use, for clients that were written for them. */
   private static String error(RefusalInfo refusal) {
+    if (refusal.reason() == Reason.DENIED) {
+      return "Forbidden";
+    }
     return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
   }
 

@@ -4,10 +4,13 @@ import inet.ipaddr.IPAddress;
 import io.weir.InvalidSettingException;
 import io.weir.Key;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.value.AddressBits;
+import io.weir.internal.value.IpAddressParser;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the address that identifies the caller: the peer's or, if the peer is a trusted proxy,
@@ -93,7 +96,22 @@ public final class ClientAddress {
    *     there is no peer
    */
   public Optional<String> of(RequestInfo request) {
-    return request.peer().map(peer -> walk(peer(peer), request).canonical());
+    return request.peer().map(peer -> walk(peer(peer), request).canonical);
+  }
+
+  /**
+   * Returns the whole address, whatever part of it identifies the caller.
+   *
+   * @return null if there is no peer, or its text isn't an address
+   */
+  public @Nullable AddressBits whole(RequestInfo request) {
+    Optional<String> peer = request.peer();
+    return peer.isEmpty() ? null : walk(peer(peer.get()), request).whole();
+  }
+
+  /** Returns whether any trusted proxy has an address of a block. */
+  public boolean isTrustedWithin(AddressBits block) {
+    return trusted.overlap(block);
   }
 
   /** Returns the key of the caller's address; {@link Key#nobody()} if there is no peer. */
@@ -110,7 +128,7 @@ public final class ClientAddress {
     if (watch.isDue()) {
       watch(request, peer, caller);
     }
-    return caller.key();
+    return caller.key;
   }
 
   /**
@@ -124,21 +142,21 @@ public final class ClientAddress {
   private void watch(RequestInfo request, Caller peer, Caller caller) {
     // The text determines all other fields. Comparing records would make Java generate code at run
     // time.
-    if (peer.text().equals(caller.text())) {
-      watch.examine(request, peer.text(), peer.trusted(), caller.key());
+    if (peer.text.equals(caller.text)) {
+      watch.examine(request, peer.text, peer.trusted, caller.key);
     } else {
       watch.skip();
     }
   }
 
   private Caller walk(Caller peer, RequestInfo request) {
-    if (!peer.trusted()) {
+    if (!peer.trusted) {
       return peer;
     }
     Caller caller = peer;
     ForwardedHops hops = ForwardedHops.of(request, header);
-    while (caller.trusted()) {
-      Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
+    while (caller.trusted) {
+      Optional<Caller> next = hops.next().map(this::caller).filter(each -> each.readable);
       if (next.isEmpty()) {
         return caller;
       }
@@ -159,11 +177,11 @@ public final class ClientAddress {
     // Addresses of one network differ in a few bits of their hash: spread them over all slots.
     int slot = text.hashCode() * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
     Caller latest = known.getAcquire(slot);
-    if (latest != null && latest.text().equals(text)) {
+    if (latest != null && latest.text.equals(text)) {
       return latest;
     }
     Caller earlier = known.getAcquire(slot ^ 1);
-    if (earlier != null && earlier.text().equals(text)) {
+    if (earlier != null && earlier.text.equals(text)) {
       return earlier;
     }
     if (latest != null) {
@@ -189,16 +207,41 @@ public final class ClientAddress {
         : address.toCanonicalString();
   }
 
-  /** A parsed text. Immutable. */
-  private record Caller(String text, String canonical, Key key, boolean readable, boolean trusted) {
+  /** A parsed text. Safe for concurrent use. */
+  private static final class Caller {
+    private final String text;
+    private final String canonical;
+    private final Key key;
+    private final boolean readable;
+    private final boolean trusted;
+
+    /** Null until it is asked for, which most applications never do. */
+    private volatile @Nullable AddressBits whole;
+
+    private Caller(String text, String canonical, boolean readable, boolean trusted) {
+      this.text = text;
+      this.canonical = canonical;
+      this.key = Key.address(canonical);
+      this.readable = readable;
+      this.trusted = trusted;
+    }
+
     static Caller at(String text, String canonical, boolean trusted) {
-      return new Caller(text, canonical, Key.address(canonical), true, trusted);
+      return new Caller(text, canonical, true, trusted);
     }
 
     /** Marks the text, so that it can't look like the canonical text of a block. */
     static Caller unreadable(String text, boolean trusted) {
-      String marked = "peer " + text;
-      return new Caller(text, marked, Key.address(marked), false, trusted);
+      return new Caller(text, "peer " + text, false, trusted);
+    }
+
+    @Nullable AddressBits whole() {
+      AddressBits known = whole;
+      if (known == null && readable) {
+        known = AddressBits.parseNode(text).orElse(null);
+        whole = known;
+      }
+      return known;
     }
   }
 }

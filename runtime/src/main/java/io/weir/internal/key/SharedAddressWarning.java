@@ -2,6 +2,7 @@ package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
 import io.weir.Key;
+import io.weir.internal.value.IpAddressParser;
 import io.weir.spi.RequestInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -2,6 +2,8 @@ package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.value.AddressBits;
+import io.weir.internal.value.IpAddressParser;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,6 +73,11 @@ final class TrustedProxies {
 
   boolean include(IPAddress address) {
     return blocks.stream().anyMatch(block -> block.contains(address));
+  }
+
+  /** Returns whether any address of a block is trusted. */
+  boolean overlap(AddressBits block) {
+    return !areNone() && blocks.stream().anyMatch(each -> AddressBits.of(each).overlaps(block));
   }
 
   private IPAddress block(SettingsSnapshot settings, String entry) {

@@ -357,7 +357,7 @@ public final class RequestDecision implements Decision {
         limit(),
         permits(),
         DurationText.inWords(resetAfter()),
-        reason() == Reason.COST_ABOVE_LIMIT
+        reason() == Reason.COST_ABOVE_LIMIT || reason() == Reason.DENIED
             ? "never"
             : "after " + DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");

@@ -2,6 +2,7 @@ package io.weir.internal.settings;
 
 import io.weir.LoadCurve;
 import io.weir.Policy;
+import io.weir.access.AccessSubject;
 import io.weir.annotation.Priority;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RefusalFormat;
@@ -45,6 +46,9 @@ import java.util.regex.Pattern;
  *     commas</td></tr>
  * <tr><td>{@code weir.proxy.header}</td><td>the header in which proxies report addresses: {@code X-Forwarded-For} or {@code Forwarded}</td></tr>
  * <tr><td>{@code weir.ipv6.prefix}</td><td>the number of bits of an IPv6 address that identify a caller: 64</td></tr>
+ * <tr><td>{@code weir.access.deny}, {@code .allow}</td><td>callers that are denied, or let through: the texts of {@link AccessSubject}s, separated by commas</td></tr>
+ * <tr><td>{@code weir.access.file}</td><td>a file of such entries, one a line</td></tr>
+ * <tr><td>{@code weir.access.key}</td><td>the key expression that entries by key are compared with: that of {@code weir.rules.caller}</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>the number of requests in flight that counts as full load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>the percentage of the limit that policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
  * <tr><td>{@code weir.jaxrs.auto}</td><td>whether implementations of JAX-RS that look for features limit resource methods unasked: true</td></tr>
@@ -134,6 +138,10 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.trusted", ValueSyntax.text());
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
+    PLAIN.put("weir.access.deny", ValueSyntax.list(AccessSubject::parse));
+    PLAIN.put("weir.access.allow", ValueSyntax.list(AccessSubject::parse));
+    PLAIN.put("weir.access.file", ValueSyntax.text());
+    PLAIN.put("weir.access.key", ValueSyntax.text());
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
     PLAIN.put("weir.jaxrs.auto", ValueSyntax.flag());
     PLAIN.put(ZONE, ValueSyntax.zone());

@@ -64,10 +64,14 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return name + " = '" + (isSecret(name, value) ? "…" : value) + "' (" + where + "): " + rule;
   }
 
-  // An address may contain a password, even under a misspelled name.
+  // An address may contain a password, even under a misspelled name; an access list a key.
   private static boolean isSecret(String name, String value) {
     boolean named = SECRET.matcher(name).find() && !name.startsWith(SettingNames.POLICY);
-    return named || SECRET.matcher(value).find() || value.contains("://") && value.contains("@");
+    boolean hasKey = name.startsWith("weir.access.") && value.contains("key:");
+    return named
+        || hasKey
+        || SECRET.matcher(value).find()
+        || value.contains("://") && value.contains("@");
   }
 
   private String spell(String name) {

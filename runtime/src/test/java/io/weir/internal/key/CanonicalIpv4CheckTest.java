@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import inet.ipaddr.IPAddress;
+import io.weir.internal.value.IpAddressParser;
 import io.weir.seeds.Seeds;
 import java.util.Optional;
 import java.util.Random;

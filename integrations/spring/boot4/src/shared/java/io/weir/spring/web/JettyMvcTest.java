@@ -14,7 +14,9 @@ class JettyMvcTest extends MvcContract {
   static void start() {
     server =
         MvcServer.start(
-            MvcServers.jetty().orElseThrow(), List.of(MvcApplication.class, OpenSecurity.class));
+            MvcServers.jetty().orElseThrow(),
+            List.of(MvcApplication.class, OpenSecurity.class),
+            ACCESS);
   }
 
   @AfterAll

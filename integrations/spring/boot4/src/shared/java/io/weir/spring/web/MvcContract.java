@@ -13,6 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promises of Spring MVC on any server. */
 abstract class MvcContract {
+  /** The access list of the application. */
+  static final String[] ACCESS = {
+    "weir.access.deny=203.0.113.0/24,user:mallory", "weir.access.allow=203.0.113.7"
+  };
+
   private static final AtomicInteger CALLERS = new AtomicInteger();
 
   abstract MvcServer server();
@@ -59,6 +64,21 @@ abstract class MvcContract {
     }
     assertEquals(List.of(2L, 1L, 0L), replies.stream().map(Reply::remaining).toList());
     assertRefusal(server().get(path, caller));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/ip", "/user", "/sse", "/free"})
+  void accessListsDenyCallersEverywhereAndLetOthersThrough(String path) throws Exception {
+    Reply byAddress = server().get(path, MvcServer.caller("203.0.113.9"));
+    assertEquals(List.of(), byAddress.fields());
+    Reply byUser = server().get(path, caller("X-User", "mallory"));
+    assertTrue(byUser.field("Retry-After").isEmpty());
+    for (Reply each : List.of(byAddress, byUser)) {
+      assertEquals(403, each.status(), each::body);
+      assertTrue(each.body().contains("Forbidden"), each::body);
+    }
+    assertEquals(
+        List.of(200, 200, 200, 200), server().statuses(4, path, MvcServer.caller("203.0.113.7")));
   }
 
   @Test

@@ -10,7 +10,7 @@ class TomcatMvcTest extends MvcContract {
 
   @BeforeAll
   static void start() {
-    server = MvcServer.start(List.of(MvcApplication.class, OpenSecurity.class));
+    server = MvcServer.start(List.of(MvcApplication.class, OpenSecurity.class), ACCESS);
   }
 
   @AfterAll

@@ -20,7 +20,9 @@ class UndertowMvcTest extends MvcContract {
   static void start() {
     server =
         MvcServer.start(
-            MvcServers.undertow().orElseThrow(), List.of(MvcApplication.class, OpenSecurity.class));
+            MvcServers.undertow().orElseThrow(),
+            List.of(MvcApplication.class, OpenSecurity.class),
+            ACCESS);
   }
 
   @AfterAll

@@ -49,7 +49,14 @@ class WebFluxCallersTest {
     @Bean
     Weir weir() {
       return Weir.builder()
-          .settings(Map.of("weir.proxy.trusted", "127.0.0.1"))
+          .settings(
+              Map.of(
+                  "weir.proxy.trusted",
+                  "127.0.0.1",
+                  "weir.access.deny",
+                  "203.0.113.0/24",
+                  "weir.access.allow",
+                  "203.0.113.7"))
           .keyResolver("client", RequestInfo::address)
           .build();
     }
@@ -61,6 +68,11 @@ class WebFluxCallersTest {
     @RateLimit(limit = 2, window = 60, by = By.IP, name = "ip")
     String ip() {
       return "ip";
+    }
+
+    @GetMapping("/free")
+    String free() {
+      return "free";
     }
 
     @GetMapping("/client")
@@ -169,13 +181,28 @@ class WebFluxCallersTest {
   }
 
   @Test
-  void chargesTheHandlerOnceInAllLayersAndShowsTheAddressThatCounts() throws Exception {
-    try (FluxServer server = FluxServer.start(TrustingApp.class)) {
+  void chargesTheHandlerOnceInAllLayersShowsTheAddressThatCountsAndFollowsAccessLists()
+      throws Exception {
+    try (FluxServer server =
+        FluxServer.start(TrustingApp.class, "spring.web.resources.add-mappings=false")) {
       for (String each : List.of("2001:db8::1", "2001:DB8:0::2", "2001:db8:1::1")) {
         assertEquals(List.of(200), server.statuses(1, "/client", "X-Forwarded-For", each));
       }
       assertEquals(List.of(429), server.statuses(1, "/client", "X-Forwarded-For", "2001:db8::3"));
       assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/own"));
+      for (String path : List.of("/client", "/free")) {
+        assertEquals(
+            List.of(403), server.statuses(1, path, "X-Forwarded-For", "203.0.113.9"), path);
+        assertEquals(
+            List.of(200, 200, 200),
+            server.statuses(3, path, "X-Forwarded-For", "203.0.113.7"),
+            path);
+      }
+      assertEquals(
+          List.of(403, 403),
+          server.statuses(2, "/answered/by/a/filter", "X-Forwarded-For", "203.0.113.9"));
+      assertEquals(
+          List.of(404), server.statuses(1, "/answered/by/a/filter", "X-Forwarded-For", "1.2.3.4"));
       for (int i = 0; i < 3; i++) {
         assertEquals(200, server.post("/own", "body").statusCode());
       }

@@ -112,6 +112,7 @@ public final class ConnectionAddresses
     Adapter opened = adapter.getObject();
     Weir weir = opened.weir();
     return opened.hasPolicySource()
+        || opened.hasAccessList()
         || weir.policies().stream().anyMatch(ConnectionAddresses::countsApart)
         || LaterAdapters.areIn(context);
   }

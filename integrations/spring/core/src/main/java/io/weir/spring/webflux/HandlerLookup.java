@@ -187,14 +187,17 @@ final class HandlerLookup {
         : Optional.empty();
   }
 
-  /** Returns the policies of the path of a request that no handler answers. */
+  /**
+   * Returns the policies of the path of a request that no handler answers. A filter may, such as a
+   * sign-in, so that an access list decides it in any case.
+   */
   private Optional<FoundHandler> withoutHandler(ServerWebExchange exchange) {
-    if (!adapter.limitsPaths()) {
+    if (!adapter.limitsPaths() && !adapter.hasAccessList()) {
       return Optional.empty();
     }
     String path = path(exchange);
-    LimitedEndpoint byPath = handlers.byPath(path);
-    return isBound(byPath)
+    LimitedEndpoint byPath = adapter.limitsPaths() ? handlers.byPath(path) : adapter.unlimited();
+    return isBound(byPath) || adapter.hasAccessList()
         ? Optional.of(
             new FoundHandler(
                 byPath,

@@ -8,4 +8,5 @@ public abstract class ExampleTests extends ExampleServer
         ModeTests,
         PlanTests,
         QuotaTests,
+        DeniedTests,
         AnswerTests {}

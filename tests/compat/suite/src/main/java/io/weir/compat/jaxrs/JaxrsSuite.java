@@ -12,6 +12,7 @@ public abstract class JaxrsSuite extends JaxrsServing
         SubResourceTests,
         PhaseTests,
         PolicySourceTests,
+        AccessTests,
         CompletedTests,
         CostTests,
         WireTests,

@@ -8,6 +8,7 @@ public interface ServletContract
         ServletPeerContract,
         ServletPhasesContract,
         ServletPolicySourceContract,
+        ServletAccessContract,
         ServletChangedRequestsContract,
         ServletCompletedContract,
         ServletCostContract,

@@ -1,4 +1,4 @@
-package io.weir.internal.key;
+package io.weir.internal.value;
 
 import inet.ipaddr.AddressStringException;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
@@ -6,6 +6,7 @@ import inet.ipaddr.IPAddress;
 import inet.ipaddr.IPAddressString;
 import inet.ipaddr.IPAddressStringParameters;
 import inet.ipaddr.IncompatibleAddressException;
+import inet.ipaddr.ipv6.IPv6Address;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Optional;
  *
  * <p>Rejects ambiguous spellings: octal, hexadecimal or shortened IPv4 forms, wildcards, ranges.
  */
-final class IpAddressParser {
+public final class IpAddressParser {
   private static final IPAddressStringParameters ADDRESS = parameters(false);
   private static final IPAddressStringParameters BLOCK = parameters(true);
 
@@ -28,7 +29,7 @@ final class IpAddressParser {
   /**
    * Parses an address as a peer or a header has it: possibly with a zone, in brackets, with a port.
    */
-  static Optional<IPAddress> node(String text) {
+  public static Optional<IPAddress> node(String text) {
     if (text.startsWith("[")) {
       int close = text.indexOf(']');
       return close > 0 && isPort(text.substring(close + 1))
@@ -44,12 +45,19 @@ final class IpAddressParser {
   }
 
   /** Parses a CIDR block or a single address. */
-  static Optional<IPAddress> block(String text) {
+  public static Optional<IPAddress> block(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     return isSpelledLikeAnAddress(address)
         ? parse(text, BLOCK).map(IpAddressParser::carriedBlock)
         : Optional.empty();
+  }
+
+  /** Returns the one spelling of a block of IPv6, or of an address if the prefix is all of it. */
+  static String canonical(byte[] address, int prefix) {
+    return prefix == IPv6Address.BIT_COUNT
+        ? new IPv6Address(address).toCanonicalString()
+        : new IPv6Address(address, prefix).toCanonicalString();
   }
 
   /** Drops the zone, which names an interface of this host, not the caller. */

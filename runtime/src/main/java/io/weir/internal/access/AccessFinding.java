@@ -1,0 +1,141 @@
+package io.weir.internal.access;
+
+import io.weir.access.AccessAction;
+import io.weir.access.AccessEntry;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an access list says of one request so far. Immutable.
+ *
+ * <p>An entry that denies overrules all that allow; of several that allow, the first found counts:
+ * that of the address, the key, a resolver's value, the user.
+ */
+public final class AccessFinding {
+  /** Nothing yet: no subject was looked up. */
+  public static final AccessFinding UNREAD = new AccessFinding(null, null, true, true);
+
+  /** No entry is about the request. */
+  public static final AccessFinding NOTHING = new AccessFinding(null, null, false, false);
+
+  private static final AccessFinding WAITING = new AccessFinding(null, null, false, true);
+
+  private final @Nullable AccessEntry entry;
+  private final @Nullable AccessEntry shadow;
+  private final boolean isUnread;
+  private final boolean waits;
+
+  private AccessFinding(
+      @Nullable AccessEntry entry, @Nullable AccessEntry shadow, boolean isUnread, boolean waits) {
+    this.entry = entry;
+    this.shadow = shadow;
+    this.isUnread = isUnread;
+    this.waits = waits;
+  }
+
+  static AccessFinding of(
+      @Nullable AccessEntry entry, @Nullable AccessEntry shadow, boolean waits) {
+    if (entry == null && shadow == null) { // the usual case, without an object
+      return waits ? WAITING : NOTHING;
+    }
+    return new AccessFinding(entry, shadow, false, waits);
+  }
+
+  /** Returns whether the address still has to be looked up. */
+  boolean isUnread() {
+    return isUnread;
+  }
+
+  /** Returns whether keys and values still have to be looked up, since they depend on the user. */
+  boolean waits() {
+    return waits;
+  }
+
+  /**
+   * Returns what is known of a request that is at another endpoint, where keys and values may be
+   * others: those of a path are known to the resource alone.
+   *
+   * @return the same, but keys and values have to be looked up
+   */
+  public AccessFinding elsewhere() {
+    return waits ? this : of(entry, shadow, true);
+  }
+
+  /** Returns the entry that decides; null if there is none so far. */
+  @Nullable AccessEntry found() {
+    return entry;
+  }
+
+  /** Returns the entry that would decide if it weren't in shadow mode; null if there is none. */
+  @Nullable AccessEntry foundInShadow() {
+    return shadow;
+  }
+
+  /**
+   * Returns the entry that decides.
+   *
+   * @return empty if there is none so far
+   */
+  public Optional<AccessEntry> entry() {
+    return Optional.ofNullable(entry);
+  }
+
+  /**
+   * Returns the entry that would decide if it weren't in shadow mode.
+   *
+   * @return empty if there is none
+   */
+  public Optional<AccessEntry> shadow() {
+    return Optional.ofNullable(shadow);
+  }
+
+  /**
+   * Returns whether the request is denied.
+   *
+   * @return false as well if it is let through
+   */
+  public boolean denies() {
+    return entry != null && entry.action() == AccessAction.DENY;
+  }
+
+  /**
+   * Returns whether no policy refuses the request.
+   *
+   * @return false as well if it is denied
+   */
+  public boolean allows() {
+    return entry != null && entry.action() == AccessAction.ALLOW;
+  }
+
+  /**
+   * Returns whether no policy is needed to decide the request.
+   *
+   * @return true if it is denied, or let through without being counted
+   */
+  public boolean overrides() {
+    return denies() || allows() && !isMeasuredOnly();
+  }
+
+  /**
+   * Returns whether policies count the request, without refusing it.
+   *
+   * @return true if the entry that lets it through is counted
+   */
+  public boolean isMeasuredOnly() {
+    return allows() && entry != null && entry.isCounted();
+  }
+
+  /**
+   * Returns whether an entry in shadow mode would deny the request.
+   *
+   * @return false if it is denied anyway
+   */
+  public boolean wouldDeny() {
+    return shadow != null && shadow.action() == AccessAction.DENY && !denies();
+  }
+
+  /** Returns whether an entry in shadow mode would let the request through. */
+  boolean wouldAllow() {
+    return shadow != null && shadow.action() == AccessAction.ALLOW && entry == null;
+  }
+}
