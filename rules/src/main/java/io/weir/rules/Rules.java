@@ -115,6 +115,13 @@ public interface Rules extends AutoCloseable {
   SwitchRepository switches();
 
   /**
+   * Returns the entries of the access list that stand in the database.
+   *
+   * @return the rows of {@code access_list}
+   */
+  AccessListRepository accessEntries();
+
+  /**
    * Returns the requests of users for another tier.
    *
    * @return the rows of {@code tier_upgrade_requests}
@@ -185,11 +192,11 @@ public interface Rules extends AutoCloseable {
   WhatIf whatIf();
 
   /**
-   * Removes a user everywhere: tier, quota, grants, usage, violations, baselines and anomalies, and
-   * its rows in the history. Nodes drop what they know of the user within three seconds, and don't
-   * write what they have collected. A minute later, rows that were written meanwhile are removed
-   * too, with the history of the removal itself. Buckets don't contain names, and expire by
-   * themselves. A row of a table that Weir didn't make is left.
+   * Removes a user everywhere: tier, quota, grants, usage, violations, baselines, anomalies and
+   * entries of the access list, and its rows in the history. Nodes drop what they know of the user
+   * within three seconds, and don't write what they have collected. A minute later, rows that were
+   * written meanwhile are removed too, with the history of the removal itself. Buckets don't
+   * contain names, and expire by themselves. A row of a table that Weir didn't make is left.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
    * @return the tables that still have a row of the user, as in {@code public.user_tiers}: delete
@@ -262,9 +269,9 @@ public interface Rules extends AutoCloseable {
   /**
    * Returns problems of rows, and warnings.
    *
-   * @return for rules, costs and switches, those of the last time that all rows were read; for
-   *     users, those of rows that were looked up since their last change, by digest, at most 1,000
-   *     rows
+   * @return for rules, costs, switches and the access list, those of the last time that all rows
+   *     were read; for users, those of rows that were looked up since their last change, by digest,
+   *     at most 1,000 rows
    */
   List<RuleProblem> problems();
 

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the history of rules, tiers, costs and switches, and restores rows from it.
+ * Reads the history of rules, tiers, costs, switches and the access list, and restores rows from
+ * it.
  *
  * <p>Reads and writes the database in the calling thread, and throws {@link
  * RulesUnavailableException} if it is unavailable. Safe for concurrent use.

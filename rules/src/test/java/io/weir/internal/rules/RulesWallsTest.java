@@ -37,6 +37,7 @@ class RulesWallsTest {
   /** The classes that put parts together. */
   private static final String[] ASSEMBLIES = {
     INSIDE + "assembly.DefaultRules",
+    INSIDE + "command.Main",
     INSIDE + "database.connection.DatabaseOpener",
     INSIDE + "callers.CallerProfileCache" // look-ups wait in real time
   };

@@ -10,6 +10,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.rules.AccessListRepository;
 import io.weir.rules.Buckets;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
@@ -33,6 +34,7 @@ import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.WhatIf;
+import io.weir.spi.AccessListSource;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionMetrics;
@@ -163,6 +165,16 @@ public final class DefaultRules implements Rules, PolicySource {
   @Override
   public SwitchRepository switches() {
     return parts.switches;
+  }
+
+  @Override
+  public AccessListRepository accessEntries() {
+    return parts.accessEntries;
+  }
+
+  @Override
+  public Optional<AccessListSource> accessList() {
+    return Optional.of(parts.accessList);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.edit.StoredAccessList;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredHistory;
 import io.weir.internal.rules.edit.StoredRules;
@@ -14,6 +15,7 @@ import io.weir.internal.rules.edit.StoredTierUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.UsersWithOwnTerms;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.feed.CurrentAccessList;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
@@ -45,6 +47,7 @@ import java.util.function.Supplier;
 final class RulesAssembly implements AutoCloseable {
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  final CurrentAccessList accessList = new CurrentAccessList();
   final RuleEventDispatcher events;
   final UserProblems userProblems =
       new UserProblems(
@@ -63,6 +66,7 @@ final class RulesAssembly implements AutoCloseable {
   final StoredUsers users;
   final StoredCosts costs;
   final StoredSwitches switches;
+  final StoredAccessList accessEntries;
   final StoredTierUpgrades upgrades;
   final StoredHistory history;
   final RulebookYaml yaml;
@@ -145,10 +149,11 @@ final class RulesAssembly implements AutoCloseable {
             user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, ticker);
+    this.accessEntries = new StoredAccessList(rows, accessList::rows, accessList::mistake, ticker);
     this.upgrades =
         new StoredTierUpgrades(database, rows, users, current::get, requests::defaultTier, ticker);
     this.quotas = quotaParts.stored(rows, requests, userRows);
-    this.history = new StoredHistory(database, rows, rules::check);
+    this.history = new StoredHistory(database, rows, rules::check, accessList::mistake);
     this.yaml = new RulebookImportExport(rows);
   }
 
@@ -156,7 +161,7 @@ final class RulesAssembly implements AutoCloseable {
     ThreadFactory threads = DaemonThreadFactory.ofApplication("weir-rules");
     return new RuleFeed(
         database,
-        new RulebookLoader(current, options.snapshot()),
+        new RulebookLoader(current, accessList, options.snapshot()),
         new CallerCacheInvalidator(
             callers,
             userProblems,

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.command;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
@@ -18,7 +19,7 @@ public final class Main {
   /**
    * Runs a command on the database that {@code weir.rules} names.
    *
-   * @param arguments {@code export [FILE]}, or {@code apply [--dry-run] FILE [--by NAME]}
+   * @param arguments a command such as {@code export}, and its arguments
    * @throws IOException if {@code weir.properties} can't be read
    */
   public static void main(String[] arguments) throws IOException {
@@ -33,7 +34,8 @@ public final class Main {
                   isChanged -> rows(database, isChanged && mayMigrate, read),
                   out,
                   System.err,
-                  System.getProperty("user.name", "unknown"))
+                  System.getProperty("user.name", "unknown"),
+                  Ticker.system())
               .run(List.of(arguments));
     }
     if (status != RulesCommand.DONE) {

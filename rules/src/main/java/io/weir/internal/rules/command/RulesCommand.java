@@ -1,8 +1,13 @@
 package io.weir.internal.rules.command;
 
+import io.weir.Ticker;
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
+import io.weir.internal.rules.edit.StoredAccessList;
 import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.yaml.RulebookFileException;
 import io.weir.internal.rules.yaml.RulebookImportExport;
+import io.weir.rules.AccessListRepository;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -12,10 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** Runs {@code export [FILE]} and {@code apply [--dry-run] FILE [--by NAME]}. */
+/** Runs commands that export and apply rules, and change the access list. */
 final class RulesCommand {
   static final int DONE = 0;
   static final int FAILED = 1;
@@ -26,12 +31,19 @@ final class RulesCommand {
       export [FILE]                  writes rules and costs as YAML
       apply --dry-run FILE           shows what applying the file would change
       apply FILE [--by NAME]         changes rules and costs to what the file says
+      deny SUBJECT [shadow] [until=TIME] [reason=TEXT]
+      allow SUBJECT [counted] [shadow] [until=TIME] [reason=TEXT]
+                                     adds an entry to the access list
+      lift SUBJECT                   deletes the entries of a subject
+      entries                        writes the access list
+      deny, allow and lift take --dry-run and --by NAME as well
       """;
 
   private final Function<Boolean, VersionedRowEditor> rows;
   private final PrintStream out;
   private final PrintStream errors;
   private final String user;
+  private final Ticker ticker;
 
   /**
    * Prepares to run commands.
@@ -43,25 +55,25 @@ final class RulesCommand {
       Function<Boolean, VersionedRowEditor> rows,
       PrintStream out,
       PrintStream errors,
-      String user) {
+      String user,
+      Ticker ticker) {
     this.rows = rows;
     this.out = out;
     this.errors = errors;
     this.user = user;
+    this.ticker = ticker;
   }
 
   /** Runs a command, and returns its exit status. */
   int run(List<String> arguments) {
     try {
-      if (arguments.isEmpty()) {
-        return misused("a command is missing");
-      }
-      List<String> rest = arguments.subList(1, arguments.size());
-      return switch (arguments.get(0)) {
-        case "export" -> export(rest);
-        case "apply" -> apply(rest);
-        default -> misused("'" + arguments.get(0) + "' is not a command");
-      };
+      require(!arguments.isEmpty(), "a command is missing");
+      run(arguments.get(0), Arguments.of(arguments.subList(1, arguments.size()), user));
+      return DONE;
+    } catch (MisuseException misuse) {
+      errors.println(misuse.getMessage());
+      errors.print(USAGE);
+      return MISUSED;
     } catch (IOException unreadable) {
       errors.println("the file can't be read or written: " + unreadable);
     } catch (RulebookFileException
@@ -73,51 +85,108 @@ final class RulesCommand {
     return FAILED;
   }
 
-  private int export(List<String> arguments) throws IOException {
-    if (arguments.size() > 1) {
-      return misused("export takes at most one file");
+  private void run(String command, Arguments arguments) throws IOException {
+    switch (command) {
+      case "export" -> export(arguments.words);
+      case "apply" -> apply(arguments);
+      case "deny", "allow" -> add(command, arguments);
+      case "lift" -> lift(arguments);
+      case "entries" -> list(arguments.words);
+      default -> throw new MisuseException("'" + command + "' is not a command");
     }
+  }
+
+  private void export(List<String> words) throws IOException {
+    require(words.size() <= 1, "export takes at most one file");
     String yaml = new RulebookImportExport(rows.apply(false)).export();
-    if (arguments.isEmpty()) {
+    if (words.isEmpty()) {
       out.print(yaml);
     } else {
-      Files.writeString(Path.of(arguments.get(0)), yaml);
+      Files.writeString(Path.of(words.get(0)), yaml);
     }
-    return DONE;
   }
 
-  private int apply(List<String> arguments) throws IOException {
-    boolean isDry = false;
-    String author = user;
-    List<String> files = new ArrayList<>();
-    for (int i = 0; i < arguments.size(); i++) {
-      String argument = arguments.get(i);
-      if (argument.equals("--dry-run")) {
-        isDry = true;
-      } else if (argument.equals("--by")) {
-        @Nullable String name = ++i < arguments.size() ? arguments.get(i) : null;
-        if (name == null) {
-          return misused("--by needs a name");
+  private void apply(Arguments arguments) throws IOException {
+    require(arguments.words.size() == 1, "apply takes exactly one file");
+    String yaml = Files.readString(Path.of(arguments.words.get(0)));
+    RulebookImportExport rulebook = new RulebookImportExport(rows.apply(!arguments.isDry));
+    (arguments.isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, arguments.author))
+        .forEach(out::println);
+  }
+
+  private void add(String action, Arguments arguments) {
+    require(!arguments.words.isEmpty(), action + " takes a subject, such as 203.0.113.0/24");
+    AccessEntry entry = parsed(line(action, arguments.words), AccessEntry::parse);
+    accessList(!arguments.isDry).add(entry, arguments.isDry, arguments.author);
+  }
+
+  /** The shell has taken away the quotation marks of a subject with blanks. */
+  private static String line(String action, List<String> words) {
+    List<String> line = new ArrayList<>(words);
+    line.add(0, action);
+    line.set(1, '"' + words.get(0).replace("\"", "\"\"") + '"');
+    return String.join(" ", line);
+  }
+
+  private void lift(Arguments arguments) {
+    require(arguments.words.size() == 1, "lift takes exactly one subject");
+    AccessSubject subject = parsed(arguments.words.get(0), AccessSubject::parse);
+    accessList(!arguments.isDry).lift(subject, arguments.isDry, arguments.author);
+  }
+
+  private void list(List<String> words) {
+    require(words.isEmpty(), "entries takes no arguments");
+    accessList(false).list();
+  }
+
+  private AccessCommand accessList(boolean isChanged) {
+    // Nodes check by the rules of their application, which the command line doesn't have.
+    AccessListRepository entries =
+        new StoredAccessList(rows.apply(isChanged), List::of, subject -> Optional.empty(), ticker);
+    return new AccessCommand(entries, out);
+  }
+
+  private static <T> T parsed(String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new MisuseException("'" + text + "' " + wrong.getMessage());
+    }
+  }
+
+  private static void require(boolean isRight, String rule) {
+    if (!isRight) {
+      throw new MisuseException(rule);
+    }
+  }
+
+  private static final class MisuseException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MisuseException(String message) {
+      super(message);
+    }
+  }
+
+  /** The arguments of a command: its options, and the words that aren't options. */
+  private record Arguments(List<String> words, boolean isDry, String author) {
+    static Arguments of(List<String> arguments, String user) {
+      List<String> words = new ArrayList<>();
+      boolean isDry = false;
+      String author = user;
+      for (int i = 0; i < arguments.size(); i++) {
+        String argument = arguments.get(i);
+        if (argument.equals("--dry-run")) {
+          isDry = true;
+        } else if (argument.equals("--by")) {
+          require(++i < arguments.size(), "--by needs a name");
+          author = arguments.get(i);
+        } else {
+          require(!argument.startsWith("--"), "unknown option '" + argument + "'");
+          words.add(argument);
         }
-        author = name;
-      } else if (argument.startsWith("--")) {
-        return misused("unknown option '" + argument + "'");
-      } else {
-        files.add(argument);
       }
+      return new Arguments(words, isDry, author);
     }
-    if (files.size() != 1) {
-      return misused("apply takes exactly one file");
-    }
-    String yaml = Files.readString(Path.of(files.get(0)));
-    RulebookImportExport rulebook = new RulebookImportExport(rows.apply(!isDry));
-    (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).forEach(out::println);
-    return DONE;
-  }
-
-  private int misused(String why) {
-    errors.println(why);
-    errors.print(USAGE);
-    return MISUSED;
   }
 }

@@ -1,4 +1,4 @@
-/** The command line: exports the rulebook as a file, and applies a file. */
+/** The command line: exports the rulebook as a file, applies a file, changes the access list. */
 @NullMarked
 package io.weir.internal.rules.command;
 

@@ -4,6 +4,6 @@ package io.weir.internal.rules.database;
 public enum ChangeDetail {
   /** Each change has the row before and after it. */
   ALL_ROWS,
-  /** Changes of the tables that a rulebook is compiled from come without rows. */
+  /** Changes of the tables of which nodes hold all rows come without them. */
   WITHOUT_RULES
 }

@@ -239,23 +239,25 @@ public enum Dialect {
   }
 
   /**
-   * Removes a user from {@code rule_changes}. Nodes recognize by the newest changes that the
-   * database is still the same, so that of these only the content goes.
+   * Removes the rows of a user from {@code rule_changes}. Nodes recognize by the newest changes
+   * that the database is still the same, so that of these only the content goes.
    *
-   * @param tables the tables of users that nodes follow
+   * @param tables tables that nodes follow
+   * @param column their column with the user
+   * @param text what it has for this one
    * @throws SQLException if that fails
    */
-  public void removeHistory(Connection connection, List<String> tables, String userId)
+  public void removeHistory(Connection connection, List<String> tables, String column, String text)
       throws SQLException {
     String ofUser =
         " WHERE table_name IN ('"
             + String.join("', '", tables)
             + "') AND ("
-            + userIs("before")
+            + has("before", column)
             + " OR "
-            + userIs("after")
+            + has("after", column)
             + ")";
-    String userIs = this == H2 ? inJson(userId) : userId;
+    String userIs = this == H2 ? inJson(column, text) : text;
     Sql.of(
             ChangeInsert.WITHOUT_CONTENT
                 + ofUser
@@ -268,15 +270,15 @@ public enum Dialect {
     Sql.of("DELETE FROM weir.rule_changes" + ofUser, userIs, userIs).update(connection);
   }
 
-  /** Returns the field of a user in the text of a row. */
-  private static String inJson(String userId) {
-    String json = RowJson.write(Map.of("user_id", userId));
+  /** Returns a field in the text of a row. */
+  private static String inJson(String column, String value) {
+    String json = RowJson.write(Map.of(column, value));
     return json.substring(1, json.length() - 1);
   }
 
   /** In H2 rows are texts, as Weir's trigger has written them: the field and its value. */
-  private String userIs(String row) {
-    return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
+  private String has(String row, String column) {
+    return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> '" + column + "' = ?";
   }
 
   /** Returns the existing triggers that are enabled, in lower case. */

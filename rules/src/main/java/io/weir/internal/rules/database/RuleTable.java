@@ -16,6 +16,8 @@ public enum RuleTable {
   COSTS("operation_costs", "id"),
   /** Switches. */
   SWITCHES("switches", "policy"),
+  /** Entries of the access list. */
+  ENTRIES("access_list", "id"),
   /** Quotas of users. */
   QUOTAS("user_quotas", "user_id"),
   /** Permits that users were granted beyond their quotas. */
@@ -71,15 +73,15 @@ public enum RuleTable {
   }
 
   /**
-   * Returns whether its rows are about single users: they are looked up when a user comes, and
-   * aren't part of the rulebook.
+   * Returns whether its rows are about single users, and looked up when a user comes; nodes hold
+   * all rows of the others.
    *
    * @return true if it has a column {@link #USER_ID}
    */
   public boolean isOfUsers() {
     return switch (this) {
       case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> true;
-      case RULES, COSTS, SWITCHES -> false;
+      case RULES, COSTS, SWITCHES, ENTRIES -> false;
     };
   }
 
@@ -92,7 +94,7 @@ public enum RuleTable {
    */
   public boolean isInHistory() {
     return switch (this) {
-      case RULES, USERS, COSTS, SWITCHES, QUOTAS, GRANTS, ANOMALIES, UPGRADES -> true;
+      case RULES, USERS, COSTS, SWITCHES, ENTRIES, QUOTAS, GRANTS, ANOMALIES, UPGRADES -> true;
       case TOKENS, SESSIONS -> false;
     };
   }
@@ -108,12 +110,22 @@ public enum RuleTable {
   }
 
   /**
-   * Returns the names of the tables that a rulebook is compiled from, as SQL.
+   * Returns the names of the tables of which nodes hold all rows, as SQL.
    *
    * @return {@code ('…', '…')}
    */
   public static String ofRules() {
     return names(table -> !table.isOfUsers());
+  }
+
+  /**
+   * Returns the names of the tables that have addresses or names of people, as SQL: their history
+   * is kept for a shorter time.
+   *
+   * @return {@code ('…', '…')}
+   */
+  public static String ofPeople() {
+    return names(table -> table.isOfUsers() || table == ENTRIES);
   }
 
   private static String names(Predicate<RuleTable> which) {
@@ -132,7 +144,7 @@ public enum RuleTable {
   public boolean isEssential() {
     return switch (this) {
       case RULES, USERS, COSTS, SWITCHES, QUOTAS -> true;
-      case GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> false;
+      case ENTRIES, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> false;
     };
   }
 
@@ -154,7 +166,7 @@ public enum RuleTable {
     return switch (this) {
       case USERS, QUOTAS -> Sha256Digest.user(key);
       case TOKENS, SESSIONS -> key.substring(0, Math.min(SHOWN_DIGITS, key.length()));
-      case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES, UPGRADES -> key;
+      case RULES, COSTS, SWITCHES, ENTRIES, GRANTS, ANOMALIES, UPGRADES -> key;
     };
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class TableColumns {
-  /** The script that makes all tables but the history. */
-  public static final String SCRIPT = "common/V1__tables.sql";
-
-  /** The script that adds columns to them. */
-  public static final String LATER = "common/V3__clear_on.sql";
+  /** The scripts that make all tables but the history, and add columns to them. */
+  public static final List<String> SCRIPTS =
+      List.of("common/V1__tables.sql", "common/V3__clear_on.sql", "common/V4__access_list.sql");
 
   private static final Pattern TABLE =
       Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.](\\w+) \\(\n(.*?)\n\\);");
@@ -44,14 +43,14 @@ public final class TableColumns {
 
   private static Map<RuleTable, TableColumns> read() {
     Map<RuleTable, TableColumns> all = new EnumMap<>(RuleTable.class);
-    String later = ScriptText.read(LATER);
-    Matcher tables = TABLE.matcher(ScriptText.read(SCRIPT));
+    String scripts = SCRIPTS.stream().map(ScriptText::read).collect(Collectors.joining());
+    Matcher tables = TABLE.matcher(scripts);
     while (tables.find()) {
       String name = tables.group(1);
       Map<String, Column> columns = new LinkedHashMap<>();
       add(COLUMN.matcher(tables.group(2)), columns);
       String added = "ALTER TABLE weir[.]" + name + " ADD COLUMN IF NOT EXISTS " + DECLARATION;
-      add(Pattern.compile(added).matcher(later), columns);
+      add(Pattern.compile(added).matcher(scripts), columns);
       RuleTable.named(name).ifPresent(table -> all.put(table, new TableColumns(table, columns)));
     }
     return all;

@@ -1,10 +1,12 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.access.AccessSubject;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
+import io.weir.internal.rules.rulebook.column.AccessColumns;
 import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
@@ -29,6 +31,7 @@ public final class StoredHistory implements RuleHistory {
   private final RuleDatabase database;
   private final VersionedRowEditor rows;
   private final Function<Rule, List<RuleProblem>> checks;
+  private final Function<AccessSubject, Optional<String>> mistake;
 
   /**
    * Opens the history.
@@ -36,12 +39,17 @@ public final class StoredHistory implements RuleHistory {
    * @param database has the history
    * @param rows the rows to bring back
    * @param checks finds the problems of a rule under those in force
+   * @param mistake finds the rule of the application that the subject of an entry breaks
    */
   public StoredHistory(
-      RuleDatabase database, VersionedRowEditor rows, Function<Rule, List<RuleProblem>> checks) {
+      RuleDatabase database,
+      VersionedRowEditor rows,
+      Function<Rule, List<RuleProblem>> checks,
+      Function<AccessSubject, Optional<String>> mistake) {
     this.database = database;
     this.rows = rows;
     this.checks = checks;
+    this.mistake = mistake;
   }
 
   @Override
@@ -116,6 +124,7 @@ public final class StoredHistory implements RuleHistory {
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
+      case ENTRIES -> AccessColumns.read(row, mistake);
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
       case UPGRADES -> TierUpgradeColumns.read(row);

@@ -94,6 +94,13 @@ final class LastGoodRows<T> {
     rows.keySet().removeAll(gone);
   }
 
+  /** Reads all rows again, where it depends on more than rows whether one can be used. */
+  void readAgain(Function<StoredRow, List<StoredRow>> older) {
+    good.clear();
+    problems.clear();
+    rows.values().forEach(row -> read(row, older));
+  }
+
   private static String text(StoredRow row) {
     return new TreeMap<>(row.columns()).toString();
   }

@@ -99,7 +99,7 @@ final class MissedChanges {
     if (!database.tellsChanges()) {
       sums.clear();
     } else if (contents.isDue()) {
-      StaleTables.OF_RULEBOOK.forEach(this::compare);
+      StaleTables.HELD.forEach(this::compare);
     }
     users.compareSome();
     return anotherServer();

@@ -126,7 +126,7 @@ public final class RuleFeed implements AutoCloseable {
   public void application(RulebookContext context) {
     lock.lock();
     try {
-      loader.application(context);
+      loader.application(context, database.rows());
       looksUntilBound = LOOKS_OF_START;
       reportProblems();
     } finally {
@@ -210,7 +210,7 @@ public final class RuleFeed implements AutoCloseable {
     }
     Instant before = ticker.instant();
     StaleTables stale = changes.look();
-    boolean isAll = stale.areWhole(StaleTables.OF_RULEBOOK);
+    boolean isAll = stale.areWhole(StaleTables.HELD);
     if (!stale.isEmpty()) {
       read(stale);
       changes.wasRead();

@@ -9,6 +9,7 @@ import io.weir.internal.rules.edit.RowHistoryReader;
 import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.column.AccessColumns;
 import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.column.SwitchColumns;
@@ -16,12 +17,14 @@ import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
 import io.weir.internal.rules.rulebook.compile.KnownResults;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.rules.AccessListRow;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -37,9 +40,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compiles the rows to a rulebook, and puts it in force. A row that can't be used keeps its last
- * good version: the one that was in force, after a restart the newest in the history, or the one in
- * the snapshot.
+ * Compiles the rows to a rulebook, and puts it and the access list in force. A row that can't be
+ * used keeps its last good version: the one that was in force, after a restart the newest in the
+ * history, or the one in the snapshot.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
@@ -47,6 +50,7 @@ public final class RulebookLoader {
   private final LastGoodRows<Rule> rules = new LastGoodRows<>(RuleColumns::read);
   private final LastGoodRows<OperationCost> costs = new LastGoodRows<>(CostColumns::read);
   private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
+  private final LastGoodRows<AccessListRow> entries;
 
   /** Rows of tables that Weir didn't make. */
   private final LastGoodRows<Rule> foreignRules = new LastGoodRows<>(RuleColumns::read);
@@ -57,6 +61,7 @@ public final class RulebookLoader {
   private final Set<RuleTable> foreignRead = EnumSet.noneOf(RuleTable.class);
 
   private final CurrentRulebook current;
+  private final CurrentAccessList accessList;
   private final Optional<RulesSnapshotFile> snapshot;
   private RulebookContext application = RulebookContext.NONE;
 
@@ -80,6 +85,9 @@ public final class RulebookLoader {
   /** Whether the rulebook is compiled from the rows that are held. */
   private boolean isCompiled;
 
+  /** Whether the access list in force has the rows that are held. */
+  private boolean isAccessListCurrent;
+
   private List<RuleProblem> compileProblems = List.of();
   private List<RuleProblem> snapshotProblems = List.of();
 
@@ -87,10 +95,14 @@ public final class RulebookLoader {
    * Loads nothing yet.
    *
    * @param current where rulebooks are put in force
+   * @param accessList where entries are put in force
    * @param snapshot the file for the rows in force; empty if there is none
    */
-  public RulebookLoader(CurrentRulebook current, Optional<Path> snapshot) {
+  public RulebookLoader(
+      CurrentRulebook current, CurrentAccessList accessList, Optional<Path> snapshot) {
     this.current = current;
+    this.accessList = accessList;
+    this.entries = new LastGoodRows<>(row -> AccessColumns.read(row, accessList::mistake));
     this.snapshot = snapshot.map(RulesSnapshotFile::new);
     this.snapshot.ifPresent(this::readSnapshot);
   }
@@ -104,10 +116,20 @@ public final class RulebookLoader {
     }
   }
 
-  /** Compiles again beside the policies of an application. */
-  void application(RulebookContext context) {
+  /**
+   * Compiles again beside the policies of an application, and checks the access list by its rules.
+   */
+  void application(RulebookContext context, RuleDatabase database) {
     application = context;
     compile();
+    accessList.application(context);
+    entries.readAgain(row -> olderIfReadable(database, row));
+    putEntriesInForce();
+  }
+
+  private void putEntriesInForce() {
+    accessList.replace(entries.values());
+    isAccessListCurrent = true;
   }
 
   /** Compiles again if the application has other policies by now. */
@@ -122,10 +144,18 @@ public final class RulebookLoader {
    * than rows, so that where there are any, all is compiled.
    */
   void read(RuleDatabase database, StaleTables stale, StaleRowReader reader) {
-    for (RuleTable table : StaleTables.OF_RULEBOOK) {
+    for (RuleTable table : StaleTables.HELD) {
       if (stale.contains(table)) {
-        isCompiled &= !reader.read(table, rows(table), row -> older(database, row));
+        boolean isSame = !reader.read(table, rows(table), row -> older(database, row));
+        if (table == RuleTable.ENTRIES) {
+          isAccessListCurrent &= isSame;
+        } else {
+          isCompiled &= isSame;
+        }
       }
+    }
+    if (!isAccessListCurrent) {
+      putEntriesInForce();
     }
     if (isFirst || !isCompiled || !compileProblems.isEmpty()) {
       compile();
@@ -186,15 +216,16 @@ public final class RulebookLoader {
     if (fromSnapshot.isEmpty()) {
       return false;
     }
-    for (RuleTable table : StaleTables.OF_RULEBOOK) {
+    for (RuleTable table : StaleTables.HELD) {
       List<StoredRow> kept = fromSnapshot.getOrDefault(table, List.of());
       rows(table).replace(kept.stream().filter(row -> !isForeign(row)).toList(), row -> List.of());
-      if (table != RuleTable.SWITCHES) {
+      if (table == RuleTable.RULES || table == RuleTable.COSTS) {
         foreignRows(table)
             .replace(kept.stream().filter(RulebookLoader::isForeign).toList(), row -> List.of());
       }
     }
     compile();
+    putEntriesInForce();
     return true;
   }
 
@@ -206,6 +237,7 @@ public final class RulebookLoader {
             foreignRules.problems(),
             foreignCosts.problems(),
             switches.problems(),
+            entries.problems(),
             compileProblems,
             snapshotProblems)
         .flatMap(List::stream)
@@ -241,6 +273,7 @@ public final class RulebookLoader {
       case RULES -> rules;
       case COSTS -> costs;
       case SWITCHES -> switches;
+      case ENTRIES -> entries;
       case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS ->
           throw new IllegalArgumentException("users are looked up one by one");
     };
@@ -328,6 +361,15 @@ public final class RulebookLoader {
     return versions;
   }
 
+  /** As {@link #older}; none while the database is away. */
+  private List<StoredRow> olderIfReadable(RuleDatabase database, StoredRow row) {
+    try {
+      return older(database, row);
+    } catch (RulesUnavailableException away) {
+      return List.of();
+    }
+  }
+
   private void write() {
     if (snapshot.isEmpty()) {
       return;
@@ -336,6 +378,7 @@ public final class RulebookLoader {
     rows.put(RuleTable.RULES, List.copyOf(rowsInForce.values()));
     rows.put(RuleTable.COSTS, both(costs.goodRows(), foreignCosts.goodRows()));
     rows.put(RuleTable.SWITCHES, switches.goodRows());
+    rows.put(RuleTable.ENTRIES, entries.goodRows());
     try {
       snapshot.get().write(rows);
       snapshotProblems = List.of();

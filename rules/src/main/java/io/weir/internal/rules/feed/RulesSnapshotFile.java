@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with the rows in force, for a start while the database is away: rules, costs and switches,
- * no users. Only its owner may read it. It is replaced as a whole, so that it is never half
- * written.
+ * A file with the rows in force, for a start while the database is away: rules, costs, switches and
+ * the access list, no tiers of users. Only its owner may read it. It is replaced as a whole, so
+ * that it is never half written.
  *
  * <p>Confine to one thread at a time.
  */

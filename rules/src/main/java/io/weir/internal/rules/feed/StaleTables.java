@@ -16,9 +16,9 @@ import java.util.Set;
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
 final class StaleTables {
-  /** The tables that a rulebook is compiled from. */
-  static final Set<RuleTable> OF_RULEBOOK =
-      Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
+  /** The tables of which all rows are held. */
+  static final Set<RuleTable> HELD =
+      Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES, RuleTable.ENTRIES);
 
   private final Set<RuleTable> whole = EnumSet.noneOf(RuleTable.class);
   private final Map<RuleTable, Set<String>> rows = new EnumMap<>(RuleTable.class);

@@ -85,7 +85,7 @@ final class TableChangeDetector {
 
   /** All tables are to be read again. */
   void allStale() {
-    stale.addAll(StaleTables.OF_RULEBOOK);
+    stale.addAll(StaleTables.HELD);
   }
 
   /** A table is being read; what changes from now on is found again. */

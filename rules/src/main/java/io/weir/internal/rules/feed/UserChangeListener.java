@@ -20,14 +20,14 @@ public interface UserChangeListener {
   void dropAll(RuleTable table);
 
   /**
-   * Returns whether it wants to hear of changed rules, costs and switches as well; otherwise their
-   * rows needn't be read from the history.
+   * Returns whether it wants to hear of changed rules, costs, switches and entries of the access
+   * list as well; otherwise their rows needn't be read from the history.
    */
   boolean hearsRules();
 
   /**
-   * Receives each change in the feed once, in the order of the feed; those of rules, costs and
-   * switches only if it {@linkplain #hearsRules wants to}.
+   * Receives each change in the feed once, in the order of the feed; those of rules, costs,
+   * switches and entries only if it {@linkplain #hearsRules wants to}.
    *
    * @param change a change of a table, or an {@linkplain
    *     io.weir.internal.rules.database.RuleDatabase#announce announcement}

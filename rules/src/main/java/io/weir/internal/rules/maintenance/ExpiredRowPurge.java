@@ -10,11 +10,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * Deletes old rows while this node is the leader, in many short transactions, so that no other
@@ -89,11 +87,7 @@ public final class ExpiredRowPurge {
   }
 
   private List<OldRows> oldRows() {
-    String users =
-        Arrays.stream(RuleTable.values())
-            .filter(RuleTable::isOfUsers)
-            .map(table -> "'" + table.tableName() + "'")
-            .collect(Collectors.joining(", ", "(", ")"));
+    String people = RuleTable.ofPeople();
     return List.of(
         new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
         new OldRows("usage_hourly", "starts_at", "", retention.hours()),
@@ -102,8 +96,9 @@ public final class ExpiredRowPurge {
         new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
-        new OldRows(HISTORY, "at", "table_name IN " + users, retention.userHistory()),
-        new OldRows(HISTORY, "at", "table_name NOT IN " + users, retention.history()));
+        new OldRows("access_list", "valid_until", "", retention.violations()),
+        new OldRows(HISTORY, "at", "table_name IN " + people, retention.userHistory()),
+        new OldRows(HISTORY, "at", "table_name NOT IN " + people, retention.history()));
   }
 
   private int deleteSome(OldRows old, Instant before) {

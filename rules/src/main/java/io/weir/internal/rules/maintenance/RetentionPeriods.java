@@ -8,8 +8,10 @@ import java.time.Duration;
  * @param hours of usage by hour
  * @param days of usage by day
  * @param minutes of usage by minute, for anomalies
+ * @param violations of refused requests; of anomalies and entries of the access list after their
+ *     end
  * @param history of the history of rules, costs and switches
- * @param userHistory of the history of rows of users
+ * @param userHistory of the history of rows of users, and of the access list
  */
 public record RetentionPeriods(
     Duration hours,

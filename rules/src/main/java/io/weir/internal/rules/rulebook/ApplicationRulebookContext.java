@@ -2,9 +2,11 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.access.AccessSubject;
 import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The context of rules in a running application.
@@ -28,6 +30,11 @@ public record ApplicationRulebookContext(SourceContext application) implements R
   @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return application.mistakes(policy);
+  }
+
+  @Override
+  public Optional<String> mistake(AccessSubject subject) {
+    return application.mistake(subject);
   }
 
   @Override

@@ -2,8 +2,10 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.access.AccessSubject;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The application that rules limit, as far as they depend on it.
@@ -41,6 +43,15 @@ public interface RulebookContext {
    * @return none if it can be applied
    */
   List<PolicyMistake> mistakes(Policy policy);
+
+  /**
+   * Finds the rule of the application that the subject of an entry of the access list breaks.
+   *
+   * @return empty if entries may have it
+   */
+  default Optional<String> mistake(AccessSubject subject) {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether a condition of the application needs the user.

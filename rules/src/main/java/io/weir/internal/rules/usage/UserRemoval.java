@@ -43,6 +43,7 @@ public final class UserRemoval {
           "usage_total",
           "user_behaviors");
 
+  private static final String ENTRIES = RuleTable.ENTRIES.tableName();
   private static final String HISTORY = "rule_changes";
   private static final String AUTHOR = "forgotten";
   private static final int MAX_USERS_AT_ONCE = 100;
@@ -69,6 +70,7 @@ public final class UserRemoval {
           dialect.beginChange(connection, AUTHOR);
           try {
             removeRows(connection, tables, EDITED, userId);
+            removeEntries(connection, tables, userId);
           } finally {
             dialect.endChange(connection);
           }
@@ -108,6 +110,7 @@ public final class UserRemoval {
   private static Set<String> tables(Connection connection, Dialect dialect) throws SQLException {
     Set<String> wanted = new TreeSet<>(EDITED);
     wanted.addAll(WRITTEN);
+    wanted.add(ENTRIES);
     wanted.add(HISTORY);
     wanted.add(PendingRemovals.TABLE);
     wanted.add(UserTombstones.TABLE);
@@ -128,7 +131,24 @@ public final class UserRemoval {
       Connection connection, Dialect dialect, Set<String> tables, String userId)
       throws SQLException {
     if (tables.contains(HISTORY)) {
-      dialect.removeHistory(connection, EDITED, userId);
+      dialect.removeHistory(connection, EDITED, RuleTable.USER_ID, userId);
+      for (String subject : subjects(userId)) {
+        dialect.removeHistory(connection, List.of(ENTRIES), "subject", subject);
+      }
     }
+  }
+
+  private static void removeEntries(Connection connection, Set<String> tables, String userId)
+      throws SQLException {
+    if (tables.contains(ENTRIES)) {
+      Sql.of("DELETE FROM weir." + ENTRIES + " WHERE subject IN ")
+          .then(Sql.list(subjects(userId)))
+          .update(connection);
+    }
+  }
+
+  /** Returns the subjects of entries of a user, which a row has by its name or by its key. */
+  private static List<String> subjects(String userId) {
+    return List.of("user:" + userId, "key:" + userId);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -76,7 +77,8 @@ class RulesCommandTest {
             },
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(errors, true, StandardCharsets.UTF_8),
-            "somebody")
+            "somebody",
+            Ticker.system())
         .run(List.of(arguments));
   }
 
@@ -284,6 +286,34 @@ class RulesCommandTest {
   }
 
   @Test
+  void entriesOfTheAccessListAreAddedListedAndLifted() {
+    assertEquals(RulesCommand.DONE, run("deny", "--dry-run", "203.0.113.0/24"));
+    assertEquals("+ deny ip:203.0.113.0/24", out().strip());
+    assertEquals(List.of(), database.all(RuleTable.ENTRIES));
+    String[] added = {"deny", "203.0.113.0/24", "shadow", "reason=a", "scraper", "--by", "alice"};
+    assertEquals(RulesCommand.DONE, run(added));
+    StoredRow row = database.all(RuleTable.ENTRIES).get(0);
+    assertEquals(Optional.of("alice"), row.column("updated_by"));
+    assertEquals(Optional.of("a scraper"), row.column("reason"));
+    run("allow", "user:ann lee", "counted", "until=2020-01-01T00:00:00Z");
+    assertTrue(out().startsWith("access_list a new row, valid_until: the entry has ended"), out());
+    assertEquals(RulesCommand.DONE, run("entries"));
+    assertEquals(
+        "allow \"user:ann lee\" counted until=2020-01-01T00:00:00Z\n"
+            + "deny ip:203.0.113.0/24 shadow reason=a scraper",
+        out().strip());
+    assertEquals(RulesCommand.DONE, run("lift", "user:ann lee", "--dry-run"));
+    assertEquals(2, database.all(RuleTable.ENTRIES).size());
+    assertEquals(RulesCommand.DONE, run("lift", "ip:203.0.113.0/24", "--by", "bob"));
+    assertTrue(out().startsWith("- deny ip:203.0.113.0/24"), out());
+    assertEquals("bob", database.changesOf("access_list", row.key()).get(0).by());
+    assertEquals(1, database.all(RuleTable.ENTRIES).size());
+    assertEquals(RulesCommand.DONE, run("lift", "203.0.113.0/24"));
+    assertEquals("no entry has the subject ip:203.0.113.0/24", out().strip());
+    assertEquals(List.of(false, true, true, false, false, true, true), changing);
+  }
+
+  @Test
   void whoMistypesIsTold() {
     for (List<String> wrong :
         List.of(
@@ -293,6 +323,12 @@ class RulesCommandTest {
             List.of("apply", "a", "b"),
             List.of("apply", "a", "--by"),
             List.of("apply", "--dry"),
+            List.of("deny"),
+            List.of("deny", "nobody"),
+            List.of("deny", "203.0.113.7", "counted"),
+            List.of("lift", "0.0.0.0/0"),
+            List.of("lift", "a", "b"),
+            List.of("entries", "a"),
             List.of("export", "a", "b"))) {
       assertEquals(RulesCommand.MISUSED, run(wrong.toArray(new String[0])), wrong.toString());
       assertTrue(errors().contains("export [FILE]"), errors());

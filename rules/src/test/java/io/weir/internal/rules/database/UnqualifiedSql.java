@@ -18,7 +18,8 @@ final class UnqualifiedSql {
   static List<String> in(String folder) throws IOException {
     String tables =
         TABLE
-            .matcher(ScriptText.read(TableColumns.SCRIPT))
+            .matcher(
+                TableColumns.SCRIPTS.stream().map(ScriptText::read).collect(Collectors.joining()))
             .results()
             .map(found -> found.group(1))
             .collect(Collectors.joining("|", "(?:FROM|INTO|UPDATE|JOIN) (?:", "|rule_changes)\\b"));

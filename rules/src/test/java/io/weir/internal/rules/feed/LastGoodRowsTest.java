@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class LastGoodRowsTest {
   private final AtomicInteger read = new AtomicInteger();
+  private String unusable = "";
   private final LastGoodRows<String> rows =
       new LastGoodRows<>(
           row -> {
             read.incrementAndGet();
             String limit = row.column("limit_count").orElseThrow();
-            if (limit.equals("bad")) {
+            if (limit.equals("bad") || limit.equals(unusable)) {
               throw new IllegalArgumentException(limit);
             }
             return row.key() + ":" + limit;
@@ -87,6 +88,19 @@ class LastGoodRowsTest {
     merge(Set.of("2"), row("2", "bad"));
     merge(Set.of("2"));
     assertEquals(List.of("1:10"), values(), "a row that is gone has no last good version");
+    assertEquals(List.of(), rows.problems());
+  }
+
+  @Test
+  void rowsThatCannotBeUsedAnyMoreAreFoundAndTheirOlderVersionsHold() {
+    replace(row("1", "10"), row("2", "20"));
+    unusable = "20";
+    rows.readAgain(row -> List.of(row("2", "bad"), row("2", "19")));
+    assertEquals(List.of("1:10", "2:19"), values());
+    assertEquals(1, rows.problems().size());
+    unusable = "";
+    rows.readAgain(row -> List.of());
+    assertEquals(List.of("1:10", "2:20"), values());
     assertEquals(List.of(), rows.problems());
   }
 

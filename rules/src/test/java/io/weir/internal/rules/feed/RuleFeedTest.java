@@ -30,6 +30,7 @@ class RuleFeedTest {
   private final VirtualTime time = new VirtualTime(FakeTicker.START);
   private final RuleDatabase database = DatabaseOpener.open(H2MemoryTest.memory(), true);
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  private final CurrentAccessList accessList = new CurrentAccessList();
   private final Set<String> dropped = new HashSet<>();
 
   private final UserChangeListener users =
@@ -57,7 +58,7 @@ class RuleFeedTest {
   private RuleFeed feed() {
     return new RuleFeed(
         new LateDatabase(() -> database),
-        new RulebookLoader(current, Optional.empty()),
+        new RulebookLoader(current, accessList, Optional.empty()),
         users,
         (problem, isMended) -> {},
         RuleFeed.USUAL_INTERVAL,
@@ -72,10 +73,12 @@ class RuleFeedTest {
       time.run(Duration.ofMillis(1_500)); // between two looks
       StoredRow rule = database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "bob");
       database.insert(RuleTable.USERS, Map.of("user_id", "ann", "tier", "free"), "bob");
+      database.insert(RuleTable.ENTRIES, Map.of("action", "DENY", "subject", "203.0.113.7"), "bob");
       assertEquals(0, current.get().rules().size());
       time.run(THREE_SECONDS);
       assertEquals(1, current.get().rules().size());
       assertEquals(Set.of("ann"), dropped);
+      assertEquals(1, accessList.rows().size());
 
       database.delete(rule, "bob");
       time.run(THREE_SECONDS);

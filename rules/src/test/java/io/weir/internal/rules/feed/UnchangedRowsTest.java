@@ -40,7 +40,7 @@ class UnchangedRowsTest {
   private final RuleFeed feed =
       new RuleFeed(
           new LateDatabase(() -> database),
-          new RulebookLoader(current, Optional.empty()),
+          new RulebookLoader(current, new CurrentAccessList(), Optional.empty()),
           users,
           (problem, isMended) -> {},
           Duration.ofDays(1),

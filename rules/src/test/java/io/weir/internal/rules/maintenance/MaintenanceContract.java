@@ -155,6 +155,7 @@ abstract class MaintenanceContract {
         "user_id, endpoint, score, action, since",
         endpoint + ", 1, 'x', " + "CURRENT_TIMESTAMP",
         days);
+    old("access_list", "valid_until", "action, subject", "'DENY', 'user:" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
   }
@@ -168,7 +169,9 @@ abstract class MaintenanceContract {
     for (int days : List.of(0, 2, 8, 31, 91, 401)) {
       fill(days);
     }
-    sql("DELETE FROM weir.rule_changes WHERE table_name = 'anomalies'");
+    sql("DELETE FROM weir.rule_changes WHERE table_name IN ('anomalies', 'access_list')");
+    old("rule_changes", "at", "table_name, row_key", "'access_list', '/8'", 8);
+    sql("INSERT INTO weir.access_list (action, subject) VALUES ('DENY', 'user:ever')");
     new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
     assertEquals(List.of("/0"), left("usage_minutes"));
     assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
@@ -179,8 +182,16 @@ abstract class MaintenanceContract {
     assertEquals(List.of("/0", "/2", "/8"), left("rate_limit_violations"));
     assertEquals(List.of("/0", "/2", "/8"), left("anomalies"));
     assertEquals(
+        List.of("user:0", "user:2", "user:8", "user:ever"),
+        texts("SELECT subject FROM weir.access_list ORDER BY subject"));
+    assertEquals(
         List.of("/0", "/2"),
         texts("SELECT row_key FROM weir.rule_changes WHERE table_name = 'user_tiers' ORDER BY 1"));
+    assertEquals(
+        List.of(),
+        texts(
+            "SELECT row_key FROM weir.rule_changes WHERE table_name = 'access_list'"
+                + " AND row_key = '/8'"));
     assertEquals(
         List.of("/0", "/2", "/31", "/8", "/91"),
         texts(

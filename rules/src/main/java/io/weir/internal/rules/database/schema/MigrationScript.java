@@ -5,7 +5,9 @@ import io.weir.internal.rules.database.ScriptText;
 import io.weir.internal.rules.database.TableColumns;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -24,10 +26,13 @@ record MigrationScript(String version, String file, int checksum, List<String> s
 
   /** Reads the scripts of a database, in the order in which they run. */
   static List<MigrationScript> of(Dialect dialect) {
-    return List.of(
-        read(TableColumns.SCRIPT),
-        read(dialect.folder() + "/V2__history.sql"),
-        read(TableColumns.LATER));
+    Stream<String> histories =
+        Stream.of("/V2__history.sql", "/V5__access_list_history.sql")
+            .map(file -> dialect.folder() + file);
+    return Stream.concat(TableColumns.SCRIPTS.stream(), histories)
+        .map(MigrationScript::read)
+        .sorted(Comparator.comparing(script -> Integer.valueOf(script.version)))
+        .toList();
   }
 
   private static MigrationScript read(String path) {

@@ -137,13 +137,17 @@ class RulesSchemaMigratorTest {
         List.of(
             "V1__tables.sql -1863599705",
             "V2__history.sql -1283586574",
-            "V3__clear_on.sql -850129601"),
+            "V3__clear_on.sql -850129601",
+            "V4__access_list.sql 1058784791",
+            "V5__access_list_history.sql -2078742901"),
         checksums(Dialect.POSTGRESQL));
     assertEquals(
         List.of(
             "V1__tables.sql -1863599705",
             "V2__history.sql -1038078324",
-            "V3__clear_on.sql -850129601"),
+            "V3__clear_on.sql -850129601",
+            "V4__access_list.sql 1058784791",
+            "V5__access_list_history.sql 67512341"),
         checksums(Dialect.H2));
   }
 
@@ -177,6 +181,31 @@ class RulesSchemaMigratorTest {
     String after = migrated.changesOf("rate_limit_rules", old.key()).get(0).after().orElse("");
     assertTrue(after.matches(".*\"clear_on\": ?\"SUCCESS\".*"), after);
     assertEquals(versions(dialect), TestSql.texts(source, NOTED));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseOfTheVersionBeforeGetsTheAccessListWithItsHistory(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    TestSql.run(
+        source,
+        "DROP TABLE weir.access_list",
+        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version IN ('4', '5')");
+    MigrationScript.of(dialect).get(1).statements().stream()
+        .filter(each -> each.startsWith("CREATE OR REPLACE FUNCTION"))
+        .forEach(function -> TestSql.run(source, function));
+
+    RuleDatabase migrated = DatabaseOpener.open(source, true);
+    assertTrue(migrated.tellsChanges());
+    assertEquals(versions(dialect), TestSql.texts(source, NOTED));
+    TestSql.run(
+        source,
+        "INSERT INTO weir.access_list (action, subject) VALUES ('DENY', '203.0.113.7')",
+        "UPDATE weir.access_list SET reason = 'a scraper'",
+        (dialect == Dialect.H2 ? "DELETE FROM" : "TRUNCATE") + " weir.access_list");
+    assertEquals(3, migrated.changesOf("access_list", "1").size());
+    assertEquals(0, migrated.all(RuleTable.ENTRIES).size());
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.access.AccessEntry;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.OperationCost;
@@ -139,6 +140,50 @@ class RowColumnsTest {
         assertThrows(InvalidRuleException.class, () -> SwitchColumns.read(row));
     assertEquals(
         List.of("until", "state"), told.problems().stream().map(each -> each.field()).toList());
+  }
+
+  @Test
+  void anEntryIsReadAsWritten() {
+    for (String line :
+        List.of(
+            "deny ip:203.0.113.0/24 reason=a scraper",
+            "allow user:ann counted shadow until=2027-01-01T00:00:00Z",
+            "deny \"resolver:tenant:acme: north\"",
+            "allow key:sha256:" + "0f".repeat(32))) {
+      AccessEntry entry = AccessEntry.parse(line);
+      assertEquals(entry, entry(AccessColumns.write(entry)), line);
+    }
+    AccessEntry bare = entry(Map.of("action", "deny", "subject", "::ffff:203.0.113.7"));
+    assertEquals("deny ip:203.0.113.7", bare.toString());
+    assertEquals(Map.of("action", "DENY", "subject", "ip:203.0.113.7"), AccessColumns.write(bare));
+  }
+
+  @Test
+  void anEntryThatCanNotBeUsedIsToldWhole() {
+    InvalidRuleException told =
+        assertThrows(
+            InvalidRuleException.class,
+            () ->
+                entry(
+                    Map.of(
+                        "action", "DENY",
+                        "subject", "0.0.0.0/0",
+                        "counted", "true",
+                        "state", "DRAFT",
+                        "reason", "x".repeat(501))));
+    assertEquals(
+        List.of("subject", "reason", "counted", "state"),
+        told.problems().stream().map(each -> each.field()).toList());
+    InvalidRuleException missing =
+        assertThrows(InvalidRuleException.class, () -> entry(Map.of("action", "BAN")));
+    assertEquals(
+        List.of("subject", "action"),
+        missing.problems().stream().map(each -> each.field()).toList());
+  }
+
+  private static AccessEntry entry(Map<String, String> columns) {
+    StoredRow row = new StoredRow(RuleTable.ENTRIES, "7", columns);
+    return AccessColumns.read(row, subject -> Optional.empty()).entry();
   }
 
   private static UserColumns.Read user(String limits) {

@@ -41,6 +41,7 @@ class RulesPagesTest {
   private static final List<String> IMPORTS =
       List.of(
           "io.weir",
+          "io.weir.access",
           "io.weir.rules",
           "io.weir.rules.outcome",
           "io.weir.rules.quota",
