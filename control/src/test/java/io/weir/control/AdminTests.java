@@ -113,6 +113,7 @@ interface AdminTests extends AdminRequests {
         List.of(
             "/rules",
             "/costs",
+            "/access",
             "/callers",
             "/callers/reset",
             "/callers/account",

@@ -10,6 +10,7 @@ abstract class ControlSuite extends AppPerTest
         ForwardTests,
         OpenApiTests,
         AdminTests,
+        AccessListTests,
         RecordsTests,
         UserTests,
         CallerTests,

@@ -32,7 +32,7 @@ interface DecideTests extends ControlAppTests {
     JsonNode first = app().check(ALICE).body();
     assertEquals(
         "{\"allowed\":true,\"matched\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
-            + "\"retryAfter\":null,\"neverAdmitted\":false,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
             + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"wouldRefuse\":false}]}",
         first.toString());
@@ -59,7 +59,7 @@ interface DecideTests extends ControlAppTests {
   default void aRequestThatNothingLimitsIsAllowed() {
     assertEquals(
         "{\"allowed\":true,\"matched\":false,\"limit\":null,\"remaining\":null,\"resetTime\":0,"
-            + "\"retryAfter\":null,\"neverAdmitted\":false,\"degraded\":false,\"policies\":[]}",
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"degraded\":false,\"policies\":[]}",
         app().check(ALICE).body().toString());
   }
 
@@ -116,6 +116,34 @@ interface DecideTests extends ControlAppTests {
       }
       assertEquals(
           left - 1, again.body().get("remaining").asLong(), "what was blocked wasn't charged");
+    }
+  }
+
+  @Test
+  default void aDeniedCallerIsToldSoAndNothingElse() {
+    try (ControlApp app = app(Map.of("weir.access.deny", "user:mallory, 192.0.2.0/24"))) {
+      app.rule("free", "*", 5);
+      String mallory = ALICE.replace("alice", "mallory");
+      String denied =
+          "{\"allowed\":false,\"matched\":true,\"limit\":0,\"remaining\":0,\"resetTime\":0,"
+              + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":true,\"degraded\":false,"
+              + "\"policies\":[{\"name\":\"access-list\",\"allowed\":false,\"limit\":0,"
+              + "\"remaining\":0,\"resetTime\":0,\"wouldRefuse\":false}]}";
+      String there = ALICE.replace("}", ", \"ip\": \"192.0.2.7\"}");
+      for (String each : List.of(mallory, there)) {
+        assertEquals(denied, app.check(each).body().toString());
+        Reply refused = app.post("/v1/ratelimit/check?status=true", each);
+        assertEquals(403, refused.status());
+        assertEquals(List.of(), refused.response().headers().allValues("Retry-After"));
+      }
+      String both = "[" + ALICE + "," + mallory + "]";
+      JsonNode each = app.check(both).body();
+      assertEquals(4, each.at("/0/remaining").asLong(), each::toString);
+      assertEquals(denied, each.get(1).toString());
+      Reply together = app.post("/v1/ratelimit/check?atomic=true&status=true", both);
+      assertEquals(403, together.status());
+      assertTrue(together.body().at("/1/denied").asBoolean(), together.body()::toString);
+      assertEquals(3, app.check(ALICE).body().get("remaining").asLong(), "the list took nothing");
     }
   }
 

@@ -97,6 +97,31 @@ interface ForwardTests extends ControlAppTests {
   }
 
   @Test
+  default void aDeniedCallerGets403WithoutFieldsOfALimit() {
+    Map<String, String> settings =
+        Map.of(
+            "weir.access.deny", "192.0.2.7, user:mallory", "weir.control.forward.user", "X-User");
+    try (ControlApp app = app(settings)) {
+      app.save(Rule.builder("*", "/api/posts").limit(9).countBy(List.of("IP")));
+      for (String deny : List.of("", "?deny=403")) {
+        Reply denied = ask(app, deny, NGINX);
+        assertEquals(403, denied.status());
+        assertEquals("application/problem+json", denied.header("Content-Type"));
+        assertEquals("true", denied.header("X-Weir-Denied"));
+        for (String limit : List.of("Retry-After", "RateLimit", "RateLimit-Policy")) {
+          assertEquals("", denied.header(limit), limit);
+        }
+      }
+      String[] elsewhere = {"X-Forwarded-For", "192.0.2.8"};
+      Reply admitted = ask(app, "", NGINX, elsewhere);
+      assertEquals(200, admitted.status());
+      assertEquals("", admitted.header("X-Weir-Denied"));
+      assertEquals(
+          403, ask(app, "", NGINX, elsewhere[0], elsewhere[1], "X-User", "mallory").status());
+    }
+  }
+
+  @Test
   default void whatCostsMoreThanTheLimitHasLimitsButNoTimeToComeBack() {
     app()
         .save(

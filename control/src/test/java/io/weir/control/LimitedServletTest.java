@@ -56,6 +56,15 @@ class LimitedServletTest {
             "weir.policy.all.window", "1h"));
   }
 
+  @Test
+  void neitherDoesTheAccessList() {
+    Map<String, String> all =
+        Map.of("weir.access.deny", "127.0.0.1, user:root", "weir.rules.caller", "header:X-Key");
+    try (ControlApp app = new ControlApp(all, LimitedServletTest::start)) {
+      Lockout.assertNone(app, "X-Key", () -> app.get("/shop", "").status());
+    }
+  }
+
   private static void assertNeverLimited(Map<String, String> settings) {
     try (ControlApp app = new ControlApp(settings, LimitedServletTest::start)) {
       app.rule("*", "*", 1);

@@ -177,6 +177,15 @@ class MountedTest {
   }
 
   @Test
+  void neitherDoesTheAccessList() {
+    Map<String, String> all =
+        Map.of("weir.access.deny", "127.0.0.1, user:root", "weir.rules.caller", "header:X-Key");
+    try (ControlApp app = new ControlApp(all, MountedTest::start)) {
+      Lockout.assertNone(app, "X-Key", () -> app.get("/v1/orders/fine", "alice/").status());
+    }
+  }
+
+  @Test
   void aFailureOfOursTellsNothingOfTheInside() {
     try (ControlApp app = new ControlApp(Map.of(), (weir, rules) -> start(weir, failing(rules)))) {
       Reply reply = app.get("/v1/ratelimit/status/alice", "root/weir-admin");

@@ -59,6 +59,7 @@ public final class ConstantChild {
           null,
           false,
           false,
+          false,
           List.of(
               new CheckAnswer.PolicyAnswer(
                   "tier0 /api/resources0/{id}",

@@ -3,6 +3,7 @@ package io.weir.internal.control;
 import io.weir.Ticker;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.RoleCheck;
+import io.weir.internal.control.admin.access.AccessListResource;
 import io.weir.internal.control.admin.callers.CallerBucketsResource;
 import io.weir.internal.control.admin.changes.HistoryResource;
 import io.weir.internal.control.admin.outcomes.OutcomesResource;
@@ -22,6 +23,7 @@ import io.weir.internal.control.admin.users.UserResource;
 import io.weir.internal.control.admin.users.UsersResource;
 import io.weir.internal.control.console.ConsoleResource;
 import io.weir.internal.control.dashboard.DashboardResource;
+import io.weir.internal.control.decide.AccessReader;
 import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
@@ -76,12 +78,13 @@ final class ControlResources {
    */
   List<Object> all() {
     RequestDecider decider = RequestDecider.of(weir);
-    UserStatusReader statuses = new UserStatusReader(decider, rules, ticker);
+    AccessReader access = AccessReader.of(weir);
+    UserStatusReader statuses = new UserStatusReader(decider, access, rules, ticker);
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(decider, new RequestExplainer(weir, decider, rules), statuses));
     all.add(new ForwardResource(weir));
     all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
-    all.addAll(administration(new CallerBucketFinder(decider, rules)));
+    all.addAll(administration(new CallerBucketFinder(decider, access, rules)));
     all.addAll(usage());
     all.add(events());
     all.add(new SessionResource(weir::setting));
@@ -97,6 +100,7 @@ final class ControlResources {
         new PoliciesResource(rules),
         new CostsResource(rules.costs()),
         new SwitchesResource(rules.switches()),
+        new AccessListResource(rules.accessEntries()),
         new UserListResource(rules.users()),
         new UsersResource(rules),
         new UserResource(rules),

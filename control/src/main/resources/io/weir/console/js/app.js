@@ -1,6 +1,6 @@
 // Starts the console: signs in, finds the page of an address, and draws what all pages share.
 import {forgetCalls, get} from './api.js';
-import {announce, button, fill, h, icon, link, name, notice, svg, words} from './dom.js';
+import {announce, button, fill, h, icon, link, name, notice, slim, svg, words} from './dom.js';
 import {plural, span, when} from './format.js';
 import {isSignedOut, isUser, mayView, readSession, session, signInPage, signOut, watchSession} from './session.js';
 import {live} from './live.js';
@@ -10,14 +10,14 @@ import {closeDialogs, openDialog} from './dialog.js';
 /** Pattern of the address, and module. The pages below /me are for users, all others for administrators and viewers. */
 const ROUTES = [
   ['/', 'now'], ['/policies/:name', 'policy'], ['/rules/:id', 'rule'], ['/callers/:kind/:id', 'callers'], ['/what-if', 'whatif'],
-  ...['policies', 'rules', 'callers', 'switches', 'anomalies', 'upgrades', 'usage', 'changes', 'problems', 'nodes', 'me'].map(each => [`/${each}`, each]),
+  ...['policies', 'rules', 'callers', 'switches', 'access', 'anomalies', 'upgrades', 'usage', 'changes', 'problems', 'nodes', 'me'].map(each => [`/${each}`, each]),
   ...['usage', 'upgrade', 'refusals'].map(each => [`/me/${each}`, `me${each}`]),
 ];
 
 /** Groups: title, whether it is for users, and entries (id, text, key, icon, address). */
 const MENU = [
   ['Watch', false, [['now', 'Now', 'n', 'now', '#/'], ['callers', 'Callers', 'c'], ['anomalies', 'Anomalies', 'a']]],
-  ['Limits', false, [['policies', 'Policies', 'p'], ['rules', 'Rules', 'r'], ['switches', 'Switches', 's'], ['what-if', 'What if', 'w']]],
+  ['Limits', false, [['policies', 'Policies', 'p'], ['rules', 'Rules', 'r'], ['switches', 'Switches', 's'], ['access', 'Access list', 'l'], ['what-if', 'What if', 'w']]],
   ['Users', false, [['upgrades', 'Upgrades', 'u'], ['usage', 'Usage', 'y']]],
   ['System', false, [['changes', 'Changes', 'h'], ['problems', 'Problems', 'b'], ['nodes', 'Nodes', 'o']]],
   ['My account', true, [['me', 'My limits', 'm'], ['me-usage', 'My usage', 'e', 'usage', '#/me/usage'],
@@ -332,7 +332,7 @@ function drawBanners() {
   if (sign === bannersSign) return;
   bannersSign = sign;
   fill(banners, isSignedOut() && h('div#signed-out', notice('bad', 'Your session has ended.', 'What you see is old, and nothing can be changed.',
-    h('div.actions', button('Sign in again', signInAgain, {kind: 'slim', id: 'sign-in-again'})))), mayView() && [
+    h('div.actions', slim('Sign in again', signInAgain, {id: 'sign-in-again'})))), mayView() && [
     isCut && notice('bad', 'Cut off from the server.', 'What you see is old. The console goes on trying.'),
     isOld && notice('bad', 'The figures are older than 15 seconds.', 'The nodes report nothing at the moment; other pages may still be right.'),
     isDatabaseAway && h('div#database-away', notice('bad', 'The rules database can’t be reached.',

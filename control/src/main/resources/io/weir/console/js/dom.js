@@ -93,6 +93,11 @@ export function button(label, action, {kind = '', image = null, id = null, data 
     image && icon(image), h('span', label));
 }
 
+/** A button beside a text. */
+export function slim(label, action, options) {
+  return button(label, action, {kind: 'slim', ...options});
+}
+
 export function state(text, kind, image) {
   return h('span', {class: `state ${kind}`}, icon(image), text);
 }

@@ -13,7 +13,7 @@ const GAP = 20;
 /** Lists the outcomes in the order in which pages show them. Degraded ones are among the others. */
 export const OUTCOMES = ['admitted', 'refused', 'soft', 'shadowRefused', 'degraded'];
 
-const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'anomalies', 'tier_upgrade_requests'];
+const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'access_list', 'anomalies', 'tier_upgrade_requests'];
 const OTHERS = ['problem', 'mended', 'store-away', 'store-back'];
 
 /**

@@ -1,11 +1,11 @@
 // One page of the console: its head, its panels, and what ends when somebody leaves it.
 import {curl, recentCalls} from './api.js';
 import {named} from './characters.js';
-import {button, fill, h, icon, link, notice, section, toast} from './dom.js';
+import {button, fill, h, icon, link, notice, section, slim, toast} from './dom.js';
 import {clock, timeText} from './format.js';
 import {live} from './live.js';
 import {mayChange, session} from './session.js';
-import {openDialog} from './dialog.js';
+import {confirm, openDialog} from './dialog.js';
 
 /** Gives a view a place to draw, the parts of the address, and a signal that ends with the page. */
 export class Page {
@@ -108,6 +108,13 @@ export class Page {
     return {element, body, refresh, get data() { return data; }};
   }
 
+  /** A button that reads on, or says why not. */
+  more(label, place, read) {
+    return slim(label, () => read().catch(problem => {
+      if (!this.signal.aborted) fill(place, notice('bad', 'Reading failed.', problem.message));
+    }), {kind: 'slim more'});
+  }
+
   /** Calls a function every so many seconds, but not while the page is hidden. */
   every(seconds, action) {
     if (seconds <= 0) return;
@@ -129,12 +136,17 @@ export async function act(action, said) {
   return true;
 }
 
+/** Asks before something is done as `act` does it. */
+export async function confirmed(title, content, button, options, action, said) {
+  return await confirm(title, content, button, options) && act(action, said);
+}
+
 /** Says why something couldn't be read, and what to do. */
 export function problemNotice(problem, again) {
   const title = {0: 'No answer.', 403: 'Not allowed.', 404: 'Not found.', 501: 'Not supported.', 503: 'Not available.'}[problem.status] ?? 'That didn’t work.';
   const isKnown = [404, 501, 403].includes(problem.status);
   return notice(isKnown ? '' : 'bad', title, problem.message,
-    again && !isKnown && h('div.actions', button('Try again', again, {kind: 'slim'})));
+    again && !isKnown && h('div.actions', slim('Try again', again)));
 }
 
 /** Puts a text on the clipboard; where the browser forbids that, shows it. */
@@ -156,7 +168,7 @@ function showCurl() {
     content: calls.length === 0 ? h('p', 'Nothing yet.') : [
       h('p.muted', 'TOKEN is a token of yours', calls.some(each => each.body?.apiKey) && '; KEY is the key of the caller, which isn’t copied', '.'),
       h('div.stack', calls.map(each => h('div.stack',
-        h('pre', {tabindex: '0'}, curl(each)), h('div', button('Copy', () => copy(curl(each)), {kind: 'slim'})))))],
+        h('pre', {tabindex: '0'}, curl(each)), h('div', slim('Copy', () => copy(curl(each)))))))],
   });
 }
 

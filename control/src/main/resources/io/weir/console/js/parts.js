@@ -1,11 +1,10 @@
 // Pieces that several pages show.
 import {all, call} from './api.js';
-import {confirm} from './dialog.js';
-import {fill, h, link, name, state, svg, words} from './dom.js';
+import {fill, h, link, name, state, sub, svg, words} from './dom.js';
 import {chart} from './chart.js';
 import {count, hoursAgo, hourText, limitText, moment, percent, plural, ruleWindow, timeText, when} from './format.js';
 import {decisions, OUTCOMES} from './live.js';
-import {act} from './page.js';
+import {confirmed} from './page.js';
 
 /** The address of a policy, a rule, or a caller. */
 export const addressOf = {
@@ -63,6 +62,11 @@ export function ruleText(rule) {
   return `${rule.tier === '*' ? 'All tiers' : `Tier ${rule.tier}`}, ${rule.methods?.length > 0 ? `${rule.methods.join(', ')} ` : ''}${rule.endpointPattern}: ${limitText(rule.limitCount, ruleWindow(rule))}`;
 }
 
+/** A column with the time of a member, and who changed the row last. */
+export function dated(title, member) {
+  return {title, low: true, value: member, cell: row => [when(row[member]), row.updatedBy && sub('by ', words(row.updatedBy))]};
+}
+
 /** The picture of a window: how much of it is left, and when there is more. */
 export function windowPicture({limit, remaining, resetTime, window, allowed = remaining > 0}) {
   if (remaining == null) return h('p.muted', 'The store can’t be read.');
@@ -107,10 +111,10 @@ export function diffTable(changes, titles = ['Before', 'After'], tags = ['del', 
 }
 
 /** Asks before a row is restored to what it was after a change. Returns whether it was. */
-export async function restored(change, now) {
-  const ok = await confirm('Restore this version?', [h('p', 'It becomes again what it was after the change of ', when(change.at), ' by ', words(change.by || 'SQL'), ', whatever has changed since:'),
-    h('div.table-box', diffTable(differences(now ?? {}, change.after), [now ? 'Now' : '', 'Restored']))], 'Restore', {id: 'restore'});
-  return ok && await act(() => call('POST', `changes/${change.number}/restore`), 'Restored.');
+export function restored(change, now) {
+  return confirmed('Restore this version?', [h('p', 'It becomes again what it was after the change of ', when(change.at), ' by ', words(change.by || 'SQL'), ', whatever has changed since:'),
+    h('div.table-box', diffTable(differences(now ?? {}, change.after), [now ? 'Now' : '', 'Restored']))], 'Restore', {id: 'restore'},
+    () => call('POST', `changes/${change.number}/restore`), 'Restored.');
 }
 
 /** Adds up hours of outcomes: {admitted, refused, …}. */
@@ -200,11 +204,11 @@ export function namedText(data, would, shown) {
 /** Names of tables as people say them. */
 export const TABLES = {
   rate_limit_rules: 'Rule', user_tiers: 'User', operation_costs: 'Cost', switches: 'Switch', user_quotas: 'Quota',
-  quota_grants: 'Grant', anomalies: 'Anomaly', tier_upgrade_requests: 'Upgrade request', buckets: 'Bucket',
+  quota_grants: 'Grant', access_list: 'Access entry', anomalies: 'Anomaly', tier_upgrade_requests: 'Upgrade request', buckets: 'Bucket',
 };
 
 /** The tables whose rows can be restored. */
-export const RESTORABLE = Object.keys(TABLES).slice(0, 6);
+export const RESTORABLE = Object.keys(TABLES).slice(0, 7);
 
 export function changeText(change) {
   const table = TABLES[change.table] ?? change.table;
@@ -217,7 +221,7 @@ export function changeDetail(change) {
   const row = after ?? before ?? {};
   const isRule = table === 'rate_limit_rules';
   const what = before && after ? differences(before, after).map(([member, was, is]) => `${member.replaceAll('_', ' ')} ${was ?? 'not set'} → ${is ?? 'not set'}`).join(', ')
-    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.state ?? row.tier ?? row.status ?? row.action ?? (row.permits == null ? change.rowKey : plural(row.permits, 'permit'));
+    : isRule ? limitText(row.limit_count, row.period ?? `${row.window_seconds}s`) : table === 'operation_costs' && row.cost != null ? plural(row.cost, 'permit') : row.action ?? row.state ?? row.tier ?? row.status ?? (row.permits == null ? change.rowKey : plural(row.permits, 'permit'));
   return [isRule && (row.tier === '*' ? 'all tiers' : row.tier), what].filter(Boolean).join(', ').slice(0, 150);
 }
 
@@ -230,6 +234,7 @@ export function changeTarget(change) {
     case 'switches': return ['#/switches', change.rowKey === '*' ? 'all limits' : change.rowKey];
     case 'tier_upgrade_requests': return ['#/upgrades', row.user_id ?? change.rowKey];
     case 'operation_costs': return [null, [row.method !== '*' && row.method, row.endpoint].filter(Boolean).join(' ') || `cost ${change.rowKey}`];
+    case 'access_list': return ['#/access', row.subject ?? change.rowKey];
     case 'anomalies': return ['#/anomalies', row.user_id ?? change.rowKey];
     case 'quota_grants': return row.user_id ? [addressOf.caller(row.user_id), row.user_id] : [null, change.rowKey];
     default: return [null, change.rowKey];

@@ -8,13 +8,17 @@ const inOrder = new Intl.Collator('en', {numeric: true});
 /**
  * Makes a table.
  *
- * columns: [{title, cell: row → nodes, value?: row → to sort by, number?: true, low?: true (hidden on phones), sign?: row → text}];
+ * columns: [{title, cell: row → nodes, value?: row → to sort by, number?: true, low?: true (hidden on phones), sign?: row → text}],
+ * or false for a column that isn't there;
  * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive, page: rows at first,
- * isCards: true (on phones each row is a card)}
+ * isCards: true (on phones each row is a card)}; key, value and sign may be names of members.
  * Returns {element, update(rows)}.
  */
 export function table(options) {
-  const {id, caption, columns, key, empty = 'Nothing here.', page = PAGE} = options;
+  const {id, caption, empty = 'Nothing here.', page = PAGE} = options;
+  const reader = of => typeof of === 'string' ? row => row[of] : of;
+  const key = reader(options.key);
+  const columns = options.columns.filter(Boolean).map(each => ({...each, value: reader(each.value), sign: reader(each.sign) ?? JSON.stringify}));
   let [sortedBy, isDescending] = options.sort ?? [null, false];
   let rows = [];
   let shown = page;
@@ -102,11 +106,11 @@ export function table(options) {
     if (!old) {
       const cells = columns.map(column => h('td', {class: classes(column), role: role('cell'), data: options.isCards && column.title ? {title: column.title} : null}, column.cell(row)));
       const tr = h('tr', {role: role('row'), data: {key: rowKey}}, cells);
-      known.set(rowKey, {tr, cells, signs: columns.map(column => sign(column, row))});
+      known.set(rowKey, {tr, cells, signs: columns.map(column => column.sign(row))});
       return tr;
     }
     columns.forEach((column, i) => {
-      const now = sign(column, row);
+      const now = column.sign(row);
       if (old.signs[i] !== now) {
         old.signs[i] = now;
         const hadFocus = old.cells[i].contains(document.activeElement);
@@ -115,10 +119,6 @@ export function table(options) {
       }
     });
     return old.tr;
-  }
-
-  function sign(column, row) {
-    return column.sign ? column.sign(row) : JSON.stringify(row);
   }
 
   return {
@@ -135,7 +135,7 @@ export function table(options) {
 }
 
 export function figure(title, member, more) {
-  return {title, number: true, value: row => row[member], cell: row => count(row[member]), ...more};
+  return {title, number: true, value: member, cell: row => count(row[member]), ...more};
 }
 
 /** Lets a box that is wider than its place be scrolled by keys. */

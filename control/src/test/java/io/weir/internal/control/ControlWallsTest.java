@@ -58,6 +58,7 @@ class ControlWallsTest {
     table.put("session", with(SHARED, "settings"));
     table.put("console", List.of("settings", "resource", "http"));
     table.put("dashboard", with(SHARED, "settings", "decide", "admin.upgrades"));
+    table.put("admin.access", SHARED);
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);
     table.put("admin.changes", SHARED);

@@ -10,6 +10,7 @@ import io.weir.control.ControlFeature;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.CredentialVerifier;
+import io.weir.internal.server.envoy.DescriptorAccess;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.grpc.GrpcServerBuilder;
@@ -152,7 +153,13 @@ final class ListenerFactory {
 
   private void serveEnvoy(GrpcServerBuilder builder, List<Path> files) {
     try {
-      builder.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
+      builder
+          .access(
+              new DescriptorAccess(
+                  WeirRuntime.of(weir),
+                  () -> ServerSettings.ENVOY_USER.read(settings),
+                  () -> ServerSettings.ENVOY_KEY.read(settings)))
+          .envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
     } catch (ConfigException wrong) {
       throw new InvalidSettingException(ServerSettings.ENVOY.name() + ": " + wrong.getMessage());
     }

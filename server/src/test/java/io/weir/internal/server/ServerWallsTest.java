@@ -70,6 +70,7 @@ class ServerWallsTest {
         ASSEMBLY,
         List.of(
             "access",
+            "envoy",
             "envoy.config",
             "grpc",
             "http",

@@ -15,6 +15,10 @@ record UserOverviewDocument(
     String tier,
     @Described("Null if no rule gives the tier a quota") @Nullable QuotaPart quota,
     UsageStats usageStats,
+    @Described(
+            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it; otherwise"
+                + " null")
+        @Nullable String access,
     @Described("Without rules in shadow mode, which refuse no request") List<RuleStatus> rateLimits,
     @Described(
             "Whether limits are missing or may be wrong, since the store is slow or can't be"

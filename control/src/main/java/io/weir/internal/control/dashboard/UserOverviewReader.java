@@ -41,6 +41,7 @@ final class UserOverviewReader {
         limits.tier(),
         rules.quotas().find(userId).map(JsonRecords.to(QuotaPart.class)).orElse(null),
         stats(userId, ticker.instant()),
+        limits.access(),
         limits.rules().stream().filter(each -> !each.shadow()).toList(),
         limits.incomplete());
   }

@@ -6,7 +6,6 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.request.CheckRequest;
-import io.weir.internal.control.decide.request.DescribedRequest;
 import io.weir.rules.PolicyInForce;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
@@ -36,11 +35,13 @@ public final class CallerBucketFinder {
   private static final int MAX_BUCKETS = 500;
 
   private final RequestDecider decider;
+  private final AccessReader access;
   private final Rules rules;
 
   /** Makes the finder. */
-  public CallerBucketFinder(RequestDecider decider, Rules rules) {
+  public CallerBucketFinder(RequestDecider decider, AccessReader access, Rules rules) {
     this.decider = decider;
+    this.access = access;
     this.rules = rules;
   }
 
@@ -65,12 +66,14 @@ public final class CallerBucketFinder {
    * Finds the buckets of a caller.
    *
    * @param caller one of its members is given
-   * @return at most 500, each once, sorted by pattern
+   * @return at most 500, each once, sorted by pattern; none if an access list decides without them
    * @throws io.weir.internal.control.json.InvalidFieldException if no caller can have that name,
    *     key or address
    */
   public List<Found> of(Caller caller) {
-    DescribedRequest unused = decider.described(request(caller, "/", "")); // checks the caller
+    if (AccessMatch.overrides(access(caller))) { // which checks the caller
+      return List.of();
+    }
     Map<BucketId, Found> found = new LinkedHashMap<>();
     for (Map.Entry<String, Set<String>> each : places(caller).entrySet()) {
       for (String method : each.getValue()) {
@@ -80,6 +83,15 @@ public final class CallerBucketFinder {
       }
     }
     return List.copyOf(found.values());
+  }
+
+  /**
+   * Finds the entries of access lists that are about a caller.
+   *
+   * @return the one that decides is first
+   */
+  public List<AccessMatch> access(Caller caller) {
+    return access.of(decider.described(request(caller, "/", "")));
   }
 
   private void find(Caller caller, String endpoint, String method, Map<BucketId, Found> found) {
@@ -110,11 +122,7 @@ public final class CallerBucketFinder {
   }
 
   private List<Decision> parts(CheckRequest request) {
-    return decider
-        .peek(decider.described(request))
-        .decision()
-        .map(Decision::parts)
-        .orElse(List.of());
+    return CheckAnswerFactory.parts(decider.peek(decider.described(request)));
   }
 
   private static CheckRequest request(Caller caller, String endpoint, String method) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     never is
  * @param neverAdmitted whether it is refused however long the caller waits, since it costs more
  *     than the limit ever has
+ * @param denied whether an access list denies the caller, which then has a limit of 0
  * @param degraded whether it was decided without the store, or without all rules
  * @param policies the policies that decided; empty if nothing limits the request
  */
@@ -41,6 +42,10 @@ public record CheckAnswer(
             "Whether the request is refused even after a wait, since it costs more permits than"
                 + " the limit ever allows")
         boolean neverAdmitted,
+    @Described(
+            "Whether an access list denies the caller. Limit and remaining permits are 0 then, and"
+                + " only a change of the list helps")
+        boolean denied,
     @Described("Whether it was decided without the store, or without all rules") boolean degraded,
     List<PolicyAnswer> policies) {
   /** The permits left without any limit: the largest number that fits into 32 bits. */

@@ -3,6 +3,7 @@ package io.weir.internal.control.decide;
 import io.weir.CheckResult;
 import io.weir.Decision;
 import io.weir.Outcome;
+import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.CheckAnswer.PolicyAnswer;
 import java.time.Duration;
@@ -22,10 +23,13 @@ final class CheckAnswerFactory {
   }
 
   private static CheckAnswer unmatched(boolean degraded) {
-    return new CheckAnswer(true, false, null, null, 0, null, false, degraded, List.of());
+    return new CheckAnswer(true, false, null, null, 0, null, false, false, degraded, List.of());
   }
 
   private CheckAnswer of(Decision decision) {
+    if (isDenied(decision)) {
+      return denied(decision);
+    }
     List<PolicyAnswer> policies = new ArrayList<>(decision.parts().size());
     for (Decision part : decision.parts()) {
       policies.add(
@@ -47,8 +51,30 @@ final class CheckAnswerFactory {
             ? null
             : Math.max(1, seconds(decision.retryAfter())),
         decision.neverAdmitted(),
+        false,
         decision.degraded(),
         policies);
+  }
+
+  /** Returns whether an access list denies the caller. */
+  static boolean isDenied(Decision decision) {
+    return !decision.admitted() && decision.reason() == Reason.DENIED;
+  }
+
+  /** Returns the decisions of limits; none about a denied caller. */
+  static List<Decision> parts(CheckResult checked) {
+    return checked
+        .decision()
+        .filter(decision -> !isDenied(decision))
+        .map(Decision::parts)
+        .orElse(List.of());
+  }
+
+  /** Answers a caller that no limit counts. */
+  private static CheckAnswer denied(Decision decision) {
+    List<PolicyAnswer> list =
+        List.of(new PolicyAnswer(decision.policy().name(), false, 0, 0, 0, false));
+    return new CheckAnswer(false, true, 0L, 0L, 0, null, false, true, decision.degraded(), list);
   }
 
   /** Caps the remaining permits at the limit: callers can't count on the excess. */

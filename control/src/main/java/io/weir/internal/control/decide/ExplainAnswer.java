@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param tier the caller's tier, and its source
  * @param allowed whether it is admitted; null if this node can't decide all of its policies
  * @param decision the decision; null like {@code allowed}
+ * @param access the entries of access lists that are about the caller; the one that decides is
+ *     first
  * @param undecided what isn't decided here, and why; empty if everything is
  * @param policies the policies that could apply; those that do are first
  */
@@ -24,6 +26,10 @@ public record ExplainAnswer(
         @Nullable Boolean allowed,
     @Described("The decision for the request; null if this node can't decide it")
         @Nullable CheckAnswer decision,
+    @Described(
+            "The entries of access lists that are about the caller: the one that decides, if one"
+                + " does, and one that would if it weren't in shadow mode")
+        List<AccessMatch> access,
     @Described("The policies that this node can't decide, and why; empty if it can decide all")
         List<String> undecided,
     List<PolicyExplanation> policies) {
@@ -55,8 +61,9 @@ public record ExplainAnswer(
       @Described("Whether it may apply, but can't be decided here; see the reason")
           boolean undecided) {}
 
-  /** Copies the policies. */
+  /** Copies the lists. */
   public ExplainAnswer {
+    access = List.copyOf(access);
     undecided = List.copyOf(undecided);
     policies = List.copyOf(policies);
   }

@@ -3,10 +3,12 @@ package io.weir.internal.control.decide;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a user's limits.
  *
+ * @param access what an access list does with the user; null if it does nothing
  * @param rules the rules that apply to the user and count it
  * @param incomplete whether rules are missing or may be wrong, since the store is slow or can't be
  *     reached
@@ -15,6 +17,10 @@ import java.util.List;
 public record LimitStatusAnswer(
     String userId,
     String tier,
+    @Described(
+            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it; otherwise"
+                + " null")
+        @Nullable String access,
     List<RuleStatus> rules,
     @Described(
             "Whether rules are missing or may be wrong, since the store is slow or can't be"

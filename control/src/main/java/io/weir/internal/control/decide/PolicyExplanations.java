@@ -2,6 +2,7 @@ package io.weir.internal.control.decide;
 
 import io.weir.CheckResult;
 import io.weir.Decision;
+import io.weir.access.AccessAction;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
 import io.weir.internal.guard.NextDecision.Undecided;
 import io.weir.internal.rules.rulebook.WindowText;
@@ -32,9 +33,13 @@ final class PolicyExplanations {
   }
 
   /** Lists the explained policies, those that nobody explains, and those that aren't decided. */
-  List<PolicyExplanation> of(Explanation why, CheckResult known, List<Undecided> undecided) {
+  List<PolicyExplanation> of(
+      Explanation why,
+      CheckResult known,
+      List<Undecided> undecided,
+      @Nullable AccessAction byList) {
     Map<String, Decision> parts = new LinkedHashMap<>();
-    for (Decision each : known.decision().map(Decision::parts).orElse(List.of())) {
+    for (Decision each : CheckAnswerFactory.parts(known)) {
       parts.merge(each.policy().name(), each, PolicyExplanations::stricter);
     }
     Map<String, String> open = new LinkedHashMap<>();
@@ -55,7 +60,7 @@ final class PolicyExplanations {
       } else if (decided.containsKey(name)) {
         policies.add(beside(each, decided.get(name)));
       } else {
-        policies.add(ofAll == null ? row(each, false, NOT_MET) : row(each, true, ofAll));
+        policies.add(ofAll == null ? row(each, false, notAsked(byList)) : row(each, true, ofAll));
       }
     }
     parts.values().forEach(each -> policies.add(row(unlisted(each), each)));
@@ -63,6 +68,15 @@ final class PolicyExplanations {
         (name, reason) ->
             policies.add(row(new Explanation.Part(name, true, 0, "", "", reason), true, reason)));
     return policies;
+  }
+
+  private static String notAsked(@Nullable AccessAction byList) {
+    if (byList == null) {
+      return NOT_MET;
+    }
+    return byList == AccessAction.DENY
+        ? "an access list denies the caller, so no limit is asked"
+        : "an access list lets the caller through, so the limit isn't asked";
   }
 
   private static Decision stricter(Decision one, Decision other) {

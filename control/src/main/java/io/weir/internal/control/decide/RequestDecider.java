@@ -114,7 +114,12 @@ public final class RequestDecider {
     return answers.of(decided);
   }
 
-  DescribedRequest described(CheckRequest request) {
+  /**
+   * Checks the description of a request.
+   *
+   * @throws InvalidFieldException if it breaks a rule
+   */
+  public DescribedRequest described(CheckRequest request) {
     return DescribedRequest.of(request, callerExpression(), checker::address);
   }
 

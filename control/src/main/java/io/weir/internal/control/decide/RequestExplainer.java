@@ -43,6 +43,7 @@ public final class RequestExplainer {
 
   private final WeirRuntime weir;
   private final RequestDecider decider;
+  private final AccessReader access;
   private final Rules rules;
 
   /**
@@ -53,6 +54,7 @@ public final class RequestExplainer {
   public RequestExplainer(WeirRuntime weir, RequestDecider decider, Rules rules) {
     this.weir = weir;
     this.decider = decider;
+    this.access = AccessReader.of(weir);
     this.rules = rules;
     weir.rememberRoutes();
   }
@@ -67,6 +69,7 @@ public final class RequestExplainer {
   public ExplainAnswer explain(CheckRequest request) {
     DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
+    List<AccessMatch> matches = access.of(described);
     NextDecision next = weir.next(described, this::isGiven);
     List<Undecided> undecided = new ArrayList<>(next.undecided());
     if (!next.isServedHere() && !described.endpoint().startsWith(Rule.POLICY)) {
@@ -79,8 +82,10 @@ public final class RequestExplainer {
         why.tier(),
         allowed.orElse(null),
         allowed.isPresent() ? decider.answers().of(next.known()) : null,
+        matches,
         undecided.stream().filter(Undecided::mayRefuse).map(RequestExplainer::text).toList(),
-        new PolicyExplanations(decider.answers(), rules).of(why, next.known(), undecided));
+        new PolicyExplanations(decider.answers(), rules)
+            .of(why, next.known(), undecided, AccessMatch.deciding(matches)));
   }
 
   private static String text(Undecided undecided) {

@@ -5,9 +5,11 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.access.AccessAction;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.control.decide.request.DescribedRequest;
 import io.weir.internal.rules.rulebook.WindowText;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
@@ -35,6 +37,7 @@ public final class UserStatusReader {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final RequestDecider decider;
+  private final AccessReader access;
   private final Rules rules;
   private final Ticker ticker;
 
@@ -43,8 +46,9 @@ public final class UserStatusReader {
    *
    * @param ticker measures the time-out
    */
-  public UserStatusReader(RequestDecider decider, Rules rules, Ticker ticker) {
+  public UserStatusReader(RequestDecider decider, AccessReader access, Rules rules, Ticker ticker) {
     this.decider = decider;
+    this.access = access;
     this.rules = rules;
     this.ticker = ticker;
   }
@@ -57,6 +61,10 @@ public final class UserStatusReader {
    * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
    */
   public LimitStatusAnswer of(String userId) {
+    List<AccessMatch> matches = access.of(request(userId, "/", ""));
+    if (AccessMatch.overrides(matches)) {
+      return answer(userId, matches, List.of(), false);
+    }
     List<Rule> all = rules.rules().all();
     Optional<UserTier> row = rules.users().find(userId);
     Set<String> ruleNames = new HashSet<>();
@@ -68,11 +76,11 @@ public final class UserStatusReader {
     for (Map.Entry<String, Set<String>> each : patterns(all, row).entrySet()) {
       for (String method : each.getValue()) {
         if (ticker.nanoTime() - begin >= TIMEOUT.toNanos()) {
-          return new LimitStatusAnswer(userId, tier(userId), statuses, true);
+          return answer(userId, matches, statuses, true);
         }
         CheckResult peeked = peek(userId, each.getKey(), method);
         incomplete |= peeked.degraded();
-        for (Decision part : peeked.decision().map(Decision::parts).orElse(List.of())) {
+        for (Decision part : CheckAnswerFactory.parts(peeked)) {
           String name = part.policy().name();
           boolean isHere = isOf(each.getKey(), name, all) || !ruleNames.contains(name);
           if (isHere && countsUser(part.policy(), part.key()) && listed.add(name)) {
@@ -81,7 +89,14 @@ public final class UserStatusReader {
         }
       }
     }
-    return new LimitStatusAnswer(userId, tier(userId), statuses, incomplete);
+    return answer(userId, matches, statuses, incomplete);
+  }
+
+  private LimitStatusAnswer answer(
+      String userId, List<AccessMatch> matches, List<RuleStatus> statuses, boolean incomplete) {
+    AccessAction byList = AccessMatch.deciding(matches);
+    String word = byList == null ? null : byList.name();
+    return new LimitStatusAnswer(userId, tier(userId), word, statuses, incomplete);
   }
 
   /** Returns the methods of each pattern, since a rule may apply to some methods only. */
@@ -101,8 +116,11 @@ public final class UserStatusReader {
   }
 
   private CheckResult peek(String userId, String pattern, String method) {
-    return decider.peek(
-        decider.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
+    return decider.peek(request(userId, pattern, method));
+  }
+
+  private DescribedRequest request(String userId, String pattern, String method) {
+    return decider.described(CheckRequest.ofPattern(userId, null, null, pattern, method));
   }
 
   private static boolean isOf(String pattern, String policy, List<Rule> all) {

@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class DecisionResource {
   private static final int MAX_REQUESTS = 1_000;
+  private static final int DENIED = 403;
   private static final int REFUSED = 429;
   private static final Logger LOG = System.getLogger(DecisionResource.class.getName());
 
@@ -74,7 +75,7 @@ public final class DecisionResource {
    *
    * @param body a request, or a list of requests
    * @param atomic whether a list is decided all or nothing
-   * @param status whether a refusal has the status 429
+   * @param status whether a refusal has the status 429 or 403
    * @return an answer, or a list of answers and problem documents
    */
   @POST
@@ -97,7 +98,8 @@ public final class DecisionResource {
       JsonBody body,
       @QueryParam("atomic") @Described("true: admit all requests of a list, or charge none")
           @Nullable String atomic,
-      @QueryParam("status") @Described("true: status 429 if a request is refused")
+      @QueryParam("status")
+          @Described("true: status 429 if a request is refused, 403 if its caller is denied")
           @Nullable String status) {
     boolean together = ParameterReader.flag("atomic", atomic);
     boolean hasRefusalStatus = ParameterReader.flag("status", status);
@@ -135,10 +137,16 @@ public final class DecisionResource {
     return document.document();
   }
 
-  /** Answers 429 if a request is refused, with the longest wait unless no retry helps. */
+  /**
+   * Answers 403 if a caller is denied, and 429 if a request is refused, with the longest wait
+   * unless no retry helps.
+   */
   private static Response answeredByStatus(Object document, List<CheckAnswer> answers) {
     if (answers.stream().allMatch(CheckAnswer::allowed)) {
       return JsonEntity.ok(document);
+    }
+    if (answers.stream().anyMatch(CheckAnswer::denied)) {
+      return JsonEntity.json(DENIED, document).build();
     }
     Response.ResponseBuilder refused = JsonEntity.json(REFUSED, document);
     if (answers.stream().noneMatch(CheckAnswer::neverAdmitted)) {

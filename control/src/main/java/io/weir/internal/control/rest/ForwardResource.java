@@ -2,6 +2,7 @@ package io.weir.internal.control.rest;
 
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
+import io.weir.Reason;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
 import io.weir.annotation.Unlimited;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class ForwardResource {
   private static final int FORBIDDEN = 403;
+
+  /** Distinguishes a denied caller where all refusals are a 403. */
+  private static final String DENIED = "X-Weir-Denied";
 
   private final WeirRuntime weir;
 
@@ -87,7 +91,10 @@ public final class ForwardResource {
       return admitted.build();
     }
     Refusal refusal = weir.refusals().of(decided.get(), name -> values(sent, name));
-    return RefusalEntity.response(refusal, isForbidden ? FORBIDDEN : refusal.status());
+    Response response = RefusalEntity.response(refusal, isForbidden ? FORBIDDEN : refusal.status());
+    return decided.get().reason() == Reason.DENIED
+        ? Response.fromResponse(response).header(DENIED, true).build()
+        : response;
   }
 
   private static List<String> values(HttpHeaders sent, String name) {

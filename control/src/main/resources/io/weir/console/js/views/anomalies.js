@@ -1,10 +1,9 @@
 // Anomalies: callers that use an endpoint far more often than usual.
 import {call, get} from '../api.js';
-import {add, button, h, name, state, sub, words} from '../dom.js';
+import {add, h, name, slim, state, sub, words} from '../dom.js';
 import {plural, when} from '../format.js';
-import {confirm} from '../dialog.js';
 import {filters, table} from '../table.js';
-import {act} from '../page.js';
+import {confirmed} from '../page.js';
 import {caller} from '../parts.js';
 
 const ACTIONS = {ALLOW: ['Ended by a person', 'good'], MONITOR: ['Reported only', ''], THROTTLE: ['Half of its limits', 'warn'], BLOCK: ['Refused', 'bad']};
@@ -14,13 +13,13 @@ export function show(page) {
   const list = table({
     id: 'anomalies', isCards: true, caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
-      {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
-      {title: 'Score', number: true, value: row => row.score, cell: row => h('b', row.score.toFixed(1))},
-      {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : kind ? 'check' : 'eye'); }},
+      {title: 'Caller', value: 'userId', cell: row => [caller(row.userId), sub(name(row.endpoint))]},
+      {title: 'Score', number: true, value: 'score', cell: row => h('b', row.score.toFixed(1))},
+      {title: 'What is done', value: 'action', cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : kind ? 'check' : 'eye'); }},
       {title: 'Why', low: true, cell: row => words(row.reason)},
-      {title: 'Since', value: row => row.since, cell: row => when(row.since, {utc: false})},
-      {title: 'Until', low: true, value: row => row.until, cell: row => isCurrent(row) ? when(row.until) : h('span.muted', 'ended ', when(row.until, {utc: false}))},
-      ...(page.canChange ? [{title: '', cell: row => isCurrent(row) && button('End', () => end(row), {kind: 'slim', data: {end: row.userId}})}] : []),
+      {title: 'Since', value: 'since', cell: row => when(row.since, {utc: false})},
+      {title: 'Until', low: true, value: 'until', cell: row => isCurrent(row) ? when(row.until) : h('span.muted', 'ended ', when(row.until, {utc: false}))},
+      page.canChange && {title: '', cell: row => isCurrent(row) && slim('End', () => end(row), {data: {end: row.userId}})},
     ],
   });
   const which = filters([{name: 'which', label: 'Show', value: 'current', choices: [['current', 'those of now'], ['all', 'all that are kept']]}], () => panel.refresh());
@@ -36,9 +35,8 @@ export function show(page) {
   });
 
   async function end(row) {
-    const ok = await confirm('End this anomaly?', h('p', name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'});
-    if (!ok) return;
-    await act(() => call('POST', 'anomalies/end', {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
+    await confirmed('End this anomaly?', h('p', name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'},
+      () => call('POST', 'anomalies/end', {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
     panel.refresh();
   }
 

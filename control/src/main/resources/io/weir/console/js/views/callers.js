@@ -1,6 +1,6 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
 import {call, get, Problem} from '../api.js';
-import {add, announce, button, fill, h, icon, name, notice, section, state, sub, toast, words} from '../dom.js';
+import {add, announce, button, fill, h, icon, link, name, notice, section, slim, state, sub, toast, words} from '../dom.js';
 import {clock, count, fromInput, length, limitText, plural, timeText, toInput, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
@@ -66,13 +66,13 @@ function search(page, kind, id, found) {
 
 function mostRefused(page) {
   const list = table({
-    id: 'most-refused', caption: 'Callers that were refused most', key: row => row.userId, empty: 'Nobody was refused in the last hour.', sort: ['Refused', true],
+    id: 'most-refused', caption: 'Callers that were refused most', key: 'userId', empty: 'Nobody was refused in the last hour.', sort: ['Refused', true],
     columns: [
-      {title: 'Caller', value: row => row.userId, cell: row => callerLink(row.userId)},
-      {title: 'Refused', number: true, value: row => row.refused, cell: row => h('b', count(row.refused))},
+      {title: 'Caller', value: 'userId', cell: row => callerLink(row.userId)},
+      {title: 'Refused', number: true, value: 'refused', cell: row => h('b', count(row.refused))},
       {title: 'By', cell: row => row.policies.map((each, i) => [i > 0 && ', ', policy(each)])},
       figure('Endpoints', 'endpoints', {low: true}),
-      {title: 'Last', low: true, value: row => row.lastAt, cell: row => when(row.lastAt)},
+      {title: 'Last', low: true, value: 'lastAt', cell: row => when(row.lastAt)},
     ],
   });
   const panel = page.panel({id: 'refused', title: 'Most refused, last hour', every: 15, note: h('span.note', 'over all nodes'),
@@ -114,7 +114,7 @@ class CallerView {
 
   #ticket() {
     if (!this.data) return [];
-    return [`Caller ${this.data.caller}, tier ${this.data.tier ?? 'not known'}`,
+    return [`Caller ${this.data.caller}, tier ${this.data.tier ?? 'not known'}`, ...this.data.access.map(each => `Access list: ${each.action} ${each.subject}${each.shadow ? ' (shadow)' : ''}`),
       ...this.data.buckets.map(each => `${each.policy} (${each.endpoint}): ${each.remaining === null ? 'store away' : `${count(each.remaining)} of ${count(each.limit)} left`}${each.allowed ? '' : `, refused until ${timeText(each.resetTime * 1000)}`}`),
       ...this.data.refusals.slice(0, 10).map(each => `Refused ${each.count}× at ${each.endpoint} by ${each.policy}, ${timeText(each.at)}`)];
   }
@@ -122,24 +122,27 @@ class CallerView {
   #buckets(data) {
     const isFirst = this.data === null;
     this.data = this.isDigest ? {...data, buckets: []} : data;
+    const kind = this.who.ip ? 'ip' : data.caller.startsWith('sha256:') ? 'key' : 'user';
+    const deny = this.page.canChange && link(`#/access?subject=${encodeURIComponent(`${kind}:${data.caller}`)}`, 'Deny or allow it');
     if (this.isDigest) {
       this.#refusals(data.refusals);
-      return h('p.muted#digest-note', 'This is the digest of a key. Only the key itself leads to what is left of its limits: find it as an API key.');
+      return [deny, h('p.muted#digest-note', 'This is the digest of a key. Only the key itself leads to what is left of its limits: find it as an API key.')];
     }
     const refused = data.buckets.filter(each => !each.allowed && each.remaining !== null);
     const away = data.buckets.some(each => each.remaining === null);
     const [last] = data.refusals;
     const lately = data.refusals.filter(each => Date.parse(each.at) > Date.now() - 300e3);
     const often = lately.length > 0 && `${plural(lately.reduce((all, each) => all + each.count, 0), 'time')} in the last 5 minutes`;
-    fill(this.summary,
-      refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy), ` (${limitText(each.limit, each.window)})`]), refused.length > 4 && ` and ${refused.length - 4} more`,
+    const decides = data.access.find(each => !each.shadow)?.action;
+    fill(this.summary, data.access.map(accessNotice),
+      decides ? null : refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy), ` (${limitText(each.limit, each.window)})`]), refused.length > 4 && ` and ${refused.length - 4} more`,
         '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
         : away ? notice('warn', 'The store can’t be read,', 'so what is left isn’t known. What was refused is below.')
         : often ? notice('warn', 'Refused on and off:', often, ', last at ', when(last.at), ' by ', policy(last.policy), '. Right now it would be admitted.')
         : this.#isUnseen(data) ? (this.isUser ? notice('', 'Never seen.', 'No request of this caller is recorded, none of its limits is in use, and it wasn’t refused in the last day. Is its name written as the application does?')
           : notice('', 'Not seen.', 'None of its limits is in use, and it wasn’t refused in the last day. What addresses, and keys without a row, did before isn’t recorded.'))
         : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
-    if (isFirst) announce(refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Not seen.' : 'Not refused at the moment.');
+    if (isFirst) announce(decides ? `${decides === 'DENY' ? 'Denied' : 'Allowed'} by the access list.` : refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Not seen.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
     const rows = [...data.buckets].sort((a, b) => Number(a.allowed) - Number(b.allowed) || (a.remaining ?? 0) / a.limit - (b.remaining ?? 0) / b.limit);
     const list = this.list ??= table({
@@ -148,11 +151,11 @@ class CallerView {
         {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
         {title: '', cell: each => h('span.row', !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && !(this.data && this.#isUnseen(this.data)) && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
-          this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span.small.muted.low', 'a quota: grant permits')))},
+          this.page.canChange && (each.resettable ? slim('Reset', () => this.#reset(each), {data: {reset: each.policy}}) : h('span.small.muted.low', 'a quota: grant permits')))},
       ],
     });
     list.update(rows);
-    return [h('p.small', !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span.muted', 'not known'), h('span.muted', `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
+    return [h('p.small', deny, deny && '. ', !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span.muted', 'not known'), h('span.muted', `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
       h('p.small.muted#not-found-note', 'Not here: limits that count something else beside the caller, such as a header or the endpoint. “Try a request” below shows them.')];
   }
 
@@ -167,7 +170,7 @@ class CallerView {
         {title: 'When', cell: each => when(each.at)},
         {title: 'Policy', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Times', number: true, cell: each => count(each.count)},
-        ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}, each), {kind: 'slim', data: {explain: each.endpoint}})}],
+        ...this.isDigest ? [] : [{title: '', cell: each => slim('Why?', () => this.#explain({endpoint: each.endpoint}, each), {data: {explain: each.endpoint}})}],
       ],
     });
     if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span.note', 'newest first, at most 100'), list.element));
@@ -250,16 +253,16 @@ class CallerView {
           user.validUntil && ['Until', when(user.validUntil)],
           ...own.map(([rule, limit]) => [h('span', 'Own: ', name(rule)), typeof limit === 'object' ? `${count(limit.limit)} per ${length(limit.window)}` : count(limit)])].filter(Boolean).map(([term, value]) => [h('dt', term), h('dd', value)]))
           : h('p.muted', 'The user has no row: the default tier holds.'),
-        canChange && h('p.row', button(user && !user.origin ? 'Change' : 'Give a tier', () => this.#editTier(user), {kind: 'slim', id: 'edit-tier'}),
-          user && !user.origin && button(overridden ? 'Back to the other tier' : 'Back to the default tier', () => this.#deleteTier(user), {kind: 'slim', id: 'delete-tier'}))),
+        canChange && h('p.row', slim(user && !user.origin ? 'Change' : 'Give a tier', () => this.#editTier(user), {id: 'edit-tier'}),
+          user && !user.origin && slim(overridden ? 'Back to the other tier' : 'Back to the default tier', () => this.#deleteTier(user), {id: 'delete-tier'}))),
       h('p.small.muted', `In the last day: ${plural(used.requests, 'request')}, ${count(used.refused)} refused.`),
       h('div#account-quota', h('h3', 'Quota'),
         quota.limit == null ? h('p.muted', 'No rule gives the tier a quota.')
           : [windowPicture({limit: quota.limit + quota.rollover + quota.granted, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
             h('p.small.muted', `${count(quota.limit)} a period${quota.rollover > 0 ? `, ${count(quota.rollover)} rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} granted` : ''}. The next period begins `, when(quota.resetsAt), '.')],
         quota.settings && h('p.small', 'Own quota: ', quota.settings.monthlyLimit ? count(quota.settings.monthlyLimit) : 'limit of the rule', `, from day ${quota.settings.billingDay}, `, quota.settings.zone),
-        canChange && h('p.row', button('Grant permits', () => this.#grant(), {kind: 'slim', id: 'add-grant'}),
-          button('Change the quota', () => this.#editQuota(quota.settings), {kind: 'slim', id: 'edit-quota'}))),
+        canChange && h('p.row', slim('Grant permits', () => this.#grant(), {id: 'add-grant'}),
+          slim('Change the quota', () => this.#editQuota(quota.settings), {id: 'edit-quota'}))),
       grants.length > 0 && h('div#account-grants', h('h3', 'Grants'), h('ul.lines', grants.map(each => h('li', h('div.spread',
         h('span', h('b', count(each.remaining)), ` of ${count(each.permits)} left`), canChange && button('Revoke', () => this.#revoke(each), {kind: 'slim plain', data: {revoke: each.id}})),
       h('span.small.muted', words(each.reason), ' by ', words(each.grantedBy ?? ''), each.validUntil && [', until ', when(each.validUntil, {utc: false})]))))),
@@ -332,10 +335,10 @@ class CallerView {
     };
     await this.#form('The user’s own quota', 'quota', fields, () => call('PUT', 'user/quota', {query: this.#userQuery, ifMatch: this.conflict ?? settings?.version,
       body: {monthlyLimit: number(fields.monthlyLimit.value), maxRollover: number(fields.maxRollover.value), rolloverAmount: number(fields.rolloverAmount.value), billingDay: number(fields.billingDay.value), zone: fields.zone.value || undefined}}),
-    settings && h('p', button('Back to the quota of the rule', async () => {
+    settings && h('p', slim('Back to the quota of the rule', async () => {
       document.querySelector('#quota')?.close();
       await this.#plain(() => call('DELETE', 'user/quota', {query: this.#userQuery, ifMatch: settings.version}), 'The quota of the rule holds.');
-    }, {kind: 'slim', id: 'delete-quota'})));
+    }, {id: 'delete-quota'})));
   }
 
   async #plain(action, said) {
@@ -355,6 +358,13 @@ function limitsOf(text) {
   return limits;
 }
 
+/** Says what an entry of the access list does with a caller. */
+function accessNotice({action, subject, counted, shadow, reason, validUntil}) {
+  const isDenied = action === 'DENY';
+  return h('div', {data: {access: subject}}, notice(shadow ? '' : isDenied ? 'bad' : 'good', shadow ? `A shadow would ${isDenied ? 'deny' : 'allow'} it:` : isDenied ? 'Denied' : counted ? 'Allowed, and counted,' : 'Allowed',
+    'by the access list: ', link(`#/access?text=${encodeURIComponent(subject)}`, name(subject)), validUntil && [' until ', when(validUntil)], reason && [' (', words(reason), ')'], '.'));
+}
+
 export function explanation(data) {
   const {decision} = data;
   const list = table({
@@ -368,8 +378,10 @@ export function explanation(data) {
   });
   list.update(data.policies);
   return [
+    data.access.map(accessNotice),
     !decision ? notice('warn', 'Not decided here:', `${data.undecided.join('; ')}.`)
       : decision.allowed ? notice('good', 'It would be admitted', !decision.matched ? (decision.degraded ? 'by no limit that is known.' : 'by no limit at all.') : `with ${count(Math.max(0, decision.remaining))} of ${count(decision.limit)} left.`)
+      : decision.denied ? null
       : decision.neverAdmitted ? notice('bad', 'It would be refused', 'even after a wait: it costs more than the limit ever allows.')
       : notice('bad', 'It would be refused.', `A retry can succeed after ${plural(decision.retryAfter, 'second')}, at `, when(decision.resetTime * 1000), '.'),
     decision?.degraded && notice('warn', 'Decided without the store', 'or without all rules.'),

@@ -1,6 +1,6 @@
 // Changes: who changed which row, what it was before, and back again.
 import {get} from '../api.js';
-import {add, button, fill, h, link, name, notice, words} from '../dom.js';
+import {add, button, fill, h, link, name, words} from '../dom.js';
 import {when} from '../format.js';
 import {filters} from '../table.js';
 import {changeDetail, changeTarget, changeText, differences, diffTable, RESTORABLE, restored, TABLES} from '../parts.js';
@@ -32,16 +32,12 @@ export function show(page) {
   });
 
   function grow(next) {
-    fill(more, next && button('Show more', async () => {
-      try {
-        const data = await read(next, page.signal);
-        shown.push(...data.items);
-        add(found, data.items.map(line));
-        grow(data.next);
-      } catch (problem) {
-        if (!page.signal.aborted) fill(more, notice('bad', 'Reading failed.', problem.message));
-      }
-    }, {kind: 'slim more'}));
+    fill(more, next && page.more('Show more', more, async () => {
+      const data = await read(next, page.signal);
+      shown.push(...data.items);
+      add(found, data.items.map(line));
+      grow(data.next);
+    }));
   }
 
   function line(change) {

@@ -8,9 +8,9 @@ import {windowPicture} from '../parts.js';
 export function show(page) {
   let data = null;
   const list = table({
-    id: 'my-limits-table', caption: 'My limits', key: each => each.name, empty: 'No limit of your own. There may be limits that all share.',
+    id: 'my-limits-table', caption: 'My limits', key: 'name', empty: 'No limit of your own. There may be limits that all share.',
     columns: [
-      {title: 'Where', value: each => each.endpoint, cell: each => [name(each.endpoint), sub(name(each.name))]},
+      {title: 'Where', value: 'endpoint', cell: each => [name(each.endpoint), sub(name(each.name))]},
       {title: 'What is left', value: each => each.remaining / each.limit, cell: each => windowPicture(each)},
     ],
   });
@@ -31,7 +31,9 @@ export function show(page) {
         tile('In all', count(usage.totalRequests), 'requests'));
       quota.replaceChildren(...status.quota ? [quotaPanel(status.quota)] : []);
       const isOut = status.rateLimits.filter(each => each.remaining <= 0);
-      fill(now, status.incomplete && h('div#my-limits-incomplete', notice('warn', 'These may be wrong.', 'The store that counts is slow or can’t be reached: limits may be missing, and what is left is this server’s guess.')),
+      fill(now, status.access && h('div#my-access', status.access === 'DENY' ? notice('bad', 'You are shut out.', 'The operator denies this account: every request is answered with 403, whatever is left.')
+        : notice('good', 'No limit refuses you.', 'The operator lets this account through.')),
+      status.incomplete && h('div#my-limits-incomplete', notice('warn', 'These may be wrong.', 'The store that counts is slow or can’t be reached: limits may be missing, and what is left is this server’s guess.')),
         isOut.length > 0 && notice('bad', 'Refused at the moment', `at ${isOut.map(each => `${each.endpoint} (${limitText(each.limit, each.window)})`).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.'));
       list.update([...status.rateLimits].sort((a, b) => a.remaining / a.limit - b.remaining / b.limit));
     },

@@ -6,10 +6,10 @@ import {figure, filters, table} from '../table.js';
 
 export function show(page) {
   const list = table({
-    id: 'my-refusals', caption: 'My refusals', key: each => each.key, sort: ['When', true], empty: 'You weren’t refused in this time.',
+    id: 'my-refusals', caption: 'My refusals', key: 'key', sort: ['When', true], empty: 'You weren’t refused in this time.',
     columns: [
-      {title: 'When', value: each => each.at, cell: each => each.first === each.at ? when(each.at) : [when(each.at), sub('since ', when(each.first))]},
-      {title: 'Where', value: each => each.endpoint, cell: each => [name(each.endpoint), sub(name(each.policy))]},
+      {title: 'When', value: 'at', cell: each => each.first === each.at ? when(each.at) : [when(each.at), sub('since ', when(each.first))]},
+      {title: 'Where', value: 'endpoint', cell: each => [name(each.endpoint), sub(name(each.policy))]},
       figure('Times', 'count'),
     ],
   });

@@ -1,10 +1,9 @@
 // My tier: those that I may ask for, and what became of my requests.
 import {call, get} from '../api.js';
-import {add, button, h, name, notice, state, toast, words} from '../dom.js';
+import {add, h, name, notice, slim, state, toast, words} from '../dom.js';
 import {limitText, when} from '../format.js';
 import {field, formDialog} from '../form.js';
-import {confirm} from '../dialog.js';
-import {act} from '../page.js';
+import {confirmed} from '../page.js';
 import {upgradeState} from './upgrades.js';
 
 export function show(page) {
@@ -17,7 +16,7 @@ export function show(page) {
       data = all;
       return h('ul.lines', all.map(each => h('li', {data: {tier: each.tier}}, h('div.spread',
         h('h3', name(each.tier), ' ', each.current && state('Yours', 'good', 'check')),
-        !each.current && button('Ask for it', () => ask(each), {kind: 'slim', data: {ask: each.tier}})),
+        !each.current && slim('Ask for it', () => ask(each), {data: {ask: each.tier}})),
       each.limits.length === 0 ? h('p.muted.small', 'No limits of its own.') : h('ul.small', each.limits.map(limit => h('li', name(limit.endpoint), ': ', typeof limit.window === 'number' ? limitText(limit.limit, `${limit.window}s`) : limitText(limit.limit, limit.window)))))));
     },
   });
@@ -29,7 +28,7 @@ export function show(page) {
       return rows.length === 0 ? h('p.empty', 'You haven’t asked for another tier yet.')
         : h('ol.lines', rows.map(each => h('li', {data: {request: each.id}}, h('div.spread',
           h('span', name(each.currentTier), ' → ', h('b', name(each.requestedTier)), ' ', upgradeState(each.status)),
-          each.status === 'PENDING' ? button('Take it back', () => withdraw(each), {kind: 'slim', data: {withdraw: each.id}}) : when(each.decidedAt)),
+          each.status === 'PENDING' ? slim('Take it back', () => withdraw(each), {data: {withdraw: each.id}}) : when(each.decidedAt)),
         h('p.small.muted', 'Asked ', when(each.createdAt), each.reason && [': ', words(each.reason)]),
         each.answer && h('p.small', 'Answer: ', words(each.answer)))));
     },
@@ -47,8 +46,8 @@ export function show(page) {
   }
 
   async function withdraw(request) {
-    if (!await confirm('Take the request back?', h('p', 'You can ask again at any time.'), 'Take it back', {id: 'withdraw'})) return;
-    await act(() => call('POST', `/dashboard/tier/upgrades/${request.id}/withdraw`), 'Taken back.');
+    await confirmed('Take the request back?', h('p', 'You can ask again at any time.'), 'Take it back', {id: 'withdraw'},
+      () => call('POST', `/dashboard/tier/upgrades/${request.id}/withdraw`), 'Taken back.');
     requests.refresh();
   }
 

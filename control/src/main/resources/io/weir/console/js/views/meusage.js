@@ -15,8 +15,8 @@ export function show(page) {
   const byDay = chart({id: 'my-days', title: 'My requests by day', ...options, days: true, height: 170, time: dayOf});
   const byHour = chart({id: 'my-hours', title: 'My requests by hour', ...options, height: 150, time: hourText});
   const endpoints = table({
-    id: 'my-endpoints', caption: 'My requests by endpoint', key: each => each.endpoint, sort: ['Requests', true], empty: 'No requests in this time.',
-    columns: [{title: 'Endpoint', value: each => each.endpoint, cell: each => name(each.endpoint)}, {title: 'Requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.requests, total))]}],
+    id: 'my-endpoints', caption: 'My requests by endpoint', key: 'endpoint', sort: ['Requests', true], empty: 'No requests in this time.',
+    columns: [{title: 'Endpoint', value: 'endpoint', cell: each => name(each.endpoint)}, {title: 'Requests', number: true, value: 'requests', cell: each => [count(each.requests), sub(percent(each.requests, total))]}],
   });
   let total = 0;
   let rows = [];

@@ -13,17 +13,17 @@ export function show(page) {
   let newest = 0;
   const age = row => Math.max(0, (Date.now() - Date.parse(row.seenAt)) / 1000 - (live.clockAhead ?? 0));
   const list = table({
-    id: 'nodes', caption: 'Nodes', key: row => row.node, empty: 'No node reports itself.', sort: ['Node', false],
+    id: 'nodes', caption: 'Nodes', key: 'node', empty: 'No node reports itself.', sort: ['Node', false],
     columns: [
-      {title: 'Node', value: row => row.node, cell: row => [name(row.node), sub(row.version && `Weir ${row.version}, `, 'since ', when(row.startedAt, {utc: false}))]},
-      {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}${row.dropped}${row.note}`, value: row => row.breaker, cell: row => [
+      {title: 'Node', value: 'node', cell: row => [name(row.node), sub(row.version && `Weir ${row.version}, `, 'since ', when(row.startedAt, {utc: false}))]},
+      {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}${row.dropped}${row.note}`, value: 'breaker', cell: row => [
         age(row) > SILENT_AFTER ? state('Silent', 'bad', 'cross') : /open/i.test(row.breaker) ? state('Store away', 'bad', 'cross') : state('Well', 'good', 'check'),
         row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && sub(`${count(row.dropped)} records dropped`), row.note && sub(row.note)]},
-      {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span.utc', `${span(age(row))} ago`)},
-      {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
-      {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency == null ? '–' : latencyText(row.storeLatency)},
-      {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && sub('older')]},
-      {title: 'Clock', number: true, low: true, value: row => row.clockOffsetMillis ?? null, cell: row => offset(row.clockOffsetMillis)},
+      {title: 'Seen', sign: row => span(age(row)), value: 'seenAt', cell: row => h('span.utc', `${span(age(row))} ago`)},
+      {title: 'Exchanges/s', number: true, low: true, value: 'exchangesPerSecond', cell: row => rate(row.exchangesPerSecond)},
+      {title: 'Latency', number: true, low: true, value: 'storeLatency', cell: row => row.storeLatency == null ? '–' : latencyText(row.storeLatency)},
+      {title: 'Rules', number: true, low: true, value: 'rulesVersion', cell: row => [count(row.rulesVersion), row.rulesVersion < newest && sub('older')]},
+      {title: 'Clock', number: true, low: true, value: 'clockOffsetMillis', cell: row => offset(row.clockOffsetMillis)},
       figure('Admitted', 'admitted', {low: true}),
       figure('Refused', 'refused', {low: true}),
       figure('Degraded', 'degraded', {low: true}),

@@ -32,10 +32,10 @@ export function show(page) {
   });
 
   const policies = table({
-    id: 'now-policies', caption: 'Outcomes per second by policy', key: row => row.policy, isLive: true, page: 12, sort: ['Refused', true],
+    id: 'now-policies', caption: 'Outcomes per second by policy', key: 'policy', isLive: true, page: 12, sort: ['Refused', true],
     empty: 'No policy has decided anything in the last seconds.',
     columns: [
-      {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: row => row.policy, sign: row => row.policy},
+      {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: 'policy', sign: 'policy'},
       {title: 'Last 5 min', low: true, cell: row => spark(live.historyOf(row.policy).map(each => each[1] + each[2]), 'admitted'), sign: row => `${live.outcomes?.at} ${live.historyOf(row.policy).length}`},
       ...OUTCOMES.map(each => ({title: SORTS[each], number: true, low: each !== 'admitted' && each !== 'refused', value: row => row[each],
         cell: row => h(row[each] === 0 ? 'span' : each === 'refused' ? 'b' : 'span', {class: row[each] === 0 ? 'muted' : null}, rate(row[each])), sign: row => rate(row[each])})),
@@ -69,7 +69,7 @@ export function show(page) {
     draw: rows => {
       top = rows;
       if (rows.length === 0) return h('p.empty', 'Nobody was refused in the last 10 minutes.');
-      const list = table({id: 'now-top', caption: 'Callers that were refused most lately', key: row => row.userId,
+      const list = table({id: 'now-top', caption: 'Callers that were refused most lately', key: 'userId',
         columns: [
           {title: 'Caller', cell: row => [caller(row.userId), sub(row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
           {title: 'Refused', number: true, cell: row => h('b', count(row.refused))},

@@ -1,6 +1,6 @@
 // One policy: its limit, who wins, what it does now and by the hour, and its buckets.
 import {all as readAll, get} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice, section, sub} from '../dom.js';
+import {add, button, fill, h, icon, link, name, notice, section, slim, sub} from '../dom.js';
 import {count, limitText, plural, rate, ruleWindow, span, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {LINES, swatch} from '../chart.js';
@@ -76,9 +76,9 @@ export async function show(page) {
     try {
       const data = await get(`policies/${encodeURIComponent(wanted)}/buckets`, {limit: 100, cursor: next}, page.signal);
       const rows = [...shown, ...data.items];
-      const list = table({id: 'buckets', caption: 'Buckets of the policy', key: each => each.bucket, empty: 'No bucket is in use.', sort: ['Left', false],
+      const list = table({id: 'buckets', caption: 'Buckets of the policy', key: 'bucket', empty: 'No bucket is in use.', sort: ['Left', false],
         columns: [{title: 'Bucket', cell: each => name(each.bucket)}, figure('Left', 'remaining'),
-          {title: 'Full again in', number: true, value: each => each.resetAfter, cell: each => span(each.resetAfter)}]});
+          {title: 'Full again in', number: true, value: 'resetAfter', cell: each => span(each.resetAfter)}]});
       list.update(rows);
       fill(buckets, list.element, data.next && button('Read more', () => showBuckets(data.next, rows), {kind: 'slim more'}));
     } catch (problem) {
@@ -103,7 +103,7 @@ export async function show(page) {
       h('div.stack.wide', definition.element,
         hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: counted, hours: 48, changed}).element),
       h('div.stack.narrow', wins,
-        section('policy-buckets', 'Buckets', button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'}), buckets))),
+        section('policy-buckets', 'Buckets', slim('List them', () => showBuckets(), {id: 'list-buckets'}), buckets))),
   ]);
 }
 

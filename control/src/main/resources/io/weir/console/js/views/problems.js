@@ -11,12 +11,12 @@ export function show(page) {
     columns: [
       {title: 'Kind', value: row => row.isWarning ? 1 : 0, cell: row => row.isWarning ? state('Warning', 'warn', 'problems') : state('Not used', 'bad', 'cross')},
       {title: 'Row', value: row => `${row.table} ${row.row}`, cell: row => [h('span.muted', TABLES[row.table] ?? row.table, ' '), row.table === 'rate_limit_rules' && /^\d+$/.test(row.row) ? link(addressOf.rule(row.row), name(row.row)) : name(row.row)]},
-      {title: 'Column', low: true, value: row => row.field, cell: row => row.field && h('code', row.field)},
+      {title: 'Column', low: true, value: 'field', cell: row => row.field && h('code', row.field)},
       {title: 'What is wrong', cell: row => words(row.message)},
     ],
   });
   const panel = page.panel({
-    id: 'problem-list', title: 'Rows', every: 30, events: ['problem', 'mended', 'rate_limit_rules', 'user_tiers', 'operation_costs', 'switches'],
+    id: 'problem-list', title: 'Rows', every: 30, events: ['problem', 'mended', 'rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'access_list'],
     read: signal => get('problems', null, signal),
     content: [list.element],
     draw: rows => {

@@ -1,6 +1,6 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
 import {all, call, curl, get} from '../api.js';
-import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
+import {add, announce, button, fill, h, link, name, notice, section, slim, toast, words} from '../dom.js';
 import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, timeText, toInput, when, zone} from '../format.js';
 import {check, debounced, field, formDialog, showMistakes, windowField} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
@@ -81,7 +81,7 @@ class Editor {
       if (kept) {
         this.#load(kept.document);
         this.version = kept.version; // so that saving shows what somebody else has changed since
-        fill(this.other, notice('', 'Your unsaved changes are back.', h('div.actions', button('Discard them', () => this.#discard(), {kind: 'slim', id: 'discard'}))));
+        fill(this.other, notice('', 'Your unsaved changes are back.', h('div.actions', slim('Discard them', () => this.#discard(), {id: 'discard'}))));
       }
       this.validate();
     }
@@ -450,7 +450,7 @@ class Editor {
     if (String(event.data.row?.version) === String(this.version)) return;
     announce('This rule has been changed.');
     fill(this.other, notice('warn', event.data.what === 'deleted' ? 'This rule has been deleted' : 'This rule has been changed', 'by ', words(event.data.by), '.',
-      h('div.actions', button('Show it', () => drafts.has(this.key) ? this.#conflict(this.#document()) : reload(), {kind: 'slim', id: 'show-newest'}))));
+      h('div.actions', slim('Show it', () => drafts.has(this.key) ? this.#conflict(this.#document()) : reload(), {id: 'show-newest'}))));
   }
 }
 

@@ -1,13 +1,12 @@
 // Rules: all rows, whether they are in force or not.
 import {all as readAll, get, Problem} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice, sub, toast, words} from '../dom.js';
+import {add, button, fill, h, icon, link, name, notice, slim, sub, toast, words} from '../dom.js';
 import {count, fromInput, limitText, plural, ruleWindow, timeText, when, windowText} from '../format.js';
-import {confirm} from '../dialog.js';
 import {debounced, field, formDialog} from '../form.js';
-import {act} from '../page.js';
+import {confirmed} from '../page.js';
 import {change, replacements, schedule, startField, takeBack} from '../schedule.js';
 import {filters, table} from '../table.js';
-import {addressOf, differences, ruleState, ruleText} from '../parts.js';
+import {addressOf, dated, differences, ruleState, ruleText} from '../parts.js';
 
 const WEEK = 7 * 86400e3;
 
@@ -15,14 +14,14 @@ export function show(page) {
   let all = [];
   const scheduled = h('div.stack#scheduled');
   const list = table({
-    id: 'rules', isCards: true, caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
+    id: 'rules', isCards: true, caption: 'Rules', key: 'id', empty: 'No rule fits.', sort: ['Pattern', false],
     columns: [
-      {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name)), row.origin && sub('from ', name(row.origin))]},
-      {title: 'Tier', value: row => row.tier, cell: row => row.tier === '*' ? 'all' : name(row.tier)},
-      {title: 'Limit', number: true, value: row => row.limitCount, cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]},
+      {title: 'Pattern', value: 'endpointPattern', cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name)), row.origin && sub('from ', name(row.origin))]},
+      {title: 'Tier', value: 'tier', cell: row => row.tier === '*' ? 'all' : name(row.tier)},
+      {title: 'Limit', number: true, value: 'limitCount', cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]},
       {title: 'Methods', low: true, value: row => row.methods.join(), cell: row => row.methods.length > 0 ? row.methods.join(', ') : 'all'},
-      {title: 'State', value: row => row.state, cell: ruleState},
-      {title: 'Changed', low: true, value: row => row.updatedAt ?? '', cell: row => [when(row.updatedAt), row.updatedBy && sub('by ', words(row.updatedBy))]},
+      {title: 'State', value: 'state', cell: ruleState},
+      dated('Changed', 'updatedAt'),
     ],
   });
   const search = filters([
@@ -70,13 +69,13 @@ export function show(page) {
     fill(scheduled, [...changes.values()].map(rows => {
       const {tier, validFrom} = rows[0][1];
       return notice('', `${plural(rows.length, 'limit')} of ${tier === '*' ? 'all tiers' : tier}`, Date.parse(validFrom) > Date.now() ? 'will change at ' : 'changed at ', when(validFrom), '.',
-        page.canChange && h('div.actions', button('Take it back', () => undo(rows), {kind: 'slim', data: {back: tier}})));
+        page.canChange && h('div.actions', slim('Take it back', () => undo(rows), {data: {back: tier}})));
     }));
   }
 
   async function undo(rows) {
-    const ok = await confirm('Take this change back?', h('ul.lines', rows.map(([before, after]) => h('li', name(before.endpointPattern), `: ${count(after.limitCount)} → `, h('b', limitText(before.limitCount, ruleWindow(before)))))), 'Take it back', {id: 'take-back'});
-    if (ok) await act(() => change(rows.flatMap(takeBack)), 'It was taken back.');
+    await confirmed('Take this change back?', h('ul.lines', rows.map(([before, after]) => h('li', name(before.endpointPattern), `: ${count(after.limitCount)} → `, h('b', limitText(before.limitCount, ruleWindow(before)))))), 'Take it back', {id: 'take-back'},
+      () => change(rows.flatMap(takeBack)), 'It was taken back.');
     panel.refresh();
   }
 

@@ -1,10 +1,10 @@
 // Switches: turn a limit off, or let it only measure, for a while.
 import {call, get} from '../api.js';
-import {add, button, fill, h, icon, name, notice, state, sub, toast, words} from '../dom.js';
+import {add, fill, h, icon, name, notice, slim, state, sub, toast, words} from '../dom.js';
 import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
-import {act} from '../page.js';
+import {confirmed} from '../page.js';
 import {table} from '../table.js';
 import {live} from '../live.js';
 import {policy as policyLink} from '../parts.js';
@@ -18,13 +18,13 @@ export function show(page) {
   let loaded = null;
 
   const list = table({
-    id: 'switches', isCards: true, caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
+    id: 'switches', isCards: true, caption: 'Switches that are set', key: 'policy', empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
-      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', 'All limits') : policyLink(row.policy), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
+      {title: 'Limit', value: 'policy', cell: row => [row.policy === '*' ? h('b', 'All limits') : policyLink(row.policy), row.policy !== '*' && names.length > 0 && !names.includes(row.policy) && sub('There is no limit of this name.'), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
-      {title: 'Ends', value: row => row.until, cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
-      ...(page.canChange ? [{title: '', cell: row => h('span.row', button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
-        button('Extend', () => load(row), {kind: 'slim', data: {extend: row.policy}}))}] : []),
+      {title: 'Ends', value: 'until', cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
+      page.canChange && {title: '', cell: row => h('span.row', slim('End now', () => end(row), {data: {end: row.policy}}),
+        slim('Extend', () => load(row), {data: {extend: row.policy}}))},
     ],
   });
 
@@ -52,7 +52,7 @@ export function show(page) {
       until.value = toInput(new Date(Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3));
       draw();
     };
-    until.element.append(h('div.preset', PRESETS.map(([minutes, text]) => button(text, () => preset(minutes), {kind: 'slim', data: {minutes}}))));
+    until.element.append(h('div.preset', PRESETS.map(([minutes, text]) => slim(text, () => preset(minutes), {data: {minutes}}))));
     const reason = field('switch-reason', {label: 'Reason', required: true, maxlength: 1000, hint: 'Others see it on every page while the switch is set.'});
     const said = h('div', {role: 'alert'});
     const extent = h('p.muted#switch-extent');
@@ -140,9 +140,8 @@ export function show(page) {
   }
 
   async function end(row) {
-    const ok = await confirm('End this switch?', h('p', row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'});
-    if (!ok) return;
-    await act(() => call('DELETE', `switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
+    await confirmed('End this switch?', h('p', row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'},
+      () => call('DELETE', `switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
     panel.refresh();
   }
 

@@ -1,6 +1,6 @@
 // Upgrade requests: users who ask for another tier.
 import {call, get} from '../api.js';
-import {add, button, fill, h, name, notice, state, sub, toast, words} from '../dom.js';
+import {add, button, fill, h, name, notice, slim, state, sub, toast, words} from '../dom.js';
 import {plural, when} from '../format.js';
 import {field, formDialog} from '../form.js';
 import {filters, table} from '../table.js';
@@ -12,14 +12,14 @@ export function upgradeState(status) {
 
 export function show(page) {
   const list = table({
-    id: 'upgrades', isCards: true, caption: 'Upgrade requests', key: row => row.id, empty: 'There is no such request.',
+    id: 'upgrades', isCards: true, caption: 'Upgrade requests', key: 'id', empty: 'There is no such request.',
     columns: [
-      {title: 'User', value: row => row.userId, cell: row => caller(row.userId)},
-      {title: 'From → to', value: row => row.requestedTier, cell: row => h('span', name(row.currentTier), ' → ', h('b', name(row.requestedTier)))},
+      {title: 'User', value: 'userId', cell: row => caller(row.userId)},
+      {title: 'From → to', value: 'requestedTier', cell: row => h('span', name(row.currentTier), ' → ', h('b', name(row.requestedTier)))},
       {title: 'Reason', low: true, cell: row => words(row.reason)},
       {title: 'Asked', low: true, value: row => row.createdAt ?? '', cell: row => when(row.createdAt)},
-      {title: 'State', value: row => row.status, cell: row => [upgradeState(row.status), row.answer && h('span.sub', {dir: 'auto'}, row.answer), row.decidedAt && sub(when(row.decidedAt, {utc: false}))]},
-      ...(page.canChange ? [{title: '', cell: row => row.status === 'PENDING' && button('Decide', () => decide(row), {kind: 'slim', data: {decide: row.id}})}] : []),
+      {title: 'State', value: 'status', cell: row => [upgradeState(row.status), row.answer && h('span.sub', {dir: 'auto'}, row.answer), row.decidedAt && sub(when(row.decidedAt, {utc: false}))]},
+      page.canChange && {title: '', cell: row => row.status === 'PENDING' && slim('Decide', () => decide(row), {data: {decide: row.id}})},
     ],
   });
   const which = filters([{name: 'status', label: 'Show', value: 'PENDING', choices: [['PENDING', 'waiting'], ['ALL', 'all'], ['APPROVED', 'approved'], ['DECLINED', 'declined'], ['WITHDRAWN', 'withdrawn']]}], () => panel.refresh());

@@ -70,9 +70,9 @@ export async function show(page) {
     const dates = [];
     for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
     days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
-    const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
-      columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', count(each.refused))},
-        {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
+    const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: 'userId', empty: 'Nobody would have been refused.',
+      columns: [{title: 'Caller', value: 'userId', cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: 'refused', cell: each => h('b', count(each.refused))},
+        {title: 'Of requests', number: true, value: 'requests', cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
     worst.update(data.worst);
     const named = namedText(data, would, data.worst.length);
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,

@@ -56,7 +56,7 @@ class ConsoleFilesTest {
       all += file.bytes(false).length;
       sent += file.bytes(file.isSmallerCompressed()).length;
     }
-    assertTrue(all <= 320_000, all + " bytes");
+    assertTrue(all <= 324_000, all + " bytes");
     assertTrue(sent <= 150_000, sent + " bytes compressed");
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import java.time.Duration;
@@ -30,7 +31,9 @@ class UserStatusReaderTest {
       }
       rules.refresh();
       RequestDecider decider = new RequestDecider(weir.checker(), () -> "", Ticker.system());
-      return new UserStatusReader(decider, rules, ticker(nanoTime)).of("alice");
+      return new UserStatusReader(
+              decider, AccessReader.of(WeirRuntime.of(weir)), rules, ticker(nanoTime))
+          .of("alice");
     }
   }
 

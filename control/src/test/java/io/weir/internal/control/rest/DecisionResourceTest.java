@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.decide.AccessReader;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
@@ -59,7 +60,7 @@ class DecisionResourceTest {
     return new DecisionResource(
         decider,
         new RequestExplainer(WeirRuntime.of(weir), decider, rules),
-        new UserStatusReader(decider, rules, ticker));
+        new UserStatusReader(decider, AccessReader.of(WeirRuntime.of(weir)), rules, ticker));
   }
 
   @AfterEach

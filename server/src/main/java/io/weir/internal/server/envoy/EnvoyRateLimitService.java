@@ -5,6 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.access.AccessFinding;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
@@ -12,7 +13,11 @@ import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.internal.server.metrics.DecisionTimer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves Envoy's {@code ShouldRateLimit}, by the files of Envoy's own service. It answers as that
@@ -32,6 +37,7 @@ import java.util.function.Supplier;
 public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
   private final RateLimiter limiter;
   private final ReloadableConfig files;
+  private final Optional<DescriptorAccess> access;
   private final Supplier<OnStoreFailure> byDefault;
   private final DecisionTimer timer;
   private final Ticker ticker;
@@ -40,6 +46,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
    * Creates the service.
    *
    * @param files has the limits
+   * @param access finds callers in access lists, if there may be any
    * @param byDefault returns the behaviour without the store for limits that don't set it
    * @param timer measures the calls
    * @param ticker the source of time
@@ -47,11 +54,13 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   public EnvoyRateLimitService(
       RateLimiter limiter,
       ReloadableConfig files,
+      Optional<DescriptorAccess> access,
       Supplier<OnStoreFailure> byDefault,
       DecisionTimer timer,
       Ticker ticker) {
     this.limiter = limiter;
     this.files = files;
+    this.access = access;
     this.timer = timer;
     this.ticker = ticker;
     this.byDefault = byDefault;
@@ -67,10 +76,22 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
     long start = timer.start();
-    ResponseSender.send(
-        () ->
-            timer.stop(
-                start, new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide()),
-        responses);
+    ResponseSender.send(() -> timer.stop(start, decide(request, domain)), responses);
+  }
+
+  private CompletionStage<RateLimitResponse> decide(
+      RateLimitRequest request, @Nullable EnvoyDomain domain) {
+    AccessFinding found = access.map(list -> list.of(request)).orElse(AccessFinding.NOTHING);
+    if (found.denies()) {
+      return CompletableFuture.completedFuture(ResponseWriter.denied(request));
+    }
+    RateLimitCheck check = new RateLimitCheck(limiter, request, domain, byDefault, ticker);
+    if (!found.allows()) {
+      return check.decide();
+    }
+    if (found.isMeasuredOnly()) {
+      check.charge();
+    }
+    return CompletableFuture.completedFuture(ResponseWriter.unlimited(request));
   }
 }

@@ -140,6 +140,11 @@ final class RateLimitCheck {
         .thenCompose(peeked -> decideTakes());
   }
 
+  /** Charges, whatever is left. */
+  void charge() {
+    takes.forEach(each -> limiter.charge(each.take()));
+  }
+
   private CompletionStage<RateLimitResponse> decideTakes() {
     if (takes.isEmpty()) {
       return CompletableFuture.completedFuture(conclude());

@@ -9,6 +9,7 @@ import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.Code;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.DescriptorStatus;
+import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,30 @@ final class ResponseWriter {
   private static final HeaderValue NEVER =
       HeaderValue.newBuilder().setKey("x-weir-never-admitted").setValue("true").build();
 
+  /** An access list denies the caller; only a change of the list helps. */
+  private static final HeaderValue DENIED =
+      HeaderValue.newBuilder().setKey("x-weir-denied").setValue("true").build();
+
+  private static final DescriptorStatus REFUSED =
+      DescriptorStatus.newBuilder().setCode(Code.OVER_LIMIT).build();
+
   private ResponseWriter() {}
+
+  /** Writes the response to a caller that an access list denies. */
+  static RateLimitResponse denied(RateLimitRequest request) {
+    return same(request, REFUSED).addResponseHeadersToAdd(DENIED).build();
+  }
+
+  /** Writes the response to a caller that an access list lets through. */
+  static RateLimitResponse unlimited(RateLimitRequest request) {
+    return same(request, NO_LIMIT).build();
+  }
+
+  private static RateLimitResponse.Builder same(RateLimitRequest request, DescriptorStatus status) {
+    return RateLimitResponse.newBuilder()
+        .setOverallCode(status.getCode())
+        .addAllStatuses(Collections.nCopies(request.getDescriptorsCount(), status));
+  }
 
   static RateLimitResponse of(
       RateLimitRequest request,

@@ -8,10 +8,12 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.decide.AccessReader;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.envoy.DescriptorAccess;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigPoller;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,7 @@ public final class GrpcServerBuilder {
   private @Nullable ServerCertificate certificate;
   private DecisionTimer timer = DecisionTimer.NONE;
   private Ticker ticker = Ticker.system();
+  private Optional<DescriptorAccess> access = Optional.empty();
   private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
   Duration connectionAge = Duration.ofMinutes(5);
   int connections = 10_000;
@@ -204,7 +208,7 @@ public final class GrpcServerBuilder {
         new CheckService(
             decisions,
             new RequestExplainer(runtime, decisions, rules),
-            new UserStatusReader(decisions, rules, Ticker.system()),
+            new UserStatusReader(decisions, AccessReader.of(runtime), rules, Ticker.system()),
             timer);
     services.add(checks);
     parts.add(checks);
@@ -223,6 +227,15 @@ public final class GrpcServerBuilder {
   }
 
   /**
+   * Sets how callers of Envoy are found in access lists, and must be called before {@link #envoy}.
+   * None is found unless set.
+   */
+  public GrpcServerBuilder access(DescriptorAccess list) {
+    this.access = Optional.of(list);
+    return this;
+  }
+
+  /**
    * Serves Envoy's rate limit service.
    *
    * @param paths files and folders of its configuration, which are followed
@@ -232,7 +245,7 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ReloadableConfig files = ReloadableConfig.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files, withoutStore, timer, ticker));
+    services.add(new EnvoyRateLimitService(limiter, files, access, withoutStore, timer, ticker));
     parts.add(new ConfigPoller(files));
     return this;
   }

@@ -86,6 +86,12 @@ public final class ServerSettings implements ModuleSettings {
   public static final Setting<List<Path>> ENVOY =
       ALL.parsed("weir.server.envoy", "", text -> parts(text).map(Path::of).toList());
 
+  /** The key of the descriptor entry with the user, for access lists; empty for none. */
+  public static final Setting<String> ENVOY_USER = word("weir.server.envoy.user", "");
+
+  /** The key of the descriptor entry with the caller's key, for access lists; empty for none. */
+  public static final Setting<String> ENVOY_KEY = word("weir.server.envoy.key", "");
+
   /** The name of this node; empty for {@link #NODE_OF_RULES}. */
   public static final Setting<String> NODE = word("weir.server.node", "");
 

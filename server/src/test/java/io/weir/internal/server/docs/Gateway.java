@@ -2,11 +2,14 @@ package io.weir.internal.server.docs;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.DebianPrograms;
 import io.weir.internal.server.Programs;
 import io.weir.internal.server.RunningServer;
+import io.weir.rules.AccessListRow;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.Rules;
 import io.weir.rules.access.AccessToken;
@@ -262,6 +265,14 @@ final class Gateway implements AutoCloseable {
         tokens.revoke(each.id(), "test");
       }
     }
+  }
+
+  /** Denies the address that all requests of these tests come from. */
+  void denyClient() {
+    Rules rules = weir.service().rules();
+    AccessEntry own = AccessEntry.deny(AccessSubject.address("127.0.0.1"));
+    rules.accessEntries().save(AccessListRow.of(own), "test");
+    rules.refresh();
   }
 
   /** Ends the server that it asks, and nothing else. */

@@ -207,6 +207,23 @@ class GatewaysTest {
     return Files.createDirectory(folder.resolve(name));
   }
 
+  @Test
+  void bothDenyWhomTheAccessListDenies() throws Exception {
+    for (String kind : List.of("nginx", "caddy")) {
+      Path own = folder(kind);
+      try (Gateway gateway =
+          kind.equals("nginx")
+              ? Gateway.nginx(own, application.address(), rules())
+              : Gateway.caddy(own, application.address(), rules())) {
+        assertEquals(200, gateway.get("/static/a").status(), gateway::said);
+        gateway.denyClient();
+        RawAnswer denied = gateway.get("/static/a");
+        assertEquals(403, denied.status(), gateway::said);
+        assertEquals(List.of(), denied.values("Retry-After"), () -> denied.head().toString());
+      }
+    }
+  }
+
   private static void assertNeverAdmitted(Gateway gateway) {
     RawAnswer refused = gateway.get("/item/8?amount=3");
     assertEquals(429, refused.status(), gateway::said);

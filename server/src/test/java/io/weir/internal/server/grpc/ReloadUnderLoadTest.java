@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,6 +49,7 @@ class ReloadUnderLoadTest {
                 new EnvoyRateLimitService(
                     limiter,
                     files,
+                    Optional.empty(),
                     () -> OnStoreFailure.LOCAL,
                     DecisionTimer.NONE,
                     Ticker.system()))

@@ -124,6 +124,7 @@ public final class CallerBucketsResource {
             name(caller),
             tier(caller),
             rules.usage().total(row).requests(),
+            isDigest(caller.userId()) ? List.of() : buckets.access(caller),
             found.stream().map(this::document).toList(),
             refusals(row)));
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.admin.callers;
 
+import io.weir.internal.control.decide.AccessMatch;
 import io.weir.internal.control.resource.Described;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,11 @@ record CallerDocument(
             "All requests that are recorded of the caller; those of addresses, and of keys without"
                 + " a row, aren't")
         long requests,
-    List<CallerBucket> buckets,
+    @Described(
+            "The entries of access lists that are about the caller: the one that decides, if one"
+                + " does, and one that would if it weren't in shadow mode")
+        List<AccessMatch> access,
+    @Described("Empty if an entry decides") List<CallerBucket> buckets,
     @Described("The refusals of the last day, newest first, at most 100") List<Refusal> refusals) {
   /** A bucket of a caller. */
   record CallerBucket(

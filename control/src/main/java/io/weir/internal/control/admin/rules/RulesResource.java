@@ -6,6 +6,7 @@ import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.RowWarnings;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Page;
@@ -18,8 +19,6 @@ import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RuleState;
-import io.weir.rules.problem.InvalidRuleException;
-import io.weir.rules.problem.RuleProblem;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -37,7 +36,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -122,19 +120,7 @@ public final class RulesResource {
   }
 
   private List<String> warnings(Rule rule) {
-    List<String> warnings = new ArrayList<>();
-    List<RuleProblem> wrong = new ArrayList<>();
-    for (RuleProblem each : rules.check(rule)) {
-      if (each.isWarning()) {
-        warnings.add(each.message());
-      } else {
-        wrong.add(each);
-      }
-    }
-    if (!wrong.isEmpty()) {
-      throw new InvalidRuleException(wrong);
-    }
-    return warnings;
+    return RowWarnings.of(rules.check(rule));
   }
 
   /** Returns one rule, or lists those of a tier: digits are always an id. */

@@ -31,8 +31,7 @@ public record CheckRequest(
         @Nullable Map<String, String> attributes) {
   /** Returns this request with a cost, 1 to 1,000,000,000 permits. */
   public CheckRequest withCost(long permits) {
-    return new CheckRequest(
-        userId, apiKey, ip, endpoint, method, tier, permits, load, attributes);
+    return new CheckRequest(userId, apiKey, ip, endpoint, method, tier, permits, load, attributes);
   }
 
   /** Returns an endpoint that a pattern matches: the pattern itself. */

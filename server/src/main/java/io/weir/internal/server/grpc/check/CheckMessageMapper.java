@@ -2,6 +2,7 @@ package io.weir.internal.server.grpc.check;
 
 import com.google.protobuf.BoolValue;
 import com.google.protobuf.Int64Value;
+import io.weir.grpc.v1.AccessEntry;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.CheckResponse;
 import io.weir.grpc.v1.ExplainResponse;
@@ -9,9 +10,11 @@ import io.weir.grpc.v1.PolicyDecision;
 import io.weir.grpc.v1.PolicyExplanation;
 import io.weir.grpc.v1.RuleStatus;
 import io.weir.grpc.v1.StatusResponse;
+import io.weir.internal.control.decide.AccessMatch;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.ExplainAnswer;
 import io.weir.internal.control.decide.LimitStatusAnswer;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Converts messages to requests, and answers to messages. */
@@ -44,6 +47,7 @@ final class CheckMessageMapper {
             .setRemaining(CheckAnswer.orUnlimited(answer.remaining()))
             .setResetTime(answer.resetTime())
             .setNeverAdmitted(answer.neverAdmitted())
+            .setDenied(answer.denied())
             .setDegraded(answer.degraded());
     Long retryAfter = answer.retryAfter();
     if (retryAfter != null) {
@@ -80,7 +84,26 @@ final class CheckMessageMapper {
     for (ExplainAnswer.PolicyExplanation each : answer.policies()) {
       response.addPolicies(explanation(each));
     }
+    for (AccessMatch each : answer.access()) {
+      response.addAccess(entry(each));
+    }
     return response.build();
+  }
+
+  private static AccessEntry entry(AccessMatch match) {
+    AccessEntry.Builder message =
+        AccessEntry.newBuilder()
+            .setAction(match.action())
+            .setSubject(match.subject())
+            .setCounted(match.counted())
+            .setShadow(match.shadow())
+            .setReason(match.reason());
+    Instant end = match.validUntil();
+    if (end != null) {
+      long seconds = end.getEpochSecond() + (end.getNano() == 0 ? 0 : 1);
+      message.setValidUntil(Int64Value.of(seconds));
+    }
+    return message.build();
   }
 
   private static PolicyExplanation explanation(ExplainAnswer.PolicyExplanation policy) {
@@ -115,6 +138,9 @@ final class CheckMessageMapper {
             .setUserId(answer.userId())
             .setTier(answer.tier())
             .setIncomplete(answer.incomplete());
+    if (answer.access() != null) {
+      response.setAccess(answer.access());
+    }
     for (LimitStatusAnswer.RuleStatus each : answer.rules()) {
       response.addRules(
           RuleStatus.newBuilder()

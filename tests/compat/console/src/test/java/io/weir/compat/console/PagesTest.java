@@ -47,6 +47,7 @@ class PagesTest {
     pages.put("caller", new Shown("/callers/user/alice", "callers"));
     pages.put("caller-address", new Shown("/callers/ip/192.0.2.7", "callers"));
     pages.put("switches", new Shown("/switches", "switches"));
+    pages.put("access", new Shown("/access", "access"));
     pages.put("anomalies", new Shown("/anomalies", "anomalies"));
     pages.put("upgrades", new Shown("/upgrades", "upgrades"));
     pages.put("usage", new Shown("/usage", "usage"));

@@ -31,6 +31,8 @@ class WhoMayTest {
           "#switch-form",
           "#change-limit",
           "#switch-policy",
+          "#new-entry",
+          "[data-lift]",
           "#edit-tier",
           "#delete-tier",
           "#add-grant",
@@ -78,6 +80,7 @@ class WhoMayTest {
     pages.put("/callers", "callers");
     pages.put("/callers/user/" + user, "callers");
     pages.put("/switches", "switches");
+    pages.put("/access", "access");
     pages.put("/anomalies", "anomalies");
     pages.put("/upgrades", "upgrades");
     pages.put("/usage", "usage");
@@ -136,6 +139,8 @@ class WhoMayTest {
     assertEquals(200, viewer.send("GET", rules, ""));
     String[][] forced = {
       {"POST", rules, "{}"},
+      {"POST", "admin/ratelimit/access", "{}"},
+      {"DELETE", "admin/ratelimit/access/1", ""},
       {"PUT", rules + "/" + rule, "{}"},
       {"DELETE", rules + "/" + rule, ""},
       {"POST", rules + "/" + rule + "/state", "{\"state\": \"DRAFT\"}"},
