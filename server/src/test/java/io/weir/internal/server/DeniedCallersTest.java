@@ -13,6 +13,7 @@ import io.weir.grpc.v1.CheckResponse;
 import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
 import io.weir.grpc.v1.StatusRequest;
+import io.weir.access.AccessSubject;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
@@ -57,7 +58,9 @@ class DeniedCallersTest {
             deny user:root
             allow 198.51.100.7
             allow 198.51.100.8 counted
-            """);
+            deny %s
+            """
+                .formatted(AccessSubject.keyOf("leaked")));
     server =
         new RunningServer(
             Map.of(
@@ -67,6 +70,10 @@ class DeniedCallersTest {
                 limits.toString(),
                 "weir.server.envoy.user",
                 "user",
+                "weir.server.envoy.key",
+                "api_key",
+                "weir.access.key",
+                "header:X-Key",
                 "weir.access.file",
                 list.toString()));
     channel =
@@ -127,9 +134,12 @@ class DeniedCallersTest {
   }
 
   @Test
-  void envoyIsToldOfADeniedCallerByAddressAndUser() {
+  void envoyIsToldOfADeniedCallerByAddressUserAndKey() {
     for (RateLimitResponse denied :
-        List.of(envoy("remote_address", "192.0.2.7"), envoy("user", "mallory"))) {
+        List.of(
+            envoy("remote_address", "192.0.2.7"),
+            envoy("user", "mallory"),
+            envoy("api_key", "leaked"))) {
       assertEquals(Code.OVER_LIMIT, denied.getOverallCode());
       assertEquals(Code.OVER_LIMIT, denied.getStatuses(0).getCode());
       assertEquals("x-weir-denied", denied.getResponseHeadersToAdd(0).getKey());

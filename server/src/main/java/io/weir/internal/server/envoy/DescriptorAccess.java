@@ -35,9 +35,15 @@ public final class DescriptorAccess {
    */
   public DescriptorAccess(WeirRuntime weir, Supplier<String> userEntry, Supplier<String> keyEntry) {
     this.weir = weir;
-    this.decider = RequestDecider.of(weir);
+    this.decider = new RequestDecider(weir.checker(), () -> keyExpression(weir), weir.ticker());
     this.userEntry = userEntry;
     this.keyEntry = keyEntry;
+  }
+
+  /** Returns what reads the keys that entries name. */
+  private static String keyExpression(WeirRuntime weir) {
+    String own = weir.setting("weir.access.key");
+    return own.isEmpty() ? weir.setting("weir.rules.caller") : own;
   }
 
   /**
