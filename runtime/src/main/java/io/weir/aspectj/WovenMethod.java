@@ -82,7 +82,6 @@ final class WovenMethod {
     return method;
   }
 
-  /** Returns the limits of its calls. */
   LimitedCall calls() {
     return calls;
   }

@@ -17,9 +17,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param application the application
- * @param endpoint the policies of the method
- * @param template the method and its path
  * @param onlyCredentials whether a request that carries no credential is free
  */
 record EndpointFilters(

@@ -68,8 +68,6 @@ final class JaxrsApplication implements PeerLookup {
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
    * @param implementation what runs the application; empty for Jersey
-   * @param adapter see {@link Owned}
-   * @param automatic see {@link Owned}
    */
   JaxrsApplication(
       Logger log,
@@ -114,7 +112,6 @@ final class JaxrsApplication implements PeerLookup {
     registered.check(checked, EndpointType.JAXRS);
   }
 
-  /** Reads a request of the application. */
   JaxrsRequest request(ContainerRequestContext context) {
     return new JaxrsRequest(context, this, adapter().userNames(), adapter()::address);
   }
@@ -148,7 +145,6 @@ final class JaxrsApplication implements PeerLookup {
     adapter().check(resources, EndpointType.JAXRS);
   }
 
-  /** Returns whether an interceptor wraps the bodies of responses. */
   boolean interceptsBodies() {
     return interceptsBodies;
   }
@@ -243,7 +239,6 @@ final class JaxrsApplication implements PeerLookup {
    * Warns of limits on methods that are no endpoints, and on classes that are no resources; they
    * may be meant for the aspect.
    *
-   * @param resources the resources
    * @param others other registered classes that carry limits
    */
   void warnOfIdleLimits(List<Class<?>> resources, List<Class<?>> others) {

@@ -62,7 +62,6 @@ final class JaxrsRequest implements RequestInfo {
     return context.getMethod();
   }
 
-  /** Sets the resource method that answers. */
   void setResource(ResourceTemplate resource) {
     endpoint = Optional.of(resource);
   }

@@ -48,7 +48,6 @@ final class ResourceMethods {
     return type != null && resource.getResourceMethod() != null && answersOptions(type);
   }
 
-  /** Returns whether a class is one by which Jersey answers OPTIONS itself. */
   static boolean answersOptions(Class<?> type) {
     return type.getPackageName().startsWith(JERSEY) && type.getName().contains("Options");
   }

@@ -58,7 +58,6 @@ final class UrlPolicyFilter implements ContainerRequestFilter {
     return false;
   }
 
-  /** Notes the path that is decided now. */
   private static void note(ContainerRequestContext context, ReceivedPath received, String path) {
     context.setProperty(
         ReceivedPath.ATTRIBUTE,

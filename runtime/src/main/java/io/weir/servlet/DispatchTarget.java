@@ -25,7 +25,6 @@ final class DispatchTarget {
    *
    * @param servlet the servlet's name; empty if it isn't known
    * @param httpMethod as sent, or as other filters have changed it
-   * @param request the request, from which the path is read
    */
   private DispatchTarget(String servlet, String httpMethod, HttpServletRequest request) {
     this.servlet = servlet;
@@ -41,7 +40,6 @@ final class DispatchTarget {
     return httpMethod;
   }
 
-  /** Reads the target from the request. */
   static DispatchTarget of(HttpServletRequest request) {
     @Nullable HttpServletMapping mapping = mapping(request);
     @Nullable String servlet = mapping == null ? null : mapping.getServletName();

@@ -80,7 +80,6 @@ final class FilterParameters {
     }
   }
 
-  /** Returns the position of a registered filter in the chain. */
   private static SignInPosition phase(FilterRegistration filter) {
     return phase(filter.getInitParameter(PHASE));
   }

@@ -27,12 +27,6 @@ record FilterPass(
     boolean continues,
     boolean isIncluded,
     boolean isError) {
-  /**
-   * Passes the first filter of a request.
-   *
-   * @param filter identifies the filter
-   * @param included whether an include writes only a part of the response there
-   */
   static FilterPass first(
       Object filter,
       DispatchTarget target,

@@ -51,11 +51,7 @@ final class RequestLifecycle extends LimitedServletRequest {
         : Optional.empty();
   }
 
-  /**
-   * Begins a request, or goes on with one that another adapter of the application has begun.
-   *
-   * @param first the first filter that it passes
-   */
+  /** Begins a request, or goes on with one that another adapter of the application has begun. */
   static RequestLifecycle begin(Adapter adapter, FilterPass first) {
     RequestLifecycle dispatched =
         new RequestLifecycle(adapter, first, new FilteredRequestInfo(adapter, first));
@@ -73,7 +69,6 @@ final class RequestLifecycle extends LimitedServletRequest {
     return at != null ? at : first.start();
   }
 
-  /** Returns whether the request is at a target already. */
   boolean isAt(DispatchTarget target) {
     return place().target().isSameMethod(target);
   }
@@ -99,9 +94,6 @@ final class RequestLifecycle extends LimitedServletRequest {
   /**
    * Finds the pass of the next filter.
    *
-   * @param filter the filter that it passes
-   * @param response the response there
-   * @param included whether only a part of the response is written there
    * @return the pass, at which the request hasn't {@linkplain #arrive arrived} yet
    */
   FilterPass next(
@@ -152,7 +144,6 @@ final class RequestLifecycle extends LimitedServletRequest {
     go(at.from());
   }
 
-  /** Finds the pass of an error page. */
   FilterPass errorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
     page.path(); // some containers change the request object when the page dispatches it

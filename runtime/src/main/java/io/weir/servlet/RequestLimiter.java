@@ -62,12 +62,7 @@ final class RequestLimiter {
         : Optional.empty();
   }
 
-  /**
-   * Filters a request whose target is read from the request.
-   *
-   * @param filter the filter that it passes
-   * @param phase the position of that filter
-   */
+  /** Filters a request whose target is read from the request. */
   void filter(
       Object filter,
       SignInPosition phase,

@@ -173,14 +173,12 @@ final class ServletEndpoints {
     return names;
   }
 
-  /** Returns the servlets of the application. */
   private List<? extends ServletRegistration> servlets() {
     return context.getServletRegistrations().values().stream()
         .filter(each -> !FilterStarter.is(each) && !UnlimitedClassesCheck.is(each))
         .toList();
   }
 
-  /** The kinds of servlets. */
   enum Kind {
     /** Of the application. */
     SERVLET,

@@ -25,12 +25,6 @@ final class ServletsWithoutUserFilter {
     this.after = after;
   }
 
-  /**
-   * Finds the names of these servlets.
-   *
-   * @param before the filter before the sign-in
-   * @param after the filters after it
-   */
   static Set<String> find(
       ServletContext context,
       FilterRegistration before,

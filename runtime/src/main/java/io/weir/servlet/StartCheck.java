@@ -26,11 +26,6 @@ final class StartCheck implements Filter {
     this.filter = filter;
   }
 
-  /**
-   * Adds itself to an application.
-   *
-   * @param filter the class of rate limit filters
-   */
   static void register(ServletContext context, Class<? extends Filter> filter) {
     context.addFilter(StartCheck.class.getName(), new StartCheck(filter));
   }

@@ -31,9 +31,6 @@ final class UnmappedServletsWarning {
   /**
    * Finds out what to warn of, once all filters and servlets are registered; empty if each servlet
    * with annotations has a filter, or may have one that isn't registered itself.
-   *
-   * @param filter the class of rate limit filters
-   * @param classes finds the classes of the servlets
    */
   static Optional<UnmappedServletsWarning> find(
       ServletContext context, Class<? extends Filter> filter, ServletClassLoaders classes) {

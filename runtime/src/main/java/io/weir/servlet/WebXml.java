@@ -27,7 +27,6 @@ final class WebXml {
     private final List<String> targets = new ArrayList<>();
     private final Set<DispatcherType> dispatchers = EnumSet.noneOf(DispatcherType.class);
 
-    /** Returns the filter's name. */
     String filter() {
       return filter;
     }

@@ -29,17 +29,11 @@ public final class ControlAssembly {
   private final Rules rules;
   private volatile boolean isEnding;
 
-  /**
-   * Makes the parts for an application.
-   *
-   * @param rules the rules that the limiter follows
-   */
   public ControlAssembly(Weir weir, Rules rules) {
     this.weir = WeirRuntime.of(weir);
     this.rules = rules;
   }
 
-  /** Ends the streams of events. */
   public void endStreams() {
     isEnding = true;
   }

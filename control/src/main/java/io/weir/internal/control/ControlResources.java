@@ -57,14 +57,7 @@ final class ControlResources {
   private final BooleanSupplier isOpen;
   private final Ticker ticker;
 
-  /**
-   * Takes the parts that the resources work with.
-   *
-   * @param weir the application's limiter and settings
-   * @param rules the rules that the limiter follows
-   * @param isOpen false ends the streams of events
-   * @param ticker the time of day, and of time-outs
-   */
+  /** Ends the streams of events once {@code isOpen} is false. */
   ControlResources(WeirRuntime weir, Rules rules, BooleanSupplier isOpen, Ticker ticker) {
     this.weir = weir;
     this.rules = rules;
@@ -138,7 +131,6 @@ final class ControlResources {
     }
   }
 
-  /** Returns the classes of resources. */
   static List<Class<?>> types(List<Object> resources) {
     List<Class<?>> types = new ArrayList<>();
     for (Object each : resources) {

@@ -71,64 +71,40 @@ public final class AccessFinding {
     return shadow;
   }
 
-  /**
-   * Returns the entry that decides.
-   *
-   * @return empty if there is none so far
-   */
+  /** Returns the entry that decides; empty if there is none so far. */
   public Optional<AccessEntry> entry() {
     return Optional.ofNullable(entry);
   }
 
-  /**
-   * Returns the entry that would decide if it weren't in shadow mode.
-   *
-   * @return empty if there is none
-   */
+  /** Returns the entry that would decide if it weren't in shadow mode; empty if there is none. */
   public Optional<AccessEntry> shadow() {
     return Optional.ofNullable(shadow);
   }
 
-  /**
-   * Returns whether the request is denied.
-   *
-   * @return false as well if it is let through
-   */
   public boolean denies() {
     return entry != null && entry.action() == AccessAction.DENY;
   }
 
-  /**
-   * Returns whether no policy refuses the request.
-   *
-   * @return false as well if it is denied
-   */
+  /** Returns whether no policy refuses the request; false as well if it is denied. */
   public boolean allows() {
     return entry != null && entry.action() == AccessAction.ALLOW;
   }
 
   /**
-   * Returns whether no policy is needed to decide the request.
-   *
-   * @return true if it is denied, or let through without being counted
+   * Returns whether no policy is needed: the request is denied, or let through without being
+   * counted.
    */
   public boolean overrides() {
     return denies() || allows() && !isMeasuredOnly();
   }
 
-  /**
-   * Returns whether policies count the request, without refusing it.
-   *
-   * @return true if the entry that lets it through is counted
-   */
+  /** Returns whether policies count the request, without refusing it. */
   public boolean isMeasuredOnly() {
     return allows() && entry != null && entry.isCounted();
   }
 
   /**
-   * Returns whether an entry in shadow mode would deny the request.
-   *
-   * @return false if it is denied anyway
+   * Returns whether an entry in shadow mode would deny the request; false if it is denied anyway.
    */
   public boolean wouldDeny() {
     return shadow != null && shadow.action() == AccessAction.DENY && !denies();

@@ -47,7 +47,6 @@ final class AccessList {
   /**
    * Looks up what wasn't looked up before.
    *
-   * @param callers determines the address of the request's caller
    * @param isUserKnown whether the request has passed the sign-in
    * @throws io.weir.InvalidRequestException if its key is malformed
    */

@@ -44,12 +44,7 @@ public final class AccessLists implements AutoCloseable {
 
   private volatile boolean isSet;
 
-  /**
-   * Begins without entries.
-   *
-   * @param readers makes the reader of a key expression
-   * @param resolvers the application's, by name
-   */
+  /** Begins without entries. */
   public AccessLists(
       Function<String, KeyResolver> readers, Map<String, KeyResolver> resolvers, Ticker ticker) {
     this.readers = readers;
@@ -193,7 +188,6 @@ public final class AccessLists implements AutoCloseable {
   /**
    * Finds what the entries say of a request, as far as it wasn't found before.
    *
-   * @param addresses determines the address of its caller
    * @param isUserKnown whether it has passed the sign-in
    * @throws io.weir.InvalidRequestException if its key is malformed
    */
@@ -216,11 +210,7 @@ public final class AccessLists implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns lists that stay empty, for an application that has ended.
-   *
-   * @return lists that nothing changes
-   */
+  /** Returns lists that stay empty, for an application that has ended. */
   public static AccessLists none() {
     return new AccessLists(
         expression -> {
@@ -230,11 +220,7 @@ public final class AccessLists implements AutoCloseable {
         Ticker.system());
   }
 
-  /**
-   * Describes where the entries come from, for people.
-   *
-   * @return a line; empty without entries
-   */
+  /** Describes in a line where the entries come from, for people; empty without entries. */
   public Optional<String> describe() {
     change.lock();
     try {

@@ -17,18 +17,13 @@ final class AccessSearch {
    */
   private boolean isInShadow;
 
-  /**
-   * Goes on with what was found before.
-   *
-   * @param ticker the time, for entries with an end
-   */
+  /** Goes on with what was found before. */
   AccessSearch(AccessFinding before, Ticker ticker) {
     this.entry = before.found();
     this.shadow = before.foundInShadow();
     this.ticker = ticker;
   }
 
-  /** Begins with another subject of the request. */
   void nextSubject() {
     isInShadow = false;
   }

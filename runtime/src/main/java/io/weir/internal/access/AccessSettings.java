@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds what settings say of access lists. Immutable.
  *
- * @param reader reads the subjects of requests
  * @param entries those of {@code weir.access.deny} and {@code weir.access.allow}
- * @param file that of {@code weir.access.file}
  * @param isSet whether any of the three is set, even to nothing
  */
 record AccessSettings(
@@ -35,8 +33,6 @@ record AccessSettings(
   /**
    * Reads settings.
    *
-   * @param readers makes the reader of an expression
-   * @param resolvers the application's, by name
    * @throws InvalidSettingException if an entry can't be used
    */
   static AccessSettings of(

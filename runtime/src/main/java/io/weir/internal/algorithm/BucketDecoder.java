@@ -47,7 +47,6 @@ final class BucketDecoder {
     return time;
   }
 
-  /** Checks that no bytes are left over. */
   void end() {
     if (hasMore()) {
       throw wrong((bytes.length - at) + " bytes are left over");
@@ -72,7 +71,6 @@ final class BucketDecoder {
     throw wrong(what + " must be a number of at most 63 bits");
   }
 
-  /** Makes an exception that names the rule that the bytes break. */
   static BucketFormatException wrong(String rule) {
     return new BucketFormatException("the bytes of a bucket can't be read: " + rule);
   }

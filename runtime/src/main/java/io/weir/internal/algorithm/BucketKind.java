@@ -10,20 +10,13 @@ import io.weir.store.BucketSpec;
  */
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
-  /** See {@link FixedWindow}. */
   FIXED_WINDOW(sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
-  /** See {@link SlidingWindow}. */
   SLIDING_WINDOW(sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
-  /** See {@link SlidingLog}. */
   SLIDING_LOG(sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
-  /** See {@link LevelBucket}. */
   LEVEL(sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
-  /** See {@link CalendarCounter}. */
   CALENDAR(CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
-  /** See {@link IntervalRefillBucket}. */
   REFILL(
       IntervalRefillBucket::new, IntervalRefillBucket::lease, IntervalRefillBucket::counts, false),
-  /** See {@link AttemptLog}. */
   ATTEMPTS(sized(AttemptLog::new), AttemptLog::lease, AttemptLog::counts, false);
 
   private final Fresh fresh;
@@ -38,11 +31,6 @@ public enum BucketKind {
     this.counts = counts;
   }
 
-  /**
-   * Finds the algorithm of a spec.
-   *
-   * @return its line of the table
-   */
   public static BucketKind of(BucketSpec spec) {
     if (spec.clears()) {
       return ATTEMPTS;
@@ -61,7 +49,6 @@ public enum BucketKind {
    *
    * @param minLifeMicros the shortest life of a grant; 0 where permits are spent at once; at most
    *     the window
-   * @return a state without used permits
    * @throws IllegalArgumentException if the life is negative or longer than the window
    */
   public static BucketState bucket(BucketSpec spec, long minLifeMicros) {
@@ -77,8 +64,6 @@ public enum BucketKind {
    * Reads a bucket that was written by {@link BucketState#toBytes()}.
    *
    * @param minLifeMicros the shortest life of a grant by which it was written
-   * @param bytes the bytes
-   * @return the state that was written
    * @throws io.weir.store.BucketFormatException if the bytes break a rule
    * @throws IllegalArgumentException as {@link #bucket}
    */
@@ -103,36 +88,31 @@ public enum BucketKind {
   }
 
   /**
-   * Returns the longest time that a lease is worth holding: a slot, or a tenth of a window that is
-   * one slot.
+   * Returns the longest time in microseconds that a lease is worth holding: a slot, or a tenth of a
+   * window that is one slot.
    *
    * @param window microseconds
-   * @param effectiveLimit permits per window
-   * @param burst permits at once
    * @param minLife the shortest life of a grant in microseconds
-   * @return microseconds
    */
   public long leaseMicros(long window, long effectiveLimit, long burst, long minLife) {
     return lease.micros(window, effectiveLimit, burst, minLife);
   }
 
   /**
-   * Returns the shortest life of a far lease, unless a window ends before.
+   * Returns the shortest life of a far lease in microseconds, unless a window ends before; 0 if the
+   * algorithm has no far leases.
    *
    * @param window microseconds
-   * @return microseconds; 0 if the algorithm has no far leases
    */
   public long farMicros(long window) {
     return lends ? OutstandingFarLeases.life(window) : 0;
   }
 
   /**
-   * Returns the time after a grant's life for which its permits may still count.
+   * Returns the microseconds after a grant's life for which its permits may still count; {@link
+   * Long#MAX_VALUE} stands for all longer times.
    *
    * @param spec a spec of this kind
-   * @param effectiveLimit permits per window
-   * @param burst permits at once
-   * @return microseconds; {@link Long#MAX_VALUE} stands for all longer times
    */
   public long countsMicros(BucketSpec spec, long effectiveLimit, long burst) {
     return counts.micros(spec, effectiveLimit, burst);

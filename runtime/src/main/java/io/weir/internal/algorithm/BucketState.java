@@ -145,9 +145,6 @@ public abstract class BucketState implements LiveBucket {
   /**
    * Returns whether a claim has other terms than the state keeps for later, and isn't a peek, so
    * that it changes the state even if it is refused.
-   *
-   * @param claim a claim that hasn't been executed yet
-   * @return true if it changes the terms
    */
   public final boolean isChangedByTermsOf(Claim claim) {
     return !claim.peeks()
@@ -156,9 +153,8 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * Returns whether the last claim knew of more used permits than the state did.
-   *
-   * @return true if the claim changed the state by that, even if it was refused
+   * Returns whether the last claim knew of more used permits than the state did, which changed the
+   * state even if the claim was refused.
    */
   public final boolean wasRaised() {
     return raised;
@@ -174,7 +170,6 @@ public abstract class BucketState implements LiveBucket {
     return last;
   }
 
-  /** Copies the state. */
   public abstract BucketState copy();
 
   @Override
@@ -205,10 +200,8 @@ public abstract class BucketState implements LiveBucket {
   /** Returns the number of the algorithm in a bucket's bytes, from 1 on, unique. */
   abstract int code();
 
-  /** Returns the length of the window. */
   abstract long window();
 
-  /** Returns the shortest life of a grant. */
   final long minLife() {
     return minLife;
   }
@@ -235,7 +228,6 @@ public abstract class BucketState implements LiveBucket {
   /** Returns the permits of a fresh bucket. */
   abstract long most();
 
-  /** Permits that may be granted now. */
   abstract long free();
 
   /** Charges permits, whether they are free or not. */

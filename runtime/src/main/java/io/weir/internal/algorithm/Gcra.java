@@ -24,11 +24,7 @@ public final class Gcra implements LiveExactBucket {
   private long arrivalFraction;
   private long arrivalRoundedUp;
 
-  /**
-   * Reads a bucket.
-   *
-   * @param bytes the result of {@link #toBytes()}
-   */
+  /** Reads the result of {@link #toBytes()}. */
   public static Gcra read(byte[] bytes) {
     BucketDecoder from = new BucketDecoder(bytes);
     Gcra bucket = new Gcra();

@@ -94,7 +94,6 @@ abstract class LendingWindow extends BucketState implements SlottedState {
     charge(slot(), permits);
   }
 
-  /** Returns whether there is state of far leases to write. */
   boolean hasFar() {
     return far != null;
   }
@@ -121,10 +120,8 @@ abstract class LendingWindow extends BucketState implements SlottedState {
     far = open == 0 || counts == 0 ? null : new OutstandingFarLeases(open, lastClaimAt() + counts);
   }
 
-  /** Advances the state to now. */
   abstract void roll(long now);
 
-  /** Returns all permits that are charged. */
   abstract long used();
 
   /** Returns the slot that permits granted now are charged to. */
@@ -139,7 +136,6 @@ abstract class LendingWindow extends BucketState implements SlottedState {
   /** Returns whether what was charged to a slot still counts. */
   abstract boolean counts(long slot);
 
-  /** Charges permits to a slot. */
   abstract void charge(long slot, long permits);
 
   /** Moves the charge of permits spent by now from a later slot to the current one. */

@@ -23,10 +23,9 @@ public final class NodeSumsBucket implements SlottedBucket {
   }
 
   /**
-   * Returns whether buckets of a spec consist of sums of slots. A level doesn't: how far it has
-   * sunk depends on the order in which permits were taken.
-   *
-   * @return true for windows, those of the calendar and logs included
+   * Returns whether buckets of a spec consist of sums of slots, as windows do, those of the
+   * calendar and logs included. A level doesn't: how far it has sunk depends on the order in which
+   * permits were taken.
    */
   public static boolean makes(BucketSpec spec) {
     return switch (BucketKind.of(spec)) {

@@ -172,7 +172,6 @@ final class SlidingWindow extends LendingWindow {
     return window / WindowSlotLayout.of(window, minLife).count();
   }
 
-  /** Returns the time for which a charge counts after the end of its slot. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.windowMicros();
   }

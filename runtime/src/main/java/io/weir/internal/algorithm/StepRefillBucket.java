@@ -27,11 +27,7 @@ public final class StepRefillBucket implements LiveExactBucket {
   private long grantedAt;
   private long expiresAt;
 
-  /**
-   * Reads a bucket.
-   *
-   * @param bytes the result of {@link #toBytes()}
-   */
+  /** Reads the result of {@link #toBytes()}. */
   public static StepRefillBucket read(byte[] bytes) {
     BucketDecoder from = new BucketDecoder(bytes);
     StepRefillBucket bucket = new StepRefillBucket();

@@ -34,7 +34,6 @@ final class TimedCharges {
     sum = original.sum;
   }
 
-  /** Returns all permits. */
   long sum() {
     return sum;
   }
@@ -91,7 +90,6 @@ final class TimedCharges {
     sum += added;
   }
 
-  /** Drops the entries before a time. */
   void dropBefore(long time) {
     while (head < tail && entries[head + 1] < time) {
       dropOldest();

@@ -18,17 +18,15 @@ public record WindowSlotLayout(long window, int count) {
   public static final int MAX_SLOTS = 60;
 
   /**
-   * Cuts a window.
+   * Takes microseconds.
    *
-   * @param window microseconds
-   * @param minLife the shortest life of a grant in microseconds; 0 where permits are spent at once
+   * @param minLife the shortest life of a grant; 0 where permits are spent at once
    */
   public static WindowSlotLayout of(long window, long minLife) {
     long fitting = minLife == 0 ? MAX_SLOTS : window / minLife;
     return new WindowSlotLayout(window, (int) Math.max(1, Math.min(MAX_SLOTS, fitting)));
   }
 
-  /** Returns the slot that a time lies in. */
   long at(long time) {
     return Math.floorDiv(time * count, window);
   }

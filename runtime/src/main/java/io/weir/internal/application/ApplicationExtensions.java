@@ -50,7 +50,6 @@ record ApplicationExtensions(
   /**
    * Finds the parts.
    *
-   * @param given the parts given to the builder
    * @param setting reads a setting by its full name
    * @throws IllegalStateException if there are several policy sources
    */

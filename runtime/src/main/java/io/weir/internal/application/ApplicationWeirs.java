@@ -29,7 +29,6 @@ public final class ApplicationWeirs {
    * Finds the Weir of the application that a class belongs to, for code that may run in threads of
    * other applications or of none: by the context class loader, else by that of the class.
    *
-   * @param member a class of the application
    * @return an open Weir; empty once the application has {@linkplain WeirHandle ended} or its Weir
    *     was closed, since a new one would never be closed
    */

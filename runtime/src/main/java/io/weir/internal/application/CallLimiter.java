@@ -84,8 +84,6 @@ public final class CallLimiter implements LimitedCall {
    * Limits calls that run in threads of any application or of none.
    *
    * @param type the class that runs
-   * @param names the names of its parameters
-   * @return limits the calls
    */
   public static CallLimiter ofApplication(Class<?> type, Method method, List<String> names) {
     woven = true;
@@ -284,7 +282,6 @@ public final class CallLimiter implements LimitedCall {
     }
   }
 
-  /** Finds the method's endpoint in an application, with its policies. */
   private @Nullable GuardedEndpoint endpoint(RequestServices services) {
     Bound last = bound;
     @Nullable GuardedEndpoint known = last.endpoint().get();

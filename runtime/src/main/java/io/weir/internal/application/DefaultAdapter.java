@@ -56,12 +56,7 @@ public final class DefaultAdapter implements Adapter {
     this.calls = new Calls(requests);
   }
 
-  /**
-   * Opens an adapter.
-   *
-   * @param options determine which Weir it works with
-   * @return an adapter to be closed
-   */
+  /** Opens an adapter, to be closed, on the Weir that the options determine. */
   public static DefaultAdapter open(AdapterOptions options) {
     ClassLoader loader = options.classLoader().orElseGet(DefaultAdapter::contextLoader);
     WeirHandle handle =

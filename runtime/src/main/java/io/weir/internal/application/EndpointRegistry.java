@@ -63,8 +63,6 @@ final class EndpointRegistry implements NamedEndpointLookup {
 
   /**
    * Does as {@link WeirRuntime#endpointAtRequest} for a method whose parameters policies can read.
-   *
-   * @param misfits lists why a policy doesn't suit the parameters of the method
    */
   GuardedEndpoint endpointAtRequest(
       Class<?> type,
@@ -88,7 +86,6 @@ final class EndpointRegistry implements NamedEndpointLookup {
         requests, bound.stream().map(each -> policy(each).leavingPathOut()).toList());
   }
 
-  /** Returns the endpoint that no policy limits. */
   GuardedEndpoint unlimited() {
     return unlimited;
   }
@@ -135,17 +132,14 @@ final class EndpointRegistry implements NamedEndpointLookup {
         bound, readers.of(bound.current()), new PolicyUsage(bound.name()), false);
   }
 
-  /** Warns of policies that match no request. */
   void checkUnmatched() {
     unmatched.check();
   }
 
-  /** Warns for the last time, after fewer requests. */
   void checkUnmatchedAtEnd() {
     unmatched.checkAtEnd();
   }
 
-  /** Forgets the endpoints of an application that has ended. */
   void forget(ClassLoader application) {
     Collection<LivePolicy> gone = catalog.forget(application);
     endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));

@@ -39,7 +39,6 @@ final class EndpointTypeRegistry {
     }
   }
 
-  /** Returns whether an adapter uses a type. */
   boolean isUsed(EndpointType type) {
     return used.contains(type);
   }

@@ -36,7 +36,6 @@ final class MaintenanceTasks implements AutoCloseable {
    * Makes a list of one task, which runs after those that are added.
    *
    * @param scheduler is shut down when this is closed
-   * @param last the last task of each round
    */
   MaintenanceTasks(ScheduledExecutorService scheduler, Runnable last) {
     this.scheduler = scheduler;
@@ -49,7 +48,6 @@ final class MaintenanceTasks implements AutoCloseable {
     return this;
   }
 
-  /** Starts the tasks. */
   void start() {
     List<Runnable> all = Stream.concat(tasks.stream(), Stream.of(last)).toList();
     round =

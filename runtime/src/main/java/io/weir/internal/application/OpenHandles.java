@@ -16,8 +16,6 @@ import java.util.stream.Stream;
  * to them weakly, so it keeps nothing of the application in memory.
  *
  * <p>Confine to one thread at a time: the lock of {@link WeirRegistry}.
- *
- * @param <W> the type of a Weir
  */
 final class OpenHandles<W> {
   private final List<WeakReference<Object>> handles = new ArrayList<>();

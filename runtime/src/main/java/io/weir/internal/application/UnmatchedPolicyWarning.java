@@ -29,9 +29,7 @@ final class UnmatchedPolicyWarning {
   private final Set<LivePolicy> warned = new HashSet<>();
 
   /**
-   * Makes a warning that hasn't checked any policy yet.
-   *
-   * @param used the policies that are bound to endpoints
+   * Makes a warning of a catalog's policies; {@code used} are those that are bound to endpoints.
    */
   UnmatchedPolicyWarning(PolicyCatalog catalog, Map<LivePolicy, GuardedPolicy> used) {
     this.catalog = catalog;

@@ -30,7 +30,6 @@ public final class WeirHandle implements AutoCloseable {
    * Opens a handle on the application's Weir, which need not exist yet.
    *
    * @param application the context class loader of the application
-   * @return a handle to be closed
    */
   public static WeirHandle open(ClassLoader application) {
     return open(application, Map.of());
@@ -39,21 +38,14 @@ public final class WeirHandle implements AutoCloseable {
   /**
    * Opens a handle on the application's Weir, which need not exist yet.
    *
-   * @param application the context class loader of the application
    * @param settings take precedence over all others if a component makes the Weir that passes none
    *     of its own, such as JAX-RS, which doesn't see the parameters of the web application
-   * @return a handle to be closed
    */
   public static WeirHandle open(ClassLoader application, Map<String, String> settings) {
     return opened(new WeirHandle(application, Optional.empty()), settings);
   }
 
-  /**
-   * Opens a handle on a Weir that the component was given, and that its owner closes.
-   *
-   * @param application the context class loader of the application
-   * @return a handle to be closed
-   */
+  /** Opens a handle on a Weir that the component was given, and that its owner closes. */
   public static WeirHandle open(ClassLoader application, WeirRuntime given) {
     return opened(new WeirHandle(application, Optional.of(given)), Map.of());
   }

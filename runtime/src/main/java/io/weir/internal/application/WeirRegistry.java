@@ -66,7 +66,6 @@ final class WeirRegistry {
     WeirRuntime make(ClassLoader loader, Map<String, String> onTop);
   }
 
-  /** Finds the Weir of an application, or makes one. */
   static WeirRuntime get(ClassLoader application, Map<String, String> onTop, Factory factory) {
     Optional<WeirRuntime> open = found(application);
     open.ifPresent(each -> each.warnUnlessInForce(onTop));
@@ -178,9 +177,7 @@ final class WeirRegistry {
   /**
    * Registers a handle, before its component gets the Weir.
    *
-   * @param application the loader of the component's application
    * @param handle counts as closed once it was garbage collected
-   * @param given the Weir that the component was given, if any
    * @param settings of the application, for a Weir that is made for it
    */
   static void opened(

@@ -93,9 +93,7 @@ public final class WeirRuntime implements Weir {
    * Wires all parts, and starts the periodic tasks.
    *
    * @param limiter has started; the caller closes it if this fails
-   * @param store the store of the limiter
    * @param shownStore the address of the store, without secrets
-   * @param found the parts that the application plugs in
    * @param home the loader of the application's classes
    */
   WeirRuntime(
@@ -210,7 +208,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Returns the runtime behind a Weir.
    *
-   * @param weir made by {@link Weir#builder()} or {@link Weir#application()}
    * @throws IllegalArgumentException if it is another implementation
    */
   public static WeirRuntime of(Weir weir) {
@@ -266,12 +263,9 @@ public final class WeirRuntime implements Weir {
   /**
    * Reads the decision that the next request to this node would get, while nothing else runs. Takes
    * no permits. Waits for the application's resolvers and the policy source at most 5 s, and for
-   * the store at most its time-out for each policy.
+   * the store at most its time-out for each policy. The parameters are those of {@link
+   * NextDecisionReader#read}.
    *
-   * @param request the request; values that it doesn't have aren't known
-   * @param isGiven whether an expression, such as {@code header:x-api-key}, is known to be missing
-   *     from the request if it has no value
-   * @return the decision, as far as this node can know it
    * @throws io.weir.InvalidRequestException if a policy can't count the request
    */
   public NextDecision next(RequestInfo request, Predicate<String> isGiven) {
@@ -279,19 +273,14 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Returns the buckets that the store counts exactly, for clients that bring their own parameters.
-   *
-   * @return empty if the store has none
+   * Returns the buckets that the store counts exactly, for clients that bring their own parameters;
+   * empty if the store has none.
    */
   public Optional<ExactBuckets> exactBuckets() {
     return limiter.exactBuckets();
   }
 
-  /**
-   * Returns whether it decides requests.
-   *
-   * @return false once it is closed
-   */
+  /** Returns whether it decides requests; false once it is closed. */
   public boolean isOpen() {
     return requests.isOpen();
   }
@@ -306,19 +295,13 @@ public final class WeirRuntime implements Weir {
     return limiter.nodes();
   }
 
-  /**
-   * Returns the application's time.
-   *
-   * @return the ticker by which windows end
-   */
   public Ticker ticker() {
     return ticker;
   }
 
   /**
-   * Reads a setting that is in force.
-   *
-   * @return its value, else the default that a module declares, else the empty string
+   * Reads a setting that is in force: its value, else the default that a module declares, else the
+   * empty string.
    */
   public String setting(String name) {
     return settings.value(name);
@@ -327,7 +310,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Reads and validates the annotations of classes before the first request.
    *
-   * @param site what kind of endpoints they are
    * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, EndpointType site) {
@@ -337,9 +319,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Finds the endpoint of a method, with the policies of its annotations or those of its class.
    *
-   * @param type the class that serves
-   * @param method the method that answers
-   * @param site what kind of endpoint it is
    * @return the same object at each call; empty if no policy limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
@@ -350,9 +329,6 @@ public final class WeirRuntime implements Weir {
   /**
    * Finds the endpoint of a class that serves requests by no method of its own.
    *
-   * @param type the class that serves
-   * @param site what kind of endpoint it is
-   * @return an endpoint with the policies of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
   public GuardedEndpoint endpoint(Class<?> type, EndpointType site) {
@@ -363,9 +339,7 @@ public final class WeirRuntime implements Weir {
    * Finds the endpoint of a method or class that the first request for it reads: settings that
    * don't suit it are ignored until they are corrected, so that they can't fail the request.
    *
-   * @param type the class that serves
    * @param method the method that answers; empty for the class as a whole
-   * @param site what kind of endpoint it is
    * @return the same object at each call; empty if no policy limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
    */
@@ -405,9 +379,8 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Returns the endpoint of a resource without a class to read, such as a page.
-   *
-   * @return an endpoint with the policy of the whole application, if there is one
+   * Returns the endpoint of a resource without a class to read, such as a page: with the policy of
+   * the whole application, if there is one.
    */
   public GuardedEndpoint withoutClass() {
     return endpoints.ofApplication();
@@ -438,29 +411,20 @@ public final class WeirRuntime implements Weir {
     return shownStore;
   }
 
-  /**
-   * Returns whether decisions call parts of the application.
-   *
-   * @return false if no decision can block in them
-   */
+  /** Returns whether decisions call parts of the application, and so may block in them. */
   public boolean callsApplication() {
     return callsApplication;
   }
 
   /**
-   * Returns the application's own way to find the peer's address, for adapters that can't.
-   *
-   * @return finds no address if the application's code fails
+   * Returns the application's own way to find the peer's address, for adapters that can't. It finds
+   * none if the application's code fails.
    */
   public Optional<PeerAddress> peerAddress() {
     return peerAddress;
   }
 
-  /**
-   * Returns the names of users.
-   *
-   * @return names no user if the application's code fails
-   */
+  /** Returns names of users; they name no user if the application's code fails. */
   public UserNames userNames() {
     return userNames;
   }
@@ -481,9 +445,8 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Returns the class loader of the application that made this Weir, to find its classes.
-   *
-   * @return empty once the application is gone
+   * Returns the class loader of the application that made this Weir, to find its classes; empty
+   * once the application is gone.
    */
   public Optional<ClassLoader> applicationLoader() {
     return Optional.ofNullable(home.get());
@@ -512,70 +475,44 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Returns whether a policy source may add policies to any request.
-   *
-   * @return true if the application has one; then any request may need the caller's address
+   * Returns whether a policy source may add policies to any request, so that any may need the
+   * caller's address.
    */
   public boolean hasPolicySource() {
     return policySource.isPresent();
   }
 
   /**
-   * Returns whether an access list may deny any request.
-   *
-   * @return true if it has entries, or settings name a place for them
+   * Returns whether an access list may deny any request: it has entries, or settings name a place
+   * for them.
    */
   public boolean hasAccessList() {
     return access.areInUse();
   }
 
-  /**
-   * Returns what the access list says of a request after its sign-in; measures nothing.
-   *
-   * @throws io.weir.InvalidRequestException if its key is malformed
-   */
+  /** See {@link AccessGate#peek}. */
   public AccessFinding peekAccess(RequestInfo request) {
     return AccessGate.peek(requests, request);
   }
 
-  /**
-   * Decides a request by the access list alone, and measures that.
-   *
-   * @throws io.weir.InvalidRequestException if its key is malformed
-   */
+  /** See {@link AccessGate#decide}. */
   public AccessFinding decideAccess(RequestInfo request) {
     return AccessGate.decide(requests, request);
   }
 
-  /**
-   * Returns the writer of header fields.
-   *
-   * @return a writer that follows the settings
-   */
   public RateLimitFields fields() {
     return requests.fields();
   }
 
-  /**
-   * Returns the maker of refusals, for calls that an aspect refused.
-   *
-   * @return a maker that follows the settings
-   */
+  /** Returns the maker of refusals, for calls that an aspect refused. */
   public RefusalFactory refusals() {
     return requests.refusals();
   }
 
-  /**
-   * Returns whether any endpoint of a class or of a subclass was read so far.
-   *
-   * @param handler the class as it is written
-   * @return true if an adapter, an advice or woven code has read its annotations
-   */
   boolean hasRead(Class<?> handler) {
     return catalog.hasRead(handler);
   }
 
-  /** Returns the types of endpoints that adapters use. */
   EndpointTypeRegistry types() {
     return types;
   }
@@ -591,12 +528,10 @@ public final class WeirRuntime implements Weir {
     clock.record(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
-  /** Returns the registry of endpoints. */
   EndpointRegistry endpoints() {
     return endpoints;
   }
 
-  /** Returns what requests need of this application. */
   RequestServices requests() {
     return requests;
   }

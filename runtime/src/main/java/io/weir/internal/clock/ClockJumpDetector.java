@@ -14,7 +14,7 @@ public final class ClockJumpDetector {
   private static final long SECOND = 1_000_000;
   private static final long CALM = Duration.ofMinutes(10).toSeconds() * SECOND;
 
-  /** The tolerated drift, as a fraction of the time that passes: 0.1 %, more than any clock has. */
+  /** As a fraction of the time that passes: 0.1 %, more than any clock has. */
   private static final int DRIFT = 1_000;
 
   private final String whose;
@@ -37,11 +37,7 @@ public final class ClockJumpDetector {
     this.consequence = consequence;
   }
 
-  /**
-   * Starts without a reading of the clock by which a store counts.
-   *
-   * @param store such as "Redis"
-   */
+  /** Starts without a reading of the clock by which a store counts. */
   public static ClockJumpDetector ofStore(String store) {
     return new ClockJumpDetector(
         "The clock of " + store,
@@ -54,7 +50,7 @@ public final class ClockJumpDetector {
    * Records a reading of the clock; call it every few seconds. Jumps of less than a second are
    * ignored.
    *
-   * @param before the even clock's reading before that, in microseconds
+   * @param before the even clock's reading before that, in microseconds as all readings
    * @param after the even clock's reading after that
    */
   public synchronized void record(long micros, long before, long after) {

@@ -24,10 +24,9 @@ public final class ExtendableTimeout {
   private final long length;
 
   /**
-   * Measures by a clock.
+   * Makes a time-out in the clock's unit.
    *
    * @param clock monotonic, in nanoseconds or microseconds
-   * @param length the time-out, in the clock's unit
    */
   public ExtendableTimeout(LongSupplier clock, long length) {
     this.clock = clock;
@@ -39,23 +38,20 @@ public final class ExtendableTimeout {
     return length;
   }
 
-  /** Returns the time at which a wait begins. */
   public long begin() {
     return clock.getAsLong();
   }
 
-  /** Returns the time since a wait began. */
   public long elapsed(long began) {
     return clock.getAsLong() - began;
   }
 
   /**
-   * Returns how much longer to wait; call it each time that the timer of a wait has expired.
+   * Returns how much longer to wait, 0 if the wait has ended; call it each time that the timer of a
+   * wait has expired.
    *
-   * @param began when the wait began
    * @param again whether it was extended before
    * @param silent how long the store has owed an answer, or {@link #UNKNOWN}
-   * @return 0 if the wait has ended
    */
   public long extension(long began, boolean again, long silent) {
     long elapsed = elapsed(began);

@@ -41,7 +41,7 @@ public final class SuspensionAwareClock {
     this.madeAt = ticker.epochMicros();
   }
 
-  /** Returns the microseconds since this was made, suspended ones included; never runs back. */
+  /** Returns a time that never runs back. */
   public long micros() {
     long run = run();
     long due = nextComparison.get();

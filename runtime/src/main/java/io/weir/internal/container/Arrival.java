@@ -19,15 +19,12 @@ import org.jspecify.annotations.Nullable;
  *     case; without those that weren't sent
  */
 public record Arrival(String address, Map<String, List<String>> reported) {
-  /** The name of the attribute. */
   public static final String ATTRIBUTE = "io.weir.servlet.ServletPeer";
 
   /**
    * Reads the fields.
    *
-   * @param address the address of the connection's peer as text
    * @param headers finds the values of a header field by its name in lower case
-   * @return what is to be left in the attribute
    */
   public static Arrival of(String address, Function<String, List<String>> headers) {
     Map<String, List<String>> reported = Map.of();

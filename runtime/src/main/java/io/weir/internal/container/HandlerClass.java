@@ -19,22 +19,12 @@ public final class HandlerClass {
 
   private HandlerClass() {}
 
-  /**
-   * Returns whether a class, a superclass or an interface has a path of JAX-RS.
-   *
-   * @param type any class
-   * @return true for root resources
-   */
+  /** Returns whether a class, a superclass or an interface has a path of JAX-RS. */
   public static boolean isRootResource(Class<?> type) {
     return anyInFamily(type, each -> carries(each.getDeclaredAnnotations(), PATH));
   }
 
-  /**
-   * Returns whether JAX-RS calls methods of a class.
-   *
-   * @param type any class
-   * @return true for root resources and for sub-resources
-   */
+  /** Returns whether JAX-RS calls methods of a class: of root resources and of sub-resources. */
   public static boolean isResource(Class<?> type) {
     return isRootResource(type)
         || anyInFamily(
@@ -56,7 +46,6 @@ public final class HandlerClass {
   /**
    * Checks a method, and those that it overrides or implements.
    *
-   * @param type the class that has the method
    * @param check stops at the first for which it is true
    */
   public static boolean anyInFamily(Class<?> type, Method method, Predicate<Method> check) {
@@ -84,19 +73,12 @@ public final class HandlerClass {
   /**
    * Returns whether AspectJ has woven an advice into any method of a class.
    *
-   * @param type any class
    * @return true if the class itself declares a woven method
    */
   public static boolean isWoven(Class<?> type) {
     return Arrays.stream(methods(type)).anyMatch(each -> each.getName().contains(WOVEN));
   }
 
-  /**
-   * Returns whether AspectJ has woven an advice into a method.
-   *
-   * @param method any method
-   * @return true if its class has its body in another method
-   */
   public static boolean isWoven(Method method) {
     return Arrays.stream(methods(method.getDeclaringClass()))
         .anyMatch(each -> each.getName().startsWith(method.getName() + WOVEN));

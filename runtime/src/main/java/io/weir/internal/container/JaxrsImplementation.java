@@ -132,7 +132,6 @@ public interface JaxrsImplementation {
   /**
    * Lets a request wait for a decision without its thread, if that is an event loop's.
    *
-   * @param <T> the decision
    * @param context the request, within a request filter
    * @param decision what the request waits for; never completes exceptionally
    * @param then runs when the decision is known, in the event loop again; returns the response that

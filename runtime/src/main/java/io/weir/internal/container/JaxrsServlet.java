@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class JaxrsServlet {
   private volatile @Nullable BooleanSupplier feature;
 
-  /** Returns whether a feature has registered. */
   public boolean hasFeature() {
     return feature != null;
   }

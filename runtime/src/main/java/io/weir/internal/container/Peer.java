@@ -29,21 +29,12 @@ public record Peer(String address, Map<String, List<String>> received, Optional<
     return Optional.ofNullable(address).map(Peer::at);
   }
 
-  /**
-   * Replaces the address.
-   *
-   * @return a peer that sent the same header fields
-   */
+  /** Returns a peer with another address that sent the same header fields. */
   public Peer withAddress(String other) {
     return new Peer(other, received, Optional.empty());
   }
 
-  /**
-   * Returns whether a header field may report addresses.
-   *
-   * @param name its name in any case
-   * @return true for {@code X-Forwarded-For} and {@code Forwarded}
-   */
+  /** Returns whether a header field may report addresses, whatever the case of its name. */
   public static boolean isReportedIn(String name) {
     for (String each : FIELDS) {
       if (each.equalsIgnoreCase(name)) {

@@ -11,9 +11,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface PeerLookup {
   /**
-   * Finds the peer; called in the thread that serves the request.
-   *
-   * @return the peer; empty if this lookup doesn't know its address
+   * Finds the peer, in the thread that serves the request; empty if this lookup doesn't know its
+   * address.
    */
   Optional<Peer> of(ContainerRequestContext context);
 }

@@ -40,8 +40,6 @@ public final class RawUri {
   /**
    * Finds all values of a parameter; values that can't be decoded are returned as sent.
    *
-   * @param query the query as sent
-   * @param name the decoded name
    * @return in their order
    */
   public static List<String> findAll(String query, String name) {

@@ -15,6 +15,5 @@ import java.util.Optional;
  */
 public record ReceivedPath(
     String application, String path, Optional<JaxrsServlet> servlet, boolean undecided) {
-  /** The name of the attribute. */
   public static final String ATTRIBUTE = ReceivedPath.class.getName();
 }

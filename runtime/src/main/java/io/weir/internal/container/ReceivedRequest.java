@@ -24,7 +24,6 @@ public final class ReceivedRequest {
   /**
    * Finds the container's own request.
    *
-   * @param request the request as a filter or servlet gets it
    * @return the innermost request; the same if nothing wraps it
    */
   public static HttpServletRequest of(HttpServletRequest request) {
@@ -38,7 +37,6 @@ public final class ReceivedRequest {
   /**
    * Finds what reports another address than the connection has: a wrapper, or the container.
    *
-   * @param request the request as a filter or servlet gets it
    * @return the name of its class; empty if all report the same
    */
   public static Optional<String> addressWrapper(HttpServletRequest request) {
@@ -63,7 +61,6 @@ public final class ReceivedRequest {
   /**
    * Reads the peer's address.
    *
-   * @param received the container's own request
    * @return the connection's if it was noted, else the container's; null if neither knows it
    */
   public static @Nullable String address(HttpServletRequest received) {
@@ -74,7 +71,6 @@ public final class ReceivedRequest {
   /**
    * Reads a header field in which proxies report addresses.
    *
-   * @param received the container's own request
    * @param field the name of the field in any case
    * @return the values as they were received, one for each line
    */

@@ -141,7 +141,6 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 
-  /** Ends the applications whose deployments were stopped. */
   static void endStopped() {
     STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
   }

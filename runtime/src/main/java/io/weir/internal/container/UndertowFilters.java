@@ -34,7 +34,6 @@ public final class UndertowFilters {
    * <p>Throws the unchecked exceptions of a filter that can't be initialized.
    *
    * @param context the {@code ServletContext} of an application that is about to start
-   * @param names the names of the filters
    * @throws IllegalStateException if a filter throws a checked exception, as its cause
    */
   public static void initialize(Object context, Collection<String> names) {

@@ -38,7 +38,6 @@ public final class WebApplicationEnd {
   /**
    * Notes that a web application has ended.
    *
-   * @param application its context class loader
    * @param ended what it runs now
    */
   public static void ends(ClassLoader application, Queue<Runnable> ended) {

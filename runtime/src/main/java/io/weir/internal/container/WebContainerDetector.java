@@ -21,7 +21,6 @@ public final class WebContainerDetector {
   /**
    * Finds the ways to read the address of a request's peer.
    *
-   * @param context the configuration of the application
    * @param implementation what runs the application; empty for Jersey
    * @param priority the priority of a request filter that runs before all others
    * @return one for each container that may run the application; none if the address can't be read
@@ -44,7 +43,6 @@ public final class WebContainerDetector {
   /**
    * Returns whether Jersey runs an application, and so can report its events.
    *
-   * @param context the configuration of the application
    * @return false also if Jersey is on the class path but another implementation runs the
    *     application
    */
@@ -55,7 +53,6 @@ public final class WebContainerDetector {
   /**
    * Returns the implementation of JAX-RS that runs an application, if it isn't Jersey.
    *
-   * @param context the configuration of the application
    * @return one that offers nothing beside the standard if Weir doesn't know it, or can't see its
    *     classes
    */
@@ -74,8 +71,6 @@ public final class WebContainerDetector {
    * Ends the applications that were stopped where nothing has reported it. To be called before
    * another application finds its Weir: otherwise it would take over theirs, with their counts and
    * settings.
-   *
-   * @param context the configuration of the application that starts
    */
   public static void endStopped(FeatureContext context) {
     if (runsRestEasy(context)) {

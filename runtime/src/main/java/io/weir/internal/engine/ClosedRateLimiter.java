@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class ClosedRateLimiter implements InternalRateLimiter {
-  /** The only one. */
   public static final ClosedRateLimiter INSTANCE = new ClosedRateLimiter();
 
   private static final long SOON_MICROS = 1_000_000;

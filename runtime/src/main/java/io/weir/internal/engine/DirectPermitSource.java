@@ -33,12 +33,7 @@ final class DirectPermitSource implements PermitSource {
   private final Ticker ticker;
   private final StoreListener listener;
 
-  /**
-   * Asks the store.
-   *
-   * @param nodes the number of nodes that share it
-   * @param listener receives the calls of a store that isn't in this process
-   */
+  /** Has {@code listener} receive the calls of a store that isn't in this process. */
   DirectPermitSource(PermitStore store, int nodes, Ticker ticker, StoreListener listener) {
     this.store = store;
     this.immediate = store instanceof ImmediateStore here ? here : null;

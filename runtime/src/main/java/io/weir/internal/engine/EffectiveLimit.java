@@ -38,7 +38,6 @@ record EffectiveLimit(
   private static final int OVERLOADED_FROM = 800_000;
   private static final int SPAN = 200_000;
 
-  /** Computes the limit of a policy without a priority. */
   static EffectiveLimit of(Policy policy, long limit, int load) {
     long kept = kept(policy, limit);
     return of(policy, kept, effectiveLimit(policy, kept, load));
@@ -49,7 +48,6 @@ record EffectiveLimit(
     return of(policy, limit, 0).burst();
   }
 
-  /** Computes the limit of a policy with a priority, by its curve. */
   static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
     long kept = kept(policy, limit);
     return of(policy, kept, effectiveLimit(policy, kept, load, curve));
@@ -152,7 +150,7 @@ record EffectiveLimit(
         Math.max(1, burst - permits));
   }
 
-  /** Returns the terms of a request for some permits, by a caller known to have used others. */
+  /** Returns the terms of a request by a caller known to have used some permits. */
   RequestTerms terms(Policy policy, long permits, long used) {
     long excess = Math.max(0, burst - nominalBurst);
     return new RequestTerms(policy, permits, limit, effectiveLimit, burst, excess, used);

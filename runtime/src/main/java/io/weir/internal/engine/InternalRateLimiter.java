@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface InternalRateLimiter extends RateLimiter {
   /**
-   * Casts a limiter.
+   * Casts a limiter made by {@link RateLimiter#builder()}.
    *
-   * @param limiter made by {@link RateLimiter#builder()}
    * @throws IllegalArgumentException if it is another implementation
    */
   static InternalRateLimiter of(RateLimiter limiter) {
@@ -44,8 +43,7 @@ public interface InternalRateLimiter extends RateLimiter {
   Decision tryAcquire(List<PermitRequest> requests, long waitedNanos);
 
   /**
-   * Decides a request that has already waited for something else, and so waits that much less for
-   * the store; otherwise like {@link #tryAcquireAsync(List)}.
+   * Does the same as {@link #tryAcquire(List, long)} without waiting.
    *
    * @param waitedNanos the time that it has waited, at least 0
    * @param span the {@link #currentSpan()} of the thread in which the request began
@@ -54,9 +52,8 @@ public interface InternalRateLimiter extends RateLimiter {
       List<PermitRequest> requests, long waitedNanos, @Nullable DecisionSpan span);
 
   /**
-   * Returns the span to record a decision on that begins now, in this thread.
-   *
-   * @return null if there is none that records
+   * Returns the span of this thread, to record a decision on that begins now; null if there is none
+   * that records.
    */
   @Nullable DecisionSpan currentSpan();
 
@@ -69,16 +66,12 @@ public interface InternalRateLimiter extends RateLimiter {
   /**
    * Makes a bucket full again: this node's own count forgets it at once, with what it owes the
    * store; then the store does, and then what this limiter knows of it goes. Leased permits may
-   * still be spent elsewhere.
-   *
-   * @return see {@link io.weir.store.PermitStore#forget}
+   * still be spent elsewhere. Completed as {@link io.weir.store.PermitStore#forget} is.
    */
   CompletionStage<Void> forget(BucketSpec spec, Key key);
 
   /**
    * Gives up what this limiter holds and knows of some buckets, so that the store is asked again.
-   *
-   * @param which tests each bucket that is held in this process
    */
   void letGo(Predicate<BucketId> which);
 
@@ -94,15 +87,11 @@ public interface InternalRateLimiter extends RateLimiter {
   /** Returns the number of nodes that share the store, as far as is known; 1 and more. */
   int nodes();
 
-  /**
-   * Records a decision that took nothing.
-   *
-   * @param part the decision of one policy
-   */
+  /** Records a decision that took nothing. */
   void record(Decision part);
 
   /**
-   * Records the decision of a request that was made without this limiter on a span.
+   * Records on a span the decision of a request that was made without this limiter.
    *
    * @param span the {@link #currentSpan()} of the thread in which the request began
    */

@@ -26,11 +26,7 @@ final class LimitCalculator {
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read, so it counts as 0");
 
-  /**
-   * Computes by a load and a reserve.
-   *
-   * @param livedMicros the age of this node
-   */
+  /** Takes the age of this node as {@code livedMicros}. */
   LimitCalculator(
       LoadSensor sensor,
       OutageReserve reserve,

@@ -82,7 +82,6 @@ final class OutageReporter implements StoreListener {
     return inner == null ? cause : inner;
   }
 
-  /** Returns whether the store couldn't be reached when it was last asked. */
   boolean isOutage() {
     return outage.get();
   }

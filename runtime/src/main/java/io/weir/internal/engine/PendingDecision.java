@@ -122,7 +122,6 @@ final class PendingDecision {
     decide(() -> requests.stream().map(source::withoutStore).toList());
   }
 
-  /** Decides as a closed limiter, without asking the store. */
   void decideClosed() {
     decide(() -> requests.stream().map(PolicyVerdict::closed).toList());
   }

@@ -14,7 +14,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param grant the answer of the source
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
 record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
@@ -24,7 +23,6 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
 
   /** The basis of a verdict. */
   enum Basis {
-    /** The store's answer. */
     STORE,
     /** None: another policy of the request refuses, so the store wasn't asked for this one. */
     SKIPPED,
@@ -78,12 +76,10 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
     return refusedLocally(pending, NOTHING);
   }
 
-  /** Admits without asking the source. */
   static PolicyVerdict open(ResolvedPermitRequest pending) {
     return new PolicyVerdict(pending, UNLIMITED, Basis.OPEN, false);
   }
 
-  /** Refuses without asking the source. */
   static PolicyVerdict closed(ResolvedPermitRequest pending) {
     return new PolicyVerdict(pending, NOTHING, Basis.CLOSED, false);
   }
@@ -118,12 +114,11 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
         && grant.retry() == 0;
   }
 
-  /** Returns this verdict without influence, for a request that another policy refuses. */
+  /** Returns this verdict without influence, since another policy refuses the request. */
   PolicyVerdict skipped() {
     return new PolicyVerdict(pending, grant, Basis.SKIPPED, false);
   }
 
-  /** Returns whether this verdict refuses the request. */
   boolean blocks() {
     return !admits() && !pending.request().policy().shadow();
   }
@@ -133,19 +128,12 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
     return admits() ? Math.min(requested(), grant.permits()) : 0;
   }
 
-  /**
-   * Returns the permits that were granted and aren't used.
-   *
-   * @param admitted whether all policies admit the request
-   */
   long surplus(boolean admitted) {
     return grant.permits() - (admitted ? taken() : 0);
   }
 
   /**
-   * Makes the decision of this policy.
-   *
-   * @param admitted whether all policies admit the request, so that it keeps what it took
+   * Makes the decision of this policy, which keeps what it took if all policies admit the request.
    */
   Decision decision(boolean admitted) {
     RequestTerms terms = pending.bucketRequest().terms();

@@ -30,7 +30,6 @@ final class RequestTermsCache {
   /**
    * Starts empty.
    *
-   * @param limits computes the limits in force
    * @param check throws if a policy can't be used; called before its terms are made
    */
   RequestTermsCache(LimitCalculator limits, Consumer<Policy> check) {

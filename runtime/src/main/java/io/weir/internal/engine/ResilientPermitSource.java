@@ -41,12 +41,9 @@ final class ResilientPermitSource {
   /**
    * Combines the source of the store with one of this node.
    *
-   * @param shared the source of the shared store
    * @param local this node's own count, for LOCAL; answers immediately
    * @param onStoreFailure the choice for policies that leave it to the settings
    * @param failures receives the reasons that requests are decided without the store
-   * @param limits computes the limits in force
-   * @param isAway whether the store couldn't be reached when it was last asked
    */
   ResilientPermitSource(
       PermitSource shared,
@@ -63,7 +60,6 @@ final class ResilientPermitSource {
     this.isAway = isAway;
   }
 
-  /** Reports the reason that a request is decided without the store. */
   void failed(Throwable cause) {
     failures.accept(cause);
   }
@@ -210,12 +206,10 @@ final class ResilientPermitSource {
     }
   }
 
-  /** Gives back permits that the store granted. */
   void giveBack(BucketRequest request, long stamp, long permits) {
     safely(() -> shared.giveBack(request, stamp, permits));
   }
 
-  /** Reports what became of permits that the store granted. */
   void end(BucketRequest request, long stamp, long permits, boolean succeeded) {
     safely(() -> shared.end(request, stamp, permits, succeeded));
   }
@@ -271,22 +265,18 @@ final class ResilientPermitSource {
     }
   }
 
-  /** Returns whether the store couldn't be reached when it was last asked. */
   boolean isAway() {
     return isAway.getAsBoolean();
   }
 
-  /** Returns how often the shared store was found to have lost its data. */
   long dataLosses() {
     return shared.dataLosses();
   }
 
-  /** Returns the number of nodes that share the store, as far as is known. */
   int nodes() {
     return shared.nodes();
   }
 
-  /** Gives up buckets, so that their next requests ask the store. */
   void letGo(Predicate<BucketId> which) {
     safely(() -> shared.letGo(which));
   }

@@ -13,14 +13,12 @@ import java.util.List;
  * <p>Immutable.
  *
  * @param effectiveLimit what the policy admits now
- * @param peek whether to take nothing
  */
 record ResolvedPermitRequest(
     PermitRequest request,
     EffectiveLimit effectiveLimit,
     boolean peek,
     BucketRequest bucketRequest) {
-  /** Takes the permits of a request, or peeks whether they are there. */
   static ResolvedPermitRequest of(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
@@ -70,7 +68,6 @@ record ResolvedPermitRequest(
     return of(ofNodeAlone(), share, peek, bucket);
   }
 
-  /** Makes the bucket's request that takes the permits. */
   static BucketRequest bucketRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
     return bucketRequest(request, effectiveLimit, false, bucket);

@@ -34,10 +34,8 @@ final class SafeMetrics {
   /** Measures the duration of one decision. */
   @FunctionalInterface
   interface Stopwatch {
-    /** Measures nothing. */
     Stopwatch NONE = () -> {};
 
-    /** Reports the time since the start. */
     void stop();
   }
 
@@ -70,12 +68,10 @@ final class SafeMetrics {
     calls.run(() -> metrics.took(nanos));
   }
 
-  /** Reports that the shared store answered a call. */
   void storeExecuted(int claims, long nanos) {
     calls.run(() -> metrics.storeExecuted(claims, nanos));
   }
 
-  /** Reports that a call of the shared store failed. */
   void storeFailed() {
     calls.run(metrics::storeFailed);
   }

@@ -45,7 +45,7 @@ final class SafeTracing {
     }
   }
 
-  /** Records a decision that was made at once, on the span of this thread. */
+  /** Records on the span of this thread a decision that was made at once. */
   void decided(Decision decision) {
     if (traced) {
       decided(find(), decision, 0);

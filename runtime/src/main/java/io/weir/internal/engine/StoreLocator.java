@@ -42,7 +42,6 @@ public final class StoreLocator {
    *
    * @param address the value of {@code weir.store}, such as {@code inprocess:}
    * @param setting reads a setting by its full name; the empty string if it isn't set
-   * @param ticker the source of time
    * @return a store, to be closed by the caller or by the limiter that it is given to
    * @throws IllegalArgumentException if there is no store for the address, its address or settings
    *     are malformed, or it needs a library that isn't on the class path
@@ -52,14 +51,9 @@ public final class StoreLocator {
   }
 
   /**
-   * Opens the store of an address.
+   * Opens the store of an address as {@link #open(String, UnaryOperator, Ticker)} does.
    *
-   * @param address the value of {@code weir.store}, such as {@code inprocess:}
-   * @param setting reads a setting by its full name; the empty string if it isn't set
-   * @param ticker the source of time
    * @param given providers that come before those that are found
-   * @return a store, to be closed by the caller or by the limiter that it is given to
-   * @throws IllegalArgumentException see {@link #open(String, UnaryOperator, Ticker)}
    */
   public static PermitStore open(
       String address, UnaryOperator<String> setting, Ticker ticker, List<StoreProvider> given) {

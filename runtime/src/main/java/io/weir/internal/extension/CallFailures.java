@@ -14,12 +14,6 @@ public final class CallFailures {
 
   private List<String> failures = new ArrayList<>();
 
-  /**
-   * Runs something in this thread.
-   *
-   * @param call what may fail
-   * @param <T> the type of its answer
-   */
   public <T> T collect(Supplier<T> call) {
     CallFailures before = COLLECTING.get();
     COLLECTING.set(this);

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
 public abstract class ForwardingRequestInfo implements RequestInfo {
   private final RequestInfo request;
 
-  /** Shows a request. */
   protected ForwardingRequestInfo(RequestInfo request) {
     this.request = request;
   }

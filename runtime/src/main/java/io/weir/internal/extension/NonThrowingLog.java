@@ -11,25 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class NonThrowingLog {
   private NonThrowingLog() {}
 
-  /** Logs a message. */
   public static void log(Logger log, Level level, String text) {
     log(log, level, text, null);
   }
 
-  /**
-   * Logs a message with its cause.
-   *
-   * @param cause the cause; null if there is none
-   */
   public static void log(Logger log, Level level, String text, @Nullable Throwable cause) {
     run(() -> log.log(level, text, cause));
   }
 
-  /**
-   * Logs a message.
-   *
-   * @return false if the logger has thrown
-   */
+  /** Returns false if the logger has thrown. */
   public static boolean tryLog(Logger log, Level level, String text) {
     return tryRun(() -> log.log(level, text));
   }
@@ -37,8 +27,6 @@ public final class NonThrowingLog {
   /**
    * Runs something that may log, and ignores what the log throws, for example because a disk is
    * full.
-   *
-   * @param logging what may log
    */
   public static void run(Runnable logging) {
     boolean unused = tryRun(logging);

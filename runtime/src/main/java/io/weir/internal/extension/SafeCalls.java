@@ -26,7 +26,6 @@ public final class SafeCalls {
   /**
    * Calls a part that hasn't failed yet.
    *
-   * @param log logs the first failure
    * @param warning names the part and what its callers get instead
    */
   public SafeCalls(System.Logger log, String warning) {
@@ -34,13 +33,6 @@ public final class SafeCalls {
     this.warning = warning;
   }
 
-  /**
-   * Calls a part that answers.
-   *
-   * @param <T> the type of its answer
-   * @param call calls the part
-   * @param fallback the answer if the part fails
-   */
   public <T> T get(Supplier<T> call, T fallback) {
     try {
       return call.get();
@@ -50,11 +42,6 @@ public final class SafeCalls {
     }
   }
 
-  /**
-   * Calls a part that has no answer.
-   *
-   * @param call calls the part
-   */
   public void run(Runnable call) {
     try {
       call.run();

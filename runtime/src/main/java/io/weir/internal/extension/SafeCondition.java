@@ -18,7 +18,6 @@ public final class SafeCondition {
   private final SafeCalls calls;
   private final AtomicBoolean reported = new AtomicBoolean();
 
-  /** Wraps a condition. */
   public SafeCondition(String name, RequestCondition condition) {
     this.name = name;
     this.condition = condition;
@@ -29,9 +28,8 @@ public final class SafeCondition {
   }
 
   /**
-   * Returns whether it can be asked only after authentication.
-   *
-   * @return true unless the condition says otherwise
+   * Returns whether it can be asked only after authentication; true unless the condition says
+   * otherwise.
    */
   public boolean needsUser() {
     return needsUser;
@@ -72,11 +70,7 @@ public final class SafeCondition {
     }
   }
 
-  /**
-   * Asks the condition.
-   *
-   * @return true if its policies hold for the request, or if it fails
-   */
+  /** Returns whether its policies hold for the request; true as well if it fails. */
   public boolean test(RequestInfo request) {
     try {
       return condition.test(request);

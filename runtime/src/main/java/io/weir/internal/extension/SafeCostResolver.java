@@ -16,7 +16,6 @@ public final class SafeCostResolver {
   private final CostResolver resolver;
   private final SafeCalls calls;
 
-  /** Wraps a resolver. */
   public SafeCostResolver(String name, CostResolver resolver) {
     this.name = name;
     this.resolver = resolver;

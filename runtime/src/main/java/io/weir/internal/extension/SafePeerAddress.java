@@ -15,7 +15,6 @@ public final class SafePeerAddress implements PeerAddress {
           System.getLogger(SafePeerAddress.class.getName()),
           "the PeerAddress failed: the address of such callers is unknown");
 
-  /** Wraps a part. */
   public SafePeerAddress(PeerAddress finder) {
     this.finder = finder;
   }

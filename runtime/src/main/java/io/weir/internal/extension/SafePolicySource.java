@@ -80,7 +80,6 @@ public final class SafePolicySource implements AutoCloseable {
     this.scheduler = scheduler;
   }
 
-  /** Returns the source itself, as it was given. */
   public PolicySource source() {
     return source;
   }
@@ -88,9 +87,6 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Asks and waits, at most for what is left of the time-out.
    *
-   * @param tier the tier of its caller
-   * @param phase the phase that is being decided
-   * @param bound the policies that are bound to the endpoint
    * @param waitedTime is increased by the wait
    * @return the policies; {@link #UNKNOWN} if the source fails or is late
    */
@@ -124,13 +120,8 @@ public final class SafePolicySource implements AutoCloseable {
   /**
    * Asks without waiting.
    *
-   * @param tier the tier of its caller
-   * @param phase the phase that is being decided
-   * @param bound the policies that are bound to the endpoint
    * @param waitedTime is increased by the time until the answer
    * @param next continues with the answer, at the latest after the time-out
-   * @param <T> the result of {@code next}
-   * @return the result of {@code next}
    */
   public <T> CompletionStage<T> askAsync(
       RequestInfo request,
@@ -252,11 +243,7 @@ public final class SafePolicySource implements AutoCloseable {
     }
   }
 
-  /**
-   * Reports a request that has ended to the source.
-   *
-   * @param decision all that was decided of it
-   */
+  /** Reports a request that has ended to the source, with all that was decided of it. */
   public void completed(RequestInfo request, Decision decision) {
     try { // no lambda, since this is called for each request
       source.completed(request, decision);
@@ -276,11 +263,7 @@ public final class SafePolicySource implements AutoCloseable {
         .ifPresent(each -> others.run(() -> each.follow(listener)));
   }
 
-  /**
-   * Adds what the source says of its own policies to the table of policies.
-   *
-   * @return the table, and the lines of the source below it
-   */
+  /** Adds what the source says of its own policies below the table of policies. */
   public String addTo(String table) {
     List<String> lines = others.get(() -> List.copyOf(source.describe()), List.of());
     return lines.isEmpty() ? table : table + String.join("\n", lines) + "\n";

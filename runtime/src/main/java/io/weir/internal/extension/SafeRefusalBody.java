@@ -41,11 +41,6 @@ public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoClos
   /** The end of the pause after a slow answer; empty if there was none. */
   private volatile Optional<Long> pausedUntil = Optional.empty();
 
-  /**
-   * Wraps a part.
-   *
-   * @param ticker measures the pause after a slow answer
-   */
   public SafeRefusalBody(RefusalBody words, Ticker ticker) {
     this.words = words;
     this.ticker = ticker;

@@ -17,16 +17,11 @@ public final class SafeTierResolver {
           System.getLogger(SafeTierResolver.class.getName()),
           "the TierResolver failed: such callers get the policies' own limits");
 
-  /** Wraps a resolver. */
   public SafeTierResolver(TierResolver resolver) {
     this.resolver = resolver;
   }
 
-  /**
-   * Asks for the tier of a caller, whatever the policy.
-   *
-   * @return its tier; none if the resolver fails
-   */
+  /** Asks for the tier of a caller, whatever the policy. */
   public CallerTier tier(RequestInfo request) {
     try { // no lambdas, since this is called for each request
       return Objects.requireNonNull(resolver.tier(request), "null instead of a CallerTier");

@@ -23,7 +23,6 @@ public final class SafeUserNames implements UserNames {
           System.getLogger(SafeUserNames.class.getName()),
           "the UserNames failed: such callers count as if they had no user");
 
-  /** Wraps a part. */
   public SafeUserNames(UserNames names) {
     this.names = names;
   }

@@ -11,7 +11,6 @@ import java.util.Optional;
 public final class UserReadWatch extends ForwardingRequestInfo {
   private boolean userRead;
 
-  /** Shows a request whose user wasn't read yet. */
   public UserReadWatch(RequestInfo request) {
     super(request);
   }

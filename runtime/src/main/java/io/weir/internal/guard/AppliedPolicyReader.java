@@ -51,12 +51,7 @@ public final class AppliedPolicyReader {
     }
   }
 
-  /**
-   * Makes a reader that has read nothing yet.
-   *
-   * @param store the store, which must count the buckets of the policies
-   * @param readerOf makes what reads requests for a policy
-   */
+  /** Makes a reader for a store, which must count the buckets of the policies. */
   public AppliedPolicyReader(PermitStore store, Function<Policy, PolicyRequestReader> readerOf) {
     this.store = store;
     this.readerOf = readerOf;
@@ -101,7 +96,6 @@ public final class AppliedPolicyReader {
     }
   }
 
-  /** See {@link PolicyRequestReader#waitsForUser}. */
   boolean waitsForUser(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
     Policy policy = applied.policy();
     try {
@@ -165,7 +159,6 @@ public final class AppliedPolicyReader {
     return readers.computeIfAbsent(members, any -> Objects.requireNonNull(readerOf.apply(policy)));
   }
 
-  /** Returns whether a policy of the source can replace a bound one. */
   boolean canReplace(Policy bound, Policy replacement) {
     try {
       BucketSpec spec = bound.spec();

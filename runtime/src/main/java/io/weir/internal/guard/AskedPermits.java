@@ -64,7 +64,6 @@ final class AskedPermits {
     unread.put(policy.policy(), policy);
   }
 
-  /** Adds those of another reading of the request. */
   void addAll(AskedPermits other) {
     other.asked.values().forEach(each -> add(each.request, each.reasons));
     unread.putAll(other.unread);

@@ -52,11 +52,7 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
     }
   }
 
-  /**
-   * Begins with nothing.
-   *
-   * @param phase the phase that is decided; null if both are decided at once
-   */
+  /** Begins with nothing, for one phase; for both at once if it is null. */
   static AskedPhaseBuilder begin(
       EndpointGuard endpoint,
       AskedRequest request,
@@ -99,11 +95,7 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
     return this;
   }
 
-  /**
-   * Returns what was found.
-   *
-   * @param more reasons that concern all of it
-   */
+  /** Returns what was found, with more reasons that concern all of it. */
   AskedPermits found(Set<String> more) {
     AskedPermits all = new AskedPermits(history);
     for (AskedPermits.Asked each : found.all()) {

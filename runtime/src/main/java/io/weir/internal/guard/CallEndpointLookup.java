@@ -10,7 +10,6 @@ import java.util.function.Function;
 /** Finds the endpoints of limited calls in one application. Safe for concurrent use. */
 @FunctionalInterface
 public interface CallEndpointLookup {
-  /** Finds no endpoint. */
   CallEndpointLookup NONE = (type, method, misfits) -> Optional.empty();
 
   /**

@@ -24,7 +24,6 @@ final class CallInfo implements RequestInfo, NumericParameterSource {
   /**
    * Makes the request of a call.
    *
-   * @param around the request that the thread serves
    * @param needsAddress whether a policy of the method may count by address
    */
   CallInfo(

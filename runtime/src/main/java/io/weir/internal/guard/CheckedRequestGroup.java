@@ -30,7 +30,6 @@ final class CheckedRequestGroup {
   private final List<Member> members = new ArrayList<>();
   private final Map<BucketId, PermitRequest> sums = new LinkedHashMap<>();
 
-  /** A request of the group, its permit requests, and the refusals of the policy source. */
   private record Member(
       CheckedRequest request, List<PermitRequest> wanted, List<Decision> refusals) {}
 
@@ -39,7 +38,6 @@ final class CheckedRequestGroup {
     this.span = services.limiter().currentSpan();
   }
 
-  /** Adds one. */
   CheckedRequestGroup and(CheckedRequest request, List<PermitRequest> wanted) {
     members.add(new Member(request, wanted, request.history().takeRefusals()));
     for (PermitRequest each : wanted) {
@@ -72,7 +70,6 @@ final class CheckedRequestGroup {
     return Math.max(one, other);
   }
 
-  /** Decides all of them. */
   CompletionStage<List<CheckResult>> decide() {
     List<Decision> refusals = recordRefusals();
     if (sums.isEmpty() || refusals.stream().anyMatch(each -> !each.admitted())) {

@@ -25,7 +25,6 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);
 
-  /** Null for a call outside of a request. */
   private final @Nullable LimitedRequest request;
 
   /** The binding before this one that is still open; shortened when the next one is bound. */
@@ -55,7 +54,6 @@ public final class CurrentRequest implements LimitedRequest.Binding {
     }
   }
 
-  /** Binds a request to this thread. */
   static CurrentRequest bind(LimitedRequest request, @Nullable Method charged) {
     return push(request, charged);
   }
@@ -68,9 +66,6 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   /**
    * Binds a call that a layer has charged to this thread, so that no other layer charges it again.
    *
-   * @param around the request that the call belongs to, if any
-   * @param method the method that is about to run
-   * @param layer the layer that has charged the call
    * @return to be closed when the method has returned
    */
   public static CurrentRequest bindCall(
@@ -99,11 +94,7 @@ public final class CurrentRequest implements LimitedRequest.Binding {
     return open;
   }
 
-  /**
-   * Returns what this thread is bound to.
-   *
-   * @return null if nothing is bound
-   */
+  /** Returns what this thread is bound to; null if nothing is. */
   public static @Nullable CurrentRequest current() {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
     CurrentRequest last = current.getPlain();
@@ -114,11 +105,7 @@ public final class CurrentRequest implements LimitedRequest.Binding {
     return last;
   }
 
-  /**
-   * Returns the request.
-   *
-   * @return null for a call outside of a request
-   */
+  /** Returns null for a call outside of a request. */
   public @Nullable LimitedRequest request() {
     return request;
   }

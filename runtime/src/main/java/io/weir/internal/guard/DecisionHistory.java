@@ -177,7 +177,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return cost - charged;
   }
 
-  /** Returns the answers of resolvers and conditions for this request. */
   ResolverAnswers answers() {
     ResolverAnswers known = answers;
     if (known == null) {
@@ -187,7 +186,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return known;
   }
 
-  /** Returns what the access list has said of this request. */
   AccessFinding access() {
     AccessFinding known = access;
     return known == null ? AccessFinding.UNREAD : known;
@@ -241,7 +239,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
-  /** Returns whether the source need not be asked again at this endpoint. */
   boolean isSourceSilent() {
     return isSourceSilent;
   }
@@ -384,7 +381,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return and(refusal);
   }
 
-  /** Returns whether any decision is final. */
   boolean hasFinal() {
     return kept > 0;
   }
@@ -409,7 +405,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return together(all);
   }
 
-  /** Reports all decisions at the end of the request. */
   void report(DecisionReport report, RequestInfo request) {
     report.completed(request, decisions, incomplete);
   }
@@ -474,7 +469,6 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return decisions == known;
   }
 
-  /** Returns whether the outcome is known. */
   boolean hasEnded() {
     return end != null;
   }

@@ -39,10 +39,8 @@ final class DecisionReport {
   }
 
   /**
-   * Makes a report without decisions.
-   *
-   * @param around the report of the request that a call belongs to
-   * @return null without a policy source
+   * Makes an empty report, within that of the request that a call belongs to; null without a policy
+   * source.
    */
   static @Nullable DecisionReport of(
       Supplier<@Nullable SafePolicySource> current, @Nullable DecisionReport around) {
@@ -55,11 +53,7 @@ final class DecisionReport {
         AtomicReferenceFieldUpdater.newUpdater(DecisionReport.class, List.class, "others");
   }
 
-  /**
-   * Adds the decision of a part or a call.
-   *
-   * @return false if the report was sent already
-   */
+  /** Adds the decision of a part or a call; false if the report was sent already. */
   @SuppressWarnings("ReferenceEquality") // SENT is compared by identity
   boolean add(Decision decision) {
     while (true) {

@@ -28,12 +28,6 @@ public final class DefaultRequestChecker implements RequestChecker {
           System.getLogger(RequestChecker.class.getName()),
           "a checked request was admitted without a decision");
 
-  /**
-   * Checks requests of one application.
-   *
-   * @param services what requests need of the application
-   * @param endpoints finds the endpoints of requests
-   */
   public DefaultRequestChecker(RequestServices services, NamedEndpointLookup endpoints) {
     this.services = services;
     this.endpoints = endpoints;

@@ -78,7 +78,6 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     return false;
   }
 
-  /** Returns whether the phase before authentication may leave any of them to the one after it. */
   private static boolean mayAnyWaitForUser(List<GuardedPolicy> policies) {
     for (GuardedPolicy each : policies) {
       if (each.reader().mayWaitForUser()) {
@@ -132,11 +131,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     return parameters;
   }
 
-  /**
-   * Finds the expressions of one policy that read a parameter of a method.
-   *
-   * @return see {@link #parameters()}
-   */
+  /** Does as {@link #parameters()} for one policy. */
   public static Map<String, String> parameters(Policy policy) {
     Map<String, String> parameters = new LinkedHashMap<>();
     policy.keys().forEach(key -> add("key", key, parameters));
@@ -158,7 +153,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     return all;
   }
 
-  /** Finds the policy of a name; null if none is bound here. */
+  /** Returns null if no policy of this name is bound here. */
   @Nullable GuardedPolicy find(String policy) {
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i).bound().name().equals(policy)) {

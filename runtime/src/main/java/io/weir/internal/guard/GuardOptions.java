@@ -13,20 +13,9 @@ import java.util.Optional;
 /**
  * Holds what settings say of all requests, policies aside: whether Weir is enabled, how addresses
  * are read, and what is written to responses. Replaced as a whole when a setting changes.
- *
- * @param enabled whether requests are decided at all
- * @param addresses determines the address of a caller
- * @param refusals makes the responses of refused requests
  */
 public record GuardOptions(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, RefusalFactory refusals) {
-  /**
-   * Reads the options from settings.
-   *
-   * @param settings the settings in force
-   * @param ticker the application's time
-   * @param words the application's own words for refusals, if it has any
-   */
   public static GuardOptions of(
       SettingsSnapshot settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);

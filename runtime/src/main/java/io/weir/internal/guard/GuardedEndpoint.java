@@ -13,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use; follows the settings.
  */
 public final class GuardedEndpoint extends EndpointGuard {
-  /**
-   * Guards an endpoint.
-   *
-   * @param services what its requests need of the application
-   * @param policies those bound to it, in the order in which they are decided
-   */
+  /** Guards an endpoint by policies that are decided in the given order. */
   public GuardedEndpoint(RequestServices services, List<GuardedPolicy> policies) {
     super(services, policies);
   }
@@ -36,12 +31,7 @@ public final class GuardedEndpoint extends EndpointGuard {
         services(), Stream.concat(all().stream(), other.all().stream()).distinct().toList());
   }
 
-  /**
-   * Begins to decide a request by these policies.
-   *
-   * @param request the request as the adapter sees it; read in each phase
-   * @return the request, undecided
-   */
+  /** Begins to decide a request, which is read in each phase. */
   public GuardedRequest enter(RequestInfo request) {
     return new GuardedRequest(this, request);
   }
@@ -51,10 +41,7 @@ public final class GuardedEndpoint extends EndpointGuard {
    * application charges the request, once; all others charge the call.
    *
    * @param method the class and the method, such as {@code Search#search}
-   * @param names the names of its parameters
-   * @param values the values of its parameters
    * @param around the request that it belongs to, of the same application; null if there is none
-   * @return the call, undecided
    */
   public GuardedRequest enterCall(
       String method,

@@ -15,16 +15,13 @@ import java.util.OptionalLong;
 /**
  * Makes permit requests of one policy that is bound to endpoints. Safe for concurrent use.
  *
- * @param bound the policy as it is in force
- * @param reader reads requests for it
  * @param leavesPathOut whether an exception of it names the path of the endpoint
  */
 public record GuardedPolicy(
     LivePolicy bound, PolicyRequestReader reader, PolicyUsage usage, boolean leavesPathOut) {
   /**
-   * Makes the same policy for a path that an exception of it names.
-   *
-   * @return a policy that counts only requests that mustn't be left out
+   * Makes the same policy for a path that an exception of it names: it counts only requests that
+   * mustn't be left out.
    */
   public GuardedPolicy leavingPathOut() {
     return new GuardedPolicy(bound, reader, usage, true);
@@ -45,7 +42,6 @@ public record GuardedPolicy(
     return true;
   }
 
-  /** Returns whether the phase before authentication leaves a request to the one after it. */
   boolean waitsForUser(RequestInfo request, DecisionHistory history) {
     return !excepts(request) && reader.waitsForUser(request, history);
   }
@@ -57,10 +53,6 @@ public record GuardedPolicy(
   /**
    * Makes the permit request of a policy that reads nothing but the key, and doesn't leave the
    * request out.
-   *
-   * @param tiers names the limits of tiers
-   * @param tier the tier of the caller
-   * @return a request for the permits that it costs
    */
   public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     LivePolicy.State now = bound.now();

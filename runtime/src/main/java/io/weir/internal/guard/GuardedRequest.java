@@ -168,20 +168,12 @@ public final class GuardedRequest implements LimitedRequest {
     history.keep();
   }
 
-  /**
-   * Returns what requests need of the application that decides this one.
-   *
-   * @return the same object at each call
-   */
+  /** Returns the same object at each call. */
   public RequestServices services() {
     return services;
   }
 
-  /**
-   * Returns the request as the latest adapter sees it.
-   *
-   * @return the one that was given last
-   */
+  /** Returns the request as the latest adapter sees it. */
   public RequestInfo info() {
     return request;
   }
@@ -398,7 +390,6 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  /** Returns what a stage has failed with. */
   static Throwable cause(Throwable thrown) {
     return thrown instanceof CompletionException && thrown.getCause() != null
         ? thrown.getCause()
@@ -429,7 +420,6 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
-  /** Forgets refunded charges of a request that proceeds in spite of a refusal. */
   private void forgetRefunded() {
     if (history.forgetRefunded()) {
       answered = null;
@@ -520,11 +510,7 @@ public final class GuardedRequest implements LimitedRequest {
     return one.policy().name().equals(other.policy().name());
   }
 
-  /**
-   * Reports the decision of this call in the header fields of a request.
-   *
-   * @param around the request that the call belongs to
-   */
+  /** Reports the decision of this call in the header fields of a request. */
   public void reportTo(GuardedRequest around) {
     if (!history.isEmpty()) {
       around.addCall(history.reported());
@@ -576,7 +562,6 @@ public final class GuardedRequest implements LimitedRequest {
    * Makes the response to a request whose handler threw the refusal of a woven method or of a part.
    * The request's own charges stay, and delay Retry-After if they are used up.
    *
-   * @param values finds the values of a header field of the request
    * @return the response, with the header fields of the refusal that was thrown
    */
   public Refusal refusalOf(
@@ -656,11 +641,7 @@ public final class GuardedRequest implements LimitedRequest {
     return report != null || history.dependsOnOutcome();
   }
 
-  /**
-   * Returns the request of this thread.
-   *
-   * @return empty outside of a request
-   */
+  /** Returns the request of this thread; empty outside of one. */
   public static Optional<GuardedRequest> ofThread() {
     CurrentRequest current = CurrentRequest.current();
     return current == null

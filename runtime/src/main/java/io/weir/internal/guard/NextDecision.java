@@ -29,7 +29,6 @@ public record NextDecision(
    */
   public record Undecided(String policy, String reason, boolean mayRefuse) {}
 
-  /** Copies the policies. */
   public NextDecision {
     undecided = List.copyOf(undecided);
   }

@@ -35,20 +35,13 @@ public final class NextDecisionReader {
   /** Calls what may run code of the application, for a limited time. */
   @FunctionalInterface
   public interface Deadline {
-    /**
-     * Calls it in another thread.
-     *
-     * @param call what may be slow
-     * @param <T> the type of its answer
-     * @return the answer; empty if it is late
-     */
+    /** Calls it in another thread; empty if it is late. */
     <T> Optional<T> call(Supplier<T> call);
   }
 
   /**
    * Reads the decisions of one application.
    *
-   * @param services what requests need of the application
    * @param endpoints finds the endpoints of requests that are served elsewhere
    * @param limitsEndpoints whether adapters have bound policies to endpoints that they serve
    * @param deadline ends the wait for code of the application

@@ -19,7 +19,6 @@ final class NoCallerWarning {
 
   private NoCallerWarning() {}
 
-  /** Logs the warning, unless it was logged for the method before. */
   static void warn(String method) {
     if (WARNED.add(method)) {
       NonThrowingLog.log(

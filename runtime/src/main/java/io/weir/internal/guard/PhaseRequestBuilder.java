@@ -128,7 +128,6 @@ class PhaseRequestBuilder {
     return requests;
   }
 
-  /** Builds the permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, Executor resume) {
     RequestServices services = endpoint.services();
@@ -262,7 +261,6 @@ class PhaseRequestBuilder {
     }
   }
 
-  /** Adds the permit requests of a phase. */
   final void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
     List<AppliedPolicy> applied = fromSource.policies();
     for (int i = 0; i < policies.size(); i++) {

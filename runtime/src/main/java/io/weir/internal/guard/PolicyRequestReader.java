@@ -41,7 +41,6 @@ public final class PolicyRequestReader {
     this.condition = condition;
   }
 
-  /** Returns whether it reads nothing but the key. */
   boolean readsKeyAlone() {
     return condition == null && resolver == null && expression == null;
   }
@@ -68,7 +67,6 @@ public final class PolicyRequestReader {
         && history.answers().readsUser(condition, request);
   }
 
-  /** Returns whether the policy holds for a request. */
   boolean holds(RequestInfo request, DecisionHistory history) {
     return condition == null || history.answers().test(condition, request);
   }

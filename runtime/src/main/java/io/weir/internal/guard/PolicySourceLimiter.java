@@ -40,13 +40,6 @@ public final class PolicySourceLimiter implements RateLimiter {
   private final AppliedPolicyReader appliedPolicies;
   private final SafeTierResolver tiers;
 
-  /**
-   * Decides by what a source says.
-   *
-   * @param limiter decides requests whose policies are known
-   * @param appliedPolicies validates the policies of the source
-   * @param tiers names the tier of a caller
-   */
   public PolicySourceLimiter(
       InternalRateLimiter limiter,
       SafePolicySource source,

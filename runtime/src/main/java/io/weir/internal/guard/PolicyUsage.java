@@ -21,7 +21,6 @@ public final class PolicyUsage {
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean used;
 
-  /** Counts from zero. */
   public PolicyUsage(String policy) {
     tier =
         new MissingInputWarning(
@@ -59,20 +58,11 @@ public final class PolicyUsage {
     return !failed.get() && failed.compareAndSet(false, true);
   }
 
-  /**
-   * Returns whether the policy has decided a request.
-   *
-   * @return true since the first one
-   */
   public boolean isUsed() {
     return used;
   }
 
-  /**
-   * Estimates how many requests the policy has decided.
-   *
-   * @return 0 and more
-   */
+  /** Estimates how many requests the policy has decided. */
   public long requests() {
     return ONE_IN * counted.sum();
   }

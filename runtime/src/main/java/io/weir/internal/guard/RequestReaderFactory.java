@@ -29,14 +29,7 @@ public final class RequestReaderFactory {
   private final Map<String, SafeCondition> conditions;
   private final Supplier<ClientAddress> addresses;
 
-  /**
-   * Makes readers of these parts.
-   *
-   * @param keyResolvers the application's, by name
-   * @param costResolvers the application's, by name
-   * @param conditions the application's, by name
-   * @param addresses determines the address of a caller, as settings have it
-   */
+  /** Makes readers of the application's parts, which are given by name. */
   public RequestReaderFactory(
       Map<String, KeyResolver> keyResolvers,
       Map<String, CostResolver> costResolvers,
@@ -85,7 +78,6 @@ public final class RequestReaderFactory {
   /**
    * See {@link io.weir.spi.SourceContext#conditionNeedsUser}.
    *
-   * @param name the name of a condition
    * @return true as well if it is unknown
    */
   public boolean conditionNeedsUser(String name) {
@@ -93,11 +85,7 @@ public final class RequestReaderFactory {
     return condition == null || condition.needsUser();
   }
 
-  /**
-   * See {@link io.weir.spi.SourceContext#address}.
-   *
-   * @return its address as a key
-   */
+  /** See {@link io.weir.spi.SourceContext#address}. */
   public Key address(RequestInfo request) {
     return addresses.get().key(request);
   }

@@ -65,15 +65,8 @@ public final class RequestServices implements Refunds {
   /**
    * Puts the parts together.
    *
-   * @param limiter decides requests whose policies are known
-   * @param tiers names the tier of a caller
    * @param policySource applies policies to requests; null if the application has none
-   * @param appliedPolicies makes permit requests of the policies of the source
-   * @param access the access list
-   * @param ticker the application's time
    * @param store describes the store, without secrets
-   * @param inFlight counts the requests in flight
-   * @param options the options that settings give at the start
    */
   public RequestServices(
       InternalRateLimiter limiter,
@@ -93,9 +86,8 @@ public final class RequestServices implements Refunds {
   }
 
   /**
-   * Returns the limiter, for requests whose policies are known.
-   *
-   * @return a limiter that decides as a closed one once this has {@linkplain #end ended}
+   * Returns the limiter, for requests whose policies are known. It decides as a closed one once
+   * this has {@linkplain #end ended}.
    */
   public InternalRateLimiter limiter() {
     return parts.limiter;
@@ -156,11 +148,7 @@ public final class RequestServices implements Refunds {
     return inFlight;
   }
 
-  /**
-   * Returns the lookup of endpoints for limited calls within a request of this application.
-   *
-   * @return the lookup that was given last
-   */
+  /** Returns the lookup of endpoints for limited calls within a request of this application. */
   public CallEndpointLookup calls() {
     return calls;
   }
@@ -168,8 +156,6 @@ public final class RequestServices implements Refunds {
   /**
    * Gives the lookup of endpoints, which needs these services itself; called once before the first
    * request.
-   *
-   * @param lookup finds the endpoints of limited calls
    */
   public void setCalls(CallEndpointLookup lookup) {
     calls = lookup;
@@ -205,25 +191,16 @@ public final class RequestServices implements Refunds {
     return options.refusals();
   }
 
-  /** Returns the options in force. */
   public GuardOptions options() {
     return options;
   }
 
-  /**
-   * Returns the address by which policies count a request.
-   *
-   * @return see {@link RequestInfo#address()}
-   */
+  /** Returns the address by which policies count a request. */
   public Optional<String> address(RequestInfo request) {
     return options.addresses().of(request);
   }
 
-  /**
-   * Replaces the options, since settings have changed.
-   *
-   * @param changed the options as the settings now have them
-   */
+  /** Replaces the options, since settings have changed. */
   public void change(GuardOptions changed) {
     options = changed.after(options);
     options.addresses().takeEffect();

@@ -40,7 +40,6 @@ final class RetryAfterAdjuster {
     return lacking.isEmpty() ? refusal : delayed(refusal, limiter.peek(lacking));
   }
 
-  /** Does the same without waiting. */
   static CompletionStage<Decision> delayedAsync(
       InternalRateLimiter limiter, Decision refusal, DecisionHistory history) {
     CompletionStage<Decision> unchanged = CompletableFuture.completedFuture(refusal);
@@ -84,7 +83,6 @@ final class RetryAfterAdjuster {
   /**
    * Finds the buckets that lack permits for another try.
    *
-   * @param kept the decisions that are final
    * @param all all decisions of the request, including refusals
    * @return a permit request for what another try takes from each of these buckets
    */

@@ -8,12 +8,6 @@ import io.weir.spi.RequestInfo;
  * Describes where a request was decided, without anything that its caller chose but the path.
  *
  * @param guard the policies that were bound there
- * @param phase before or after authentication
- * @param method see {@link RequestInfo#method()}
- * @param answeredMethod see {@link RequestInfo#answeredMethod()}
- * @param endpoint see {@link RequestInfo#endpoint()}
- * @param mapping see {@link RequestInfo#mapping()}
- * @param hasTemplate see {@link RequestInfo#hasTemplate()}
  * @param isCall whether a call of a method within the request was decided
  */
 record RouteStep(

@@ -16,10 +16,8 @@ final class AcceptLanguageParser {
       new BoundedCache<>(CACHE_BITS);
 
   /**
-   * Parses the field.
-   *
-   * @return the languages, the preferred one first; none if the field is malformed or longer than
-   *     256 characters
+   * Returns the languages, the preferred one first; none if the field is malformed or longer than
+   * 256 characters.
    */
   List<Locale.LanguageRange> parse(List<String> lines) {
     if (lines.isEmpty()) {

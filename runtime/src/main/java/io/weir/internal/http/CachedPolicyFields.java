@@ -11,7 +11,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param spec the policy's buckets and window
  * @param limit the permits per window
  * @param until the end of the calendar window whose length the fields show, in microseconds since
  *     the epoch; {@link Long#MAX_VALUE} if all windows have the same length
@@ -37,7 +36,6 @@ record CachedPolicyFields(
     return epochMicros >= until;
   }
 
-  /** Returns whether they expire at all. */
   boolean canExpire() {
     return until != Long.MAX_VALUE;
   }

@@ -19,7 +19,6 @@ public record CustomRefusalBody(Optional<RefusalText> text, boolean cacheable) {
   /** Asks the application. Answers in a limited time and doesn't throw. */
   @FunctionalInterface
   public interface Source {
-    /** Asks for the body of a refusal. */
     CustomRefusalBody of(RefusalInfo refusal);
   }
 }

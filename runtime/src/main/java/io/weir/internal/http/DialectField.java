@@ -24,13 +24,11 @@ final class DialectField {
   private final @Nullable PolicyText ofPolicy;
   private final CallerText ofCaller;
 
-  /** Writes a policy with a caller's limit and the length of its window. */
   @FunctionalInterface
   interface PolicyText {
     String write(Policy policy, long limit, Duration window);
   }
 
-  /** Writes a caller's quota. */
   @FunctionalInterface
   interface CallerText {
     HeaderField write(String name, CallerQuota caller);

@@ -24,13 +24,11 @@ final class EncodedRefusalBody {
     this.standard = standard;
   }
 
-  /** Makes a standard body. */
   static EncodedRefusalBody ofAscii(String contentType, String text) {
     byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
     return new EncodedRefusalBody(contentType, ascii, Optional.empty());
   }
 
-  /** Returns the application's own text in place of this standard body. */
   EncodedRefusalBody replacedBy(RefusalText custom) {
     String type = custom.contentType();
     String lower = type.toLowerCase(Locale.ROOT);

@@ -12,11 +12,7 @@ import java.util.RandomAccess;
 final class FieldList extends AbstractList<HeaderField> implements RandomAccess {
   private final HeaderField[] fields;
 
-  /**
-   * Makes a list.
-   *
-   * @param fields not changed afterwards
-   */
+  /** Takes an array that isn't changed afterwards. */
   FieldList(HeaderField[] fields) {
     this.fields = fields;
   }

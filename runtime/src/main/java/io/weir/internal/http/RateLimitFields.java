@@ -27,11 +27,7 @@ public final class RateLimitFields {
   private final Ticker ticker;
   private final ConcurrentMap<String, CachedPolicyFields> cache = new ConcurrentHashMap<>();
 
-  /**
-   * Makes a writer.
-   *
-   * @param ticker the time of day for {@code X-RateLimit-Reset}
-   */
+  /** Takes the time of day for {@code X-RateLimit-Reset} from a ticker. */
   public RateLimitFields(HeaderDialect dialect, Ticker ticker) {
     this.dialect = dialect;
     this.ticker = ticker;
@@ -40,7 +36,6 @@ public final class RateLimitFields {
   /**
    * Writes the fields for a response, whether the request was admitted or refused.
    *
-   * @param decision the decision for the request
    * @return the fields of the dialect, unmodifiable; none for {@link HeaderDialect#NONE}, nor for a
    *     denied caller, whom limits don't concern
    */

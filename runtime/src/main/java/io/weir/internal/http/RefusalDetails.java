@@ -77,7 +77,6 @@ final class RefusalDetails implements RefusalInfo {
   /**
    * Collects the details of a refusal.
    *
-   * @param caller the quota that the header fields show
    * @param languages the languages that the caller accepts; empty if the body doesn't depend on
    *     them
    * @throws IllegalArgumentException if the request was admitted

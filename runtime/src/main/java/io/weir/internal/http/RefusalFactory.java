@@ -42,13 +42,6 @@ public final class RefusalFactory {
 
   private record Cached(RefusalDetails details, Refusal refusal) {}
 
-  /**
-   * Makes a factory.
-   *
-   * @param fields writes the rate limit fields
-   * @param format the format of standard bodies
-   * @param customBody asks the application for its own bodies, if it has any
-   */
   public RefusalFactory(
       RateLimitFields fields, RefusalFormat format, Optional<CustomRefusalBody.Source> customBody) {
     this.fields = fields;
@@ -59,7 +52,6 @@ public final class RefusalFactory {
   /**
    * Makes the response to a refused request.
    *
-   * @param headers reads the values of a header field of the request
    * @return 429, 503 or 403 with a body
    * @throws IllegalArgumentException if the request was admitted
    */
@@ -124,9 +116,7 @@ public final class RefusalFactory {
   /**
    * Makes the response to a request that can't be counted.
    *
-   * @param detail describes what is wrong with it, for people
    * @param charged an earlier decision for the request that stays charged
-   * @return 400 with the standard body
    */
   public Refusal badRequest(String detail, Optional<Decision> charged) {
     EncodedRefusalBody content = StandardRefusalBody.badRequest(format, detail);

@@ -96,7 +96,6 @@ final class StandardRefusalBody {
         : policy + " admits fewer requests while the server is overloaded.";
   }
 
-  /** Writes the body of the response to a request that can't be counted. */
   static EncodedRefusalBody badRequest(RefusalFormat format, String detail) {
     String json =
         switch (format) {

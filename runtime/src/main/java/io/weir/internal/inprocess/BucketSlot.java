@@ -54,7 +54,7 @@ final class BucketSlot {
     return open != null && open.wouldAdmit(terms, now);
   }
 
-  /** Executes a claim; null if this is sealed. */
+  /** Returns null if this is sealed. */
   synchronized @Nullable Grant execute(Claim claim, long now) {
     if (sealed) {
       return null;

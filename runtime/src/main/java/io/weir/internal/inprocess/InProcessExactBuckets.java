@@ -56,7 +56,7 @@ final class InProcessExactBuckets implements ExactBuckets {
       this.bucket = bucket;
     }
 
-    /** Executes a request; null if this is sealed. */
+    /** Returns null if this is sealed. */
     synchronized <R> @Nullable R execute(ExactRequest<R> request, long now) {
       if (sealed) {
         return null;

@@ -74,7 +74,6 @@ public final class InProcessStore implements ImmediateStore {
   /**
    * Makes an empty store.
    *
-   * @param ticker the source of time
    * @param maxBuckets the number of buckets held, 1 and more; further ones are counted in tables of
    *     a fixed size
    * @throws IllegalArgumentException if maxBuckets is less than 1
@@ -132,21 +131,12 @@ public final class InProcessStore implements ImmediateStore {
     }
   }
 
-  /**
-   * Returns how many buckets it holds at most.
-   *
-   * @return 1 and more
-   */
+  /** Returns 1 and more. */
   public int maxBuckets() {
     return maxBuckets;
   }
 
-  /**
-   * Executes claims at once, in order.
-   *
-   * @param claims see {@link io.weir.store.PermitStore#execute}
-   * @return a completed stage; completed exceptionally once the store is closed
-   */
+  /** Executes claims at once, in order; completed exceptionally once the store is closed. */
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     if (closed) {

@@ -33,7 +33,6 @@ final class LockFreeAllowance {
   private final long filled;
   private volatile long left;
 
-  /** Opens with the permits that a grant left. */
   LockFreeAllowance(Claim claim, Grant grant, long from, long until) {
     this.from = from;
     this.until = until;

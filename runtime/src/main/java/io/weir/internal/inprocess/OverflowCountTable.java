@@ -43,7 +43,7 @@ final class OverflowCountTable {
   /**
    * Makes an empty table.
    *
-   * @param entries the number of entries, 1 and more
+   * @param entries 1 and more
    * @param unitBits the binary logarithm of the unit of time
    * @param origin no time is earlier
    */
@@ -124,7 +124,6 @@ final class OverflowCountTable {
     return heads()[entry] >>> markBits == maxUntil;
   }
 
-  /** Sets the time from which an entry is free. */
   void setUntil(int entry, long time) {
     long units = Math.min(maxUntil, (time - origin - 1 >> unitBits) + 1);
     heads()[entry] = units << markBits | heads()[entry] & (1L << markBits) - 1;

@@ -26,7 +26,6 @@ final class OverflowHash {
     return hash;
   }
 
-  /** Returns the hash of a bucket in a slot of time. */
   static long of(long bucket, long slot) {
     return mix(bucket ^ mix(slot));
   }

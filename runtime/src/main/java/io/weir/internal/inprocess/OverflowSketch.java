@@ -12,11 +12,7 @@ import io.weir.store.LiveBucket;
  * <p>Guarded by the monitor of the group.
  */
 abstract class OverflowSketch {
-  /**
-   * Executes a claim of a bucket without a slot.
-   *
-   * @param bucket the hash of the bucket
-   */
+  /** Executes a claim on the bucket of a hash. */
   abstract Grant execute(Claim claim, long bucket, long now);
 
   /** Charges a bucket that gets a slot with what it has used here, no earlier than it did. */

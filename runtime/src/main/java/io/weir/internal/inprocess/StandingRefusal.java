@@ -35,7 +35,6 @@ record StandingRefusal(
         && grant.retry() >= grant.reset();
   }
 
-  /** Returns the refusal that a grant at a time {@linkplain #is is}. */
   static StandingRefusal of(Claim claim, Grant grant, long now) {
     return new StandingRefusal(
         claim.needed(),
@@ -46,7 +45,6 @@ record StandingRefusal(
         now + grant.retry());
   }
 
-  /** Returns whether it is the answer to a request at a time. */
   boolean holds(RequestTerms terms, long now) {
     return now < resetAt
         && terms.permits() == permits
@@ -54,7 +52,6 @@ record StandingRefusal(
         && terms.burst() == burst;
   }
 
-  /** Returns the answer to a request for which this holds. */
   Decision decide(RequestTerms terms, Key key, long now) {
     return RequestDecision.refuse(terms, key, left, resetAt - now, retryAt - now);
   }

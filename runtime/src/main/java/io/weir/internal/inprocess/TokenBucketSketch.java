@@ -30,7 +30,6 @@ final class TokenBucketSketch extends OverflowSketch {
   private final OverflowCountTable table;
   private final long origin;
 
-  /** Begins at a time, with a table of so many entries. */
   TokenBucketSketch(long now, int entries) {
     table = new OverflowCountTable(entries, 0, now);
     origin = now;

@@ -23,7 +23,6 @@ final class WindowSketch extends OverflowSketch {
 
   private final OverflowCountTable table;
 
-  /** Begins at a time, with a table of so many entries. */
   WindowSketch(long now, int entries) {
     table = new OverflowCountTable(entries, UNIT_BITS, now);
   }
@@ -50,7 +49,7 @@ final class WindowSketch extends OverflowSketch {
         .build();
   }
 
-  /** Returns the permits that a bucket has used, or more. */
+  /** Returns at least the permits that a bucket has used. */
   private long used(long bucket, SketchTimeSlots slots, long now) {
     long sum = shared(bucket, now);
     for (long slot = slots.at(now), i = 0; i <= slots.before(); i++) {

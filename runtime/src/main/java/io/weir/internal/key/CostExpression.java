@@ -24,7 +24,6 @@ public final class CostExpression {
   /**
    * Finds the mistake in {@code costFrom}.
    *
-   * @param resolverNames the names of the registered cost resolvers
    * @param parametersAllowed whether the method's parameters can be read ({@code param:})
    * @param pathAllowed whether there is a matched path template ({@code path:})
    * @return the rule that it breaks; empty if it is valid

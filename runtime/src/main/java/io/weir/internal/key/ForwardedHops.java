@@ -35,7 +35,6 @@ final class ForwardedHops {
     this.header = header;
   }
 
-  /** Returns the hops that a request's header names. */
   static ForwardedHops of(RequestInfo request, ForwardingHeader header) {
     return new ForwardedHops(header.values(request), header);
   }

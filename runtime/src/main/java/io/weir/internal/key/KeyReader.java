@@ -124,8 +124,6 @@ public final class KeyReader {
   /**
    * Makes the key of a user, which begins with the name also where its issuer is a part of it.
    *
-   * @param name the name of the user
-   * @param request the request of the user
    * @return a key that users of other issuers don't have
    */
   public static Key userKey(String name, RequestInfo request) {

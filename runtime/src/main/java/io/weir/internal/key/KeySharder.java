@@ -13,13 +13,10 @@ import java.util.Optional;
  * <p>Immutable.
  *
  * @param parts the number of parts, 2 to 1,000,000
- * @param expression the place of the value
  */
 record KeySharder(int parts, String expression) {
-  /** The word before the first colon. */
   static final String WORD = "shard";
 
-  /** The prefix of such an expression. */
   static final String PREFIX = WORD + ":";
 
   private static final int MAX_DIGITS = 7;

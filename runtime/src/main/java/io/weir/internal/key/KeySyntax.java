@@ -19,7 +19,6 @@ public final class KeySyntax {
   /**
    * Finds the mistake in an expression.
    *
-   * @param resolverNames the names of the registered resolvers
    * @param parametersAllowed whether the method's parameters can be read ({@code param:})
    * @param pathAllowed whether there is a matched path template ({@code path:})
    * @return the rule that it breaks; empty if it is valid

@@ -65,7 +65,6 @@ final class SharedAddressWarning {
     this.random = random;
   }
 
-  /** Returns whether to examine the next request. */
   boolean isDue() {
     return !samples || (random.getAsInt() & ONE_IN - 1) == 0;
   }

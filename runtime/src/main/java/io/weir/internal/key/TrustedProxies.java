@@ -57,7 +57,6 @@ final class TrustedProxies {
         .toList();
   }
 
-  /** Returns whether no address is trusted. */
   boolean areNone() {
     return blocks.isEmpty();
   }

@@ -18,7 +18,7 @@ public final class LazyLoadSensor implements LoadSensor {
   /**
    * Makes no sensor yet.
    *
-   * @param maker makes the sensor; called once, or once by each thread that reads first
+   * @param maker called once, or once by each thread that reads first
    */
   public LazyLoadSensor(Supplier<LoadSensor> maker) {
     this.maker = maker;

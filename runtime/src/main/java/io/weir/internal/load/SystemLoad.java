@@ -34,9 +34,7 @@ public final class SystemLoad implements LoadSensor {
   /**
    * Measures this virtual machine.
    *
-   * @param ticker the source of time
-   * @param inFlight the requests that are being processed
-   * @param capacity the number of them that is full load; 0 to ignore them
+   * @param capacity the number of requests in flight that is full load; 0 to ignore them
    * @throws IllegalArgumentException if the capacity is negative
    */
   public SystemLoad(Ticker ticker, InFlightCounter inFlight, int capacity) {

@@ -10,8 +10,6 @@ import java.util.function.UnaryOperator;
  * by a {@link SettingList}, which declares it.
  *
  * <p>Immutable.
- *
- * @param <T> the type of its values
  */
 public final class Setting<T> {
   private final ModuleSetting declared;
@@ -22,20 +20,12 @@ public final class Setting<T> {
     this.parser = parser;
   }
 
-  /**
-   * Returns the full name.
-   *
-   * @return a name that begins with {@code weir.}
-   */
+  /** Returns the full name, which begins with {@code weir.}. */
   public String name() {
     return declared.name();
   }
 
-  /**
-   * Returns the default as it is written in settings.
-   *
-   * @return a text, possibly empty
-   */
+  /** Returns the default as it is written in settings; possibly empty. */
   public String defaultText() {
     return declared.defaultValue();
   }

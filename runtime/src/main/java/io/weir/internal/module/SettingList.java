@@ -35,8 +35,6 @@ public final class SettingList {
   /**
    * Begins the settings of a module, by their full names. An application checks their values when
    * it starts, and each change of them.
-   *
-   * @return an empty list
    */
   public static SettingList ofModule() {
     return new SettingList("", false);
@@ -46,18 +44,12 @@ public final class SettingList {
    * Begins the settings of a kind of store, by the part of their names after the kind. An
    * application checks their names only: the store checks their values when it is opened, since
    * another one may be in use.
-   *
-   * @return an empty list
    */
   public static SettingList ofStore(String kind) {
     return new SettingList("weir.store." + kind + ".", true);
   }
 
-  /**
-   * Returns the declarations for {@link io.weir.spi.ModuleSettings}.
-   *
-   * @return one for each setting
-   */
+  /** Returns one for each setting, for {@link io.weir.spi.ModuleSettings}. */
   public List<ModuleSetting> declarations() {
     return List.copyOf(declarations);
   }
@@ -85,7 +77,6 @@ public final class SettingList {
     return text(name, "");
   }
 
-  /** Declares a text. */
   public Setting<String> text(String name, String otherwise) {
     return add(
         ModuleSetting.text(prefix + name, otherwise),
@@ -95,7 +86,6 @@ public final class SettingList {
   /**
    * Declares a setting whose values are written in a way of their own.
    *
-   * @param <T> the type of its values
    * @param parser reads a value, and the default; throws an {@link IllegalArgumentException} whose
    *     message is the rule that the value breaks, and begins with "must". In a module it reads an
    *     empty value, too, since that may be set on purpose
@@ -108,7 +98,6 @@ public final class SettingList {
   /**
    * Adds a setting that Weir declares and a store reads in a way of its own.
    *
-   * @param <T> the type of its values
    * @param parser reads a value, as that of {@link #parsed}
    */
   public <T> Setting<T> ofWeir(String name, String otherwise, Function<String, T> parser) {
@@ -133,11 +122,7 @@ public final class SettingList {
     };
   }
 
-  /**
-   * Declares a whole number.
-   *
-   * @param otherwise the default, which may be outside of the range
-   */
+  /** Declares a whole number. Its default may be outside of the range. */
   public Setting<Integer> number(String name, int otherwise, int min, int max) {
     ModuleSetting declared = ModuleSetting.number(prefix + name, otherwise, min, max);
     return add(declared, otherwise, text -> parseNumber(text, min, max));
@@ -169,10 +154,9 @@ public final class SettingList {
   }
 
   /**
-   * Declares a duration of a store whose default depends on other settings.
+   * Declares a duration of a store whose default depends on other settings; empty if it isn't set.
    *
    * @param max the greatest value allowed, in whole seconds
-   * @return the setting, which is empty if it isn't set
    */
   public Setting<Optional<Duration>> optionalDuration(String name, Duration max) {
     return add(
@@ -199,8 +183,6 @@ public final class SettingList {
   /**
    * Declares a setting that is one of several words: the constants of an enum, in any case of
    * letters.
-   *
-   * @param <E> the type of its values
    */
   public <E extends Enum<E>> Setting<E> choice(String name, E otherwise) {
     Class<E> type = otherwise.getDeclaringClass();
@@ -215,10 +197,8 @@ public final class SettingList {
   }
 
   /**
-   * Declares a setting that is one of several words, in any case of letters.
-   *
-   * @param words all words that are allowed, in lower case
-   * @return the setting, read in lower case
+   * Declares a setting that is one of several words in lower case, in any case of letters; it is
+   * read in lower case.
    */
   public Setting<String> word(String name, String otherwise, List<String> words) {
     return add(

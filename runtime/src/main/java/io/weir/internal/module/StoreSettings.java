@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  * <p>Immutable.
  */
 public abstract class StoreSettings implements ModuleSettings {
-  /** Weir declares these. */
   private static final SettingList OF_WEIR = SettingList.ofModule();
 
   private static final Setting<Duration> STORE_TIMEOUT =
@@ -35,7 +34,6 @@ public abstract class StoreSettings implements ModuleSettings {
   /**
    * Reads all values.
    *
-   * @param declared the settings of this kind of store
    * @param settings returns the value of a setting by its full name; the empty string if it isn't
    *     set
    * @throws IllegalArgumentException if one is malformed; the message names it
@@ -52,32 +50,18 @@ public abstract class StoreSettings implements ModuleSettings {
     return declared.declarations();
   }
 
-  /**
-   * Returns the value of a setting.
-   *
-   * @param <T> the type of its values
-   * @param setting one of this kind of store
-   * @return the value, or the default if it isn't set
-   */
+  /** Returns the value of a setting of this kind of store, or its default if it isn't set. */
   @SuppressWarnings("unchecked") // it was read by the setting itself
   public final <T> T get(Setting<T> setting) {
     return (T) Objects.requireNonNull(values.get(setting), setting.name());
   }
 
-  /**
-   * Returns the longest wait of a decision.
-   *
-   * @return {@code weir.store.timeout}, at most 10 s
-   */
+  /** Returns {@code weir.store.timeout}, at most 10 s. */
   public final Duration storeTimeout() {
     return get(STORE_TIMEOUT);
   }
 
-  /**
-   * Returns the number of buckets that a node holds.
-   *
-   * @return {@code weir.write-back.max-buckets}, 1 to 100,000,000
-   */
+  /** Returns {@code weir.write-back.max-buckets}, 1 to 100,000,000. */
   public final int maxBuckets() {
     return get(MAX_BUCKETS);
   }

@@ -11,41 +11,34 @@ import java.util.List;
  *
  * <p>Immutable.
  *
- * @param terms the number of permits, and the policy and limits that apply
  * @param peek whether to take nothing and only report what is left
  */
 public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
-  /** Returns the policy that decides. */
   public Policy policy() {
     return terms.policy();
   }
 
-  /** Returns the number of permits, at least 1. */
   public long permits() {
     return terms.permits();
   }
 
-  /** Returns the permits per window reported to the caller. */
   public long limit() {
     return terms.limit();
   }
 
-  /** Returns the permits per window in force, after mode and load. */
   public long effectiveLimit() {
     return terms.effectiveLimit();
   }
 
-  /** Returns the permits at once of a fresh bucket. */
   public long burst() {
     return terms.burst();
   }
 
-  /** Returns the part of the burst beyond the limit, which SOFT marks. */
   public long excess() {
     return terms.excess();
   }
 
-  /** Returns this request as a claim that takes or peeks, of a store without leases. */
+  /** Returns this request as a claim of a store without leases. */
   public Claim claim() {
     return Claim.builder(bucket, effectiveLimit(), burst())
         .needed(peek ? 0 : permits())
@@ -54,11 +47,7 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
         .build();
   }
 
-  /**
-   * Returns a claim that only gives back permits that this request took.
-   *
-   * @param taken the number of permits, at least 1
-   */
+  /** Returns a claim that only gives back permits that this request took, at least 1. */
   public Claim giveBack(long stamp, long taken) {
     List<GiveBack> giveBacks = List.of(new GiveBack(stamp, taken));
     return Claim.builder(bucket, effectiveLimit(), burst()).giveBacks(giveBacks).build();
@@ -69,7 +58,7 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
    * that a success clears.
    *
    * @param taken the number of permits, at least 1
-   * @param succeeded whether it is a success, which clears; otherwise it is a failure
+   * @param succeeded whether it is a success, which clears
    */
   public Claim ended(long stamp, long taken, boolean succeeded) {
     Claim.Builder claim = Claim.builder(bucket, effectiveLimit(), burst());

@@ -15,9 +15,8 @@ public final class DecisionCombiner {
   private DecisionCombiner() {}
 
   /**
-   * Combines the decisions of all policies of a request.
+   * Combines the decisions of all policies of a request; a combined one counts as its parts.
    *
-   * @param decisions at least one; a combined one counts as its parts
    * @return the only part, or a decision that speaks for all
    * @throws IllegalArgumentException if there is none
    */
@@ -29,9 +28,9 @@ public final class DecisionCombiner {
   }
 
   /**
-   * Combines decisions about a request for which not all policies were known.
+   * Combines decisions about a request for which not all policies were known; a combined one counts
+   * as its parts.
    *
-   * @param decisions at least one; a combined one counts as its parts
    * @return a degraded decision that speaks for all
    * @throws IllegalArgumentException if there is none
    */
@@ -41,11 +40,9 @@ public final class DecisionCombiner {
   }
 
   /**
-   * Makes a refused caller wait longer.
+   * Makes a refused caller wait at least some microseconds from now.
    *
    * @param refusal a refusal by one of Weir's limiters
-   * @param micros the earliest time to retry, in microseconds from now
-   * @return a refusal whose {@link Decision#retryAfter()} is at least that
    */
   public static Decision retriedAfter(Decision refusal, long micros) {
     RequestDecision closest = closest(refusal.parts());

@@ -18,8 +18,6 @@ public interface ImmediateStore extends PermitStore {
   /**
    * Decides a request without any lock, if that is possible.
    *
-   * @param terms the limits that apply, and the number of permits
-   * @param key the caller's key
    * @return the decision that a claim would lead to; null, and nothing is taken, if it takes a
    *     claim
    */
@@ -28,7 +26,6 @@ public interface ImmediateStore extends PermitStore {
   /**
    * Decides a request of several policies in the same way, if all admit it.
    *
-   * @param allTerms the terms of each policy
    * @param keys the caller's key under each policy, in the same order
    * @return an admission by each, in order; null, and nothing is taken, if it takes claims
    */

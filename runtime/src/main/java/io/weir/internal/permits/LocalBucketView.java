@@ -17,7 +17,6 @@ import java.util.Optional;
 public record LocalBucketView(long granted, Optional<Grant> refusal) {
   public static final LocalBucketView NOTHING = new LocalBucketView(0, Optional.empty());
 
-  /** Returns a view of some granted permits, without a refusal. */
   public static LocalBucketView granted(long permits) {
     return permits == 0 ? NOTHING : new LocalBucketView(permits, Optional.empty());
   }

@@ -32,7 +32,6 @@ public interface PermitSource extends AutoCloseable {
    * possible. Most requests are decided so, hence it should be cheap.
    *
    * @param terms the limits that apply, and the number of permits, at most the burst
-   * @param key the caller's key
    * @return the decision that the answer of {@link #take} would lead to; null, and nothing is
    *     taken, if it takes {@link #take}
    */
@@ -67,10 +66,8 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Takes the permits of one request as {@link #take} does, for a thread that waits for them: the
    * thread may be used to ask the store, for this request and for others that arrive meanwhile.
-   * Returns when the request is answered, and no later than the store time-out.
-   *
-   * @param requests see {@link #take}
-   * @return see {@link #take}; may be completed later
+   * Returns when the request is answered, and no later than the store time-out; the stage may be
+   * completed later.
    */
   default CompletionStage<List<Optional<Grant>>> takeBlocking(List<BucketRequest> requests) {
     return take(requests);
@@ -79,7 +76,6 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Gives back permits that a request took, to the window that they came from.
    *
-   * @param request the request, with the limits that are in force now
    * @param permits how many, 1 and more
    * @return completed once they are given back; exceptionally if they are lost
    */
@@ -88,7 +84,6 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Reports what became of permits that a request took from a bucket that a success clears.
    *
-   * @param request the request, with the limits that are in force now
    * @param permits how many, 1 and more
    * @param succeeded whether it is a success: its permits are given back, and failures that were
    *     reported before they were granted are cleared; otherwise it is a failure, which counts
@@ -100,7 +95,6 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Charges permits, whether they are there or not.
    *
-   * @param debt the permits and their bucket
    * @return completed once they are certain to be charged; exceptionally if they may not be
    */
   CompletionStage<?> charge(BucketRequest debt);
@@ -108,16 +102,10 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Records permits that were admitted while the store couldn't be reached, to be charged once it
    * can.
-   *
-   * @param debt the permits and their bucket
    */
   void owe(BucketRequest debt);
 
-  /**
-   * Cancels a debt that {@link #owe} recorded, as far as it hasn't been sent to the store yet.
-   *
-   * @param debt the permits and their bucket
-   */
+  /** Cancels a debt that {@link #owe} recorded, as far as it hasn't been sent to the store yet. */
   void cancelDebt(BucketRequest debt);
 
   /**
@@ -141,23 +129,18 @@ public interface PermitSource extends AutoCloseable {
   /**
    * Gives up what is held and known of some buckets: leases are given back, and the next request
    * asks the store. Does nothing if nothing is held, as here.
-   *
-   * @param which tests each bucket that is held in this process
    */
   default void letGo(Predicate<BucketId> which) {}
 
   /**
    * Gives up what is held and known of a bucket that is being reset, and drops its debts. Does
    * nothing if nothing is held, as here.
-   *
-   * @param bucket the bucket, whether it is held or not
    */
   default void letGoAfterReset(BucketId bucket) {}
 
   /**
    * Makes a bucket full again where it is counted.
    *
-   * @param bucket the bucket, whether it is known or not
    * @return completed once it is full; by a source that can't do that, as here, exceptionally
    */
   default CompletionStage<?> forget(BucketId bucket) {

@@ -81,7 +81,7 @@ public final class RequestDecision implements Decision {
   /**
    * Speaks for several decisions by the closest of them.
    *
-   * @param parts at least one; not changed afterwards
+   * @param parts at least one; not copied, and so not to be changed afterwards
    */
   RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
     this.terms = closest.terms;
@@ -112,8 +112,6 @@ public final class RequestDecision implements Decision {
   /**
    * Admits a request that took its permits.
    *
-   * @param terms the limits that the request was decided under
-   * @param key the caller's key
    * @param left permits that a caller under these terms could take now
    * @param reset microseconds until there are more
    * @param stamp the mark of the window that the permits were taken from
@@ -133,8 +131,6 @@ public final class RequestDecision implements Decision {
   /**
    * Refuses a request because there are too few permits.
    *
-   * @param terms the limits that the request was decided under
-   * @param key the caller's key
    * @param left permits that a caller under these terms could take now
    * @param reset microseconds until there are more
    * @param retry microseconds until there are enough for the request
@@ -158,9 +154,9 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * Casts a decision that a user holds.
+   * Casts a decision.
    *
-   * @throws IllegalArgumentException if it is another implementation
+   * @throws IllegalArgumentException if it is another implementation than Weir's
    */
   public static RequestDecision cast(Decision decision) {
     if (decision instanceof RequestDecision own) {
@@ -257,21 +253,16 @@ public final class RequestDecision implements Decision {
     return isFree() ? 0 : terms.permits();
   }
 
-  /**
-   * Returns another request of the same caller under the same limit.
-   *
-   * @param permits the permits that it takes, at least 0
-   */
+  /** Returns another request of the same caller under the same limit, for 0 permits and more. */
   public PermitRequest again(long permits) {
     return new PermitRequest(policy(), key, permits, limit(), terms.used());
   }
 
   /**
    * Returns the same decision of a request for other permits, of several that were decided
-   * together.
+   * together. It isn't refunded with this one.
    *
    * @param permits the permits that the request took, at least 0
-   * @return a decision that isn't refunded with this one
    */
   public RequestDecision withPermits(long permits) {
     if (!isTaken() || permits == terms.permits()) {
@@ -282,7 +273,6 @@ public final class RequestDecision implements Decision {
         : copy(terms.withPermits(permits), flags, stampOrRetry);
   }
 
-  /** Copies a refusal with a later time to retry. */
   RequestDecision retriedAfter(long micros) {
     return copy(terms, flags, micros);
   }
@@ -310,27 +300,24 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * Takes the permits out of this decision, so that they are given back only once.
-   *
-   * @return the permits that it took from its bucket; 0 from the second call on
+   * Takes the permits out of this decision, so that they are given back only once; returns 0 from
+   * the second call on.
    */
   public long takeBack() {
     return isTaken() && REFUNDED.compareAndSet(this, (byte) 0, GIVEN_BACK) ? terms.permits() : 0;
   }
 
   /**
-   * Keeps the permits of this decision charged for good, so that they can't be given back any more.
-   *
-   * @return the permits that it took from its bucket; 0 if they were given back or kept before
+   * Keeps the permits of this decision charged for good, so that they can't be given back any more;
+   * returns 0 if they were given back or kept before.
    */
   public long keep() {
     return isTaken() && REFUNDED.compareAndSet(this, (byte) 0, KEPT) ? terms.permits() : 0;
   }
 
   /**
-   * Returns the permits that the request asked for; of several policies, those of the closest.
-   *
-   * @return at least 1
+   * Returns the permits that the request asked for, at least 1; of several policies, those of the
+   * closest.
    */
   public long cost() {
     return terms.permits();

@@ -32,19 +32,13 @@ public final class RequestDecisionBuilder {
     this.limit = policy.limit();
   }
 
-  /** Sets the outcome and its reason. */
   public RequestDecisionBuilder outcome(Outcome what, Reason why) {
     this.outcome = what;
     this.reason = why;
     return this;
   }
 
-  /**
-   * Sets the limit reported to the caller, and the remaining permits.
-   *
-   * @param reported permits per window, 1 and more
-   * @param left permits, 0 and more
-   */
+  /** Sets the limit reported to the caller, 1 and more, and the remaining permits. */
   public RequestDecisionBuilder remaining(long reported, long left) {
     this.limit = reported;
     this.remaining = left;
@@ -52,10 +46,10 @@ public final class RequestDecisionBuilder {
   }
 
   /**
-   * Sets the times.
+   * Sets the times, in microseconds.
    *
-   * @param reset microseconds until more is left
-   * @param retry microseconds until the request would be admitted
+   * @param reset the time until more is left
+   * @param retry the time until the request would be admitted
    */
   public RequestDecisionBuilder after(long reset, long retry) {
     this.resetMicros = reset;
@@ -63,28 +57,18 @@ public final class RequestDecisionBuilder {
     return this;
   }
 
-  /**
-   * Sets the permits that the request asked for; matters only if it took none.
-   *
-   * @param asked permits, 1 and more
-   */
+  /** Sets the permits that the request asked for, 1 and more; matters only if it took none. */
   public RequestDecisionBuilder cost(long asked) {
     this.cost = asked;
     return this;
   }
 
-  /**
-   * Sets the permits that were taken from the bucket.
-   *
-   * @param taken permits, 0 and more
-   */
   public RequestDecisionBuilder taken(long taken, long mark) {
     this.permits = taken;
     this.stamp = mark;
     return this;
   }
 
-  /** Sets whether the request was decided without the store. */
   public RequestDecisionBuilder degraded(boolean withoutStore) {
     this.degraded = withoutStore;
     return this;
@@ -97,7 +81,7 @@ public final class RequestDecisionBuilder {
   }
 
   /**
-   * Makes the decision.
+   * Validates.
    *
    * @throws IllegalArgumentException if the limit is out of range, or the request took permits but
    *     has a time to retry after

@@ -14,7 +14,6 @@ import io.weir.annotation.Mode;
  *
  * <p>Immutable.
  *
- * @param policy the policy that decides
  * @param permits the permits that the request takes, at least 1
  * @param limit permits per window reported to the caller, 1 to 1,000,000,000
  * @param effectiveLimit permits per window in force, after mode and load
@@ -45,11 +44,7 @@ public record RequestTerms(
     }
   }
 
-  /**
-   * Makes the terms of a caller whose used permits only the store knows.
-   *
-   * @throws IllegalArgumentException if permits or limit are out of range
-   */
+  /** Makes the terms of a caller whose used permits only the store knows. */
   public RequestTerms(
       Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
     this(policy, permits, limit, effectiveLimit, burst, excess, 0);
@@ -58,18 +53,13 @@ public record RequestTerms(
   /**
    * Returns the terms of another request that is decided under the same limits.
    *
-   * @param other its permits, at least 1
-   * @throws IllegalArgumentException if they are out of range
+   * @throws IllegalArgumentException if its permits are less than 1
    */
   public RequestTerms withPermits(long other) {
     return new RequestTerms(policy, other, limit, effectiveLimit, burst, excess, used);
   }
 
-  /**
-   * Returns the outcome of an admitted request.
-   *
-   * @param left permits that are left after it
-   */
+  /** Takes the permits that are left after an admitted request. */
   public Outcome outcome(long left) {
     if (left >= excess) {
       return Outcome.ADMITTED;
@@ -77,21 +67,16 @@ public record RequestTerms(
     return policy.mode() == Mode.ELASTIC ? Outcome.ELASTIC : Outcome.SOFT;
   }
 
-  /**
-   * Returns the remaining permits to report to the caller: those within the limit.
-   *
-   * @param left permits that are left, including those beyond the limit
-   */
+  /** Returns the permits to report to the caller: of those left, the ones within the limit. */
   public long remaining(long left) {
     return Math.min(limit, Math.max(0, left - excess));
   }
 
   /**
-   * Returns the time until there are more permits, to report to the caller.
+   * Returns the microseconds until there are more permits, to report to the caller; 0 if there
+   * can't be more.
    *
    * @param left permits that are left, including those beyond the limit
-   * @param micros the time until there will be more
-   * @return microseconds; 0 if there can't be more
    */
   public long reset(long left, long micros) {
     return left >= burst ? 0 : micros;

@@ -9,7 +9,6 @@ package io.weir.internal.permits;
  * <p>Safe for concurrent use.
  */
 public interface StoreListener {
-  /** Ignores everything. */
   StoreListener NONE =
       new StoreListener() {
         @Override
@@ -22,11 +21,7 @@ public interface StoreListener {
         public void answered() {}
       };
 
-  /**
-   * Reports that the store answered a call, in time or late.
-   *
-   * @param claims the number of claims in the call
-   */
+  /** Reports that the store answered a call, in time or late. */
   void storeExecuted(int claims, long nanos);
 
   /** Reports that a call of the store, a heartbeat or a flush failed or took too long. */

@@ -24,7 +24,6 @@ final class BindingMistakes {
     this.misfits = misfits;
   }
 
-  /** Makes a collector for an endpoint that is read at the start. */
   static BindingMistakes atStart() {
     return new BindingMistakes(false, policy -> List.of());
   }
@@ -38,7 +37,6 @@ final class BindingMistakes {
     return new BindingMistakes(true, misfits);
   }
 
-  /** Returns whether mistakes in settings are ignored. */
   @SuppressWarnings("ReferenceEquality") // one list or two
   boolean ignoresSettings() {
     return ofSettings != fatal;
@@ -54,7 +52,6 @@ final class BindingMistakes {
     return ofSettings;
   }
 
-  /** Finds the mistakes of a policy in regard to the endpoint's parameters. */
   List<String> misfits(Policy policy) {
     return misfits.apply(policy);
   }

@@ -14,7 +14,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param origin the place where it is defined
  * @param base the prefix of the settings that define it; empty for an annotation
  */
 record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String base) {

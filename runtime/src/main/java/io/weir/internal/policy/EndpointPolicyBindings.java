@@ -39,7 +39,6 @@ final class EndpointPolicyBindings {
   /** The policy of {@code weir.application.*}; exists from the start or never. */
   private volatile List<LivePolicy> ofApplication = List.of();
 
-  /** The annotations of an endpoint, and the policies that they became. */
   record Bound(EndpointAnnotations annotations, List<LivePolicy> policies) {}
 
   EndpointPolicyBindings(ApplicationCapabilities capabilities, PolicyWarningLog warnings) {
@@ -65,7 +64,6 @@ final class EndpointPolicyBindings {
         });
   }
 
-  /** Adds each endpoint with each of its policies. */
   void addTo(List<EndpointPolicy> all) {
     endpoints.forEach(
         (endpoint, bound) ->
@@ -77,7 +75,6 @@ final class EndpointPolicyBindings {
     return endpoints.isEmpty();
   }
 
-  /** Returns whether any policy leaves out paths. */
   boolean exceptsPaths() {
     return exceptsPaths;
   }

@@ -19,25 +19,17 @@ public record ExceptedPaths(List<String> patterns) {
 
   private static final Pattern AMBIGUOUS = Pattern.compile("[;%\\\\]|//|/\\.\\.?(/|$)");
 
-  /** Copies the patterns. */
   public ExceptedPaths {
     patterns = List.copyOf(patterns);
   }
 
-  /**
-   * Returns whether nothing is left out.
-   *
-   * @return whether no path needs to be read
-   */
   public boolean isEmpty() {
     return patterns.isEmpty();
   }
 
   /**
-   * Returns whether a path or a template is left out.
-   *
-   * @param path as the container or the framework has matched it
-   * @return false as well for a path that is ambiguous
+   * Returns whether a path or a template is left out, as the container or the framework has matched
+   * it; false as well for a path that is ambiguous.
    */
   public boolean contain(String path) {
     return contain(path, false);

@@ -11,7 +11,6 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param policy the name of the policy
  * @param method the HTTP method, in capitals
  * @param line place, setting, value and rule, for people
  */

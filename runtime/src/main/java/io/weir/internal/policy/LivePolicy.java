@@ -16,13 +16,10 @@ import java.util.TreeSet;
  * same from requests. Safe for concurrent use.
  */
 public final class LivePolicy {
-  /** The setting that says what identifies a caller. */
   static final String BY = "by";
 
-  /** The setting that says where costs are found. */
   static final String COST_FROM = "cost-from";
 
-  /** The setting for the condition on requests. */
   static final String WHEN = "when";
 
   private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());

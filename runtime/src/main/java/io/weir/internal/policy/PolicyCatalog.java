@@ -49,8 +49,6 @@ public final class PolicyCatalog {
   /**
    * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
    *
-   * @param settings overrides, defaults and policies by URL
-   * @param resolverNames the names of the registered {@code KeyResolver}s
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
@@ -60,8 +58,6 @@ public final class PolicyCatalog {
   /**
    * Starts an empty catalog that follows the settings.
    *
-   * @param settings overrides, defaults and policies by URL
-   * @param named the names that policies can use
    * @param store the store that must count their buckets
    * @param storeName the store's name in messages
    * @throws IllegalArgumentException if the settings hold an unusable policy
@@ -71,7 +67,6 @@ public final class PolicyCatalog {
     this(settings, named.with(store, storeName), named.conditionsOfUsers());
   }
 
-  /** Starts an empty catalog that follows the settings. */
   PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this(settings, capabilities, Set.of());
   }
@@ -95,7 +90,6 @@ public final class PolicyCatalog {
   /**
    * Does the same for a method as a class runs it.
    *
-   * @param type the class that serves
    * @param method any of the method's declarations
    */
   public static boolean isAnnotated(Class<?> type, Method method) {
@@ -105,7 +99,6 @@ public final class PolicyCatalog {
   /**
    * Returns a method's declarations in a class and its ancestors.
    *
-   * @param type the class that serves
    * @param method any of the declarations, or a bridge to one
    * @return the one that runs, then those that it overrides or implements
    */
@@ -116,7 +109,6 @@ public final class PolicyCatalog {
   /**
    * Returns the policies of a method: its own, inherited ones, its class's or the default.
    *
-   * @param type the class that serves
    * @return all that must admit; the same objects each time
    * @throws InvalidPolicyException if there are mistakes
    */
@@ -139,7 +131,6 @@ public final class PolicyCatalog {
    * it were accepted before it was known, so they don't fail the request: they are ignored and
    * logged, and its policies apply as annotated until the settings are corrected.
    *
-   * @param type the class that serves
    * @param method the method that answers; empty for the class as a whole
    * @param misfits finds the mistakes of a policy in regard to the method's parameters
    * @return all that must admit; the same objects each time
@@ -209,9 +200,7 @@ public final class PolicyCatalog {
    * Returns the policies that the settings give to a path, whose target may ignore a slash at the
    * end, or the case.
    *
-   * @param path the decoded path within the application, beginning with {@code /}
    * @param ignoresSlash whether to match the path with and without one slash at its end
-   * @param ignoresCase whether to match the path in any case
    */
   public List<LivePolicy> byPath(String path, boolean ignoresSlash, boolean ignoresCase) {
     return urls.of(path, ignoresSlash, ignoresCase);
@@ -253,7 +242,6 @@ public final class PolicyCatalog {
     return endpoints.limitsAnyBeside(RequestChecker.class);
   }
 
-  /** Returns whether any endpoint of a class or of a subclass was read so far. */
   public boolean hasRead(Class<?> type) {
     return endpoints.hasRead(type);
   }
@@ -332,9 +320,6 @@ public final class PolicyCatalog {
     }
   }
 
-  /**
-   * Validates new settings against all policies, and returns the task that puts them into effect.
-   */
   private Runnable prepare(SettingsSnapshot next) {
     synchronized (lock) {
       List<String> mistakes = new ArrayList<>();

@@ -61,7 +61,6 @@ final class PolicyRegistry {
     return entries.values().stream().map(Entry::bound).toList();
   }
 
-  /** Returns whether any policy leaves out paths. */
   boolean exceptsPaths() {
     return entries.values().stream().anyMatch(each -> !each.bound.now().except().isEmpty());
   }

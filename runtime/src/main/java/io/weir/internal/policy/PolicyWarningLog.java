@@ -93,7 +93,6 @@ final class PolicyWarningLog {
     return bound.by().contains(By.KEY) && !bound.keys().stream().allMatch(KeySyntax::isSharded);
   }
 
-  /** Warns of settings for policies that don't exist. */
   void ofUnknown(
       SettingsSnapshot settings,
       Collection<LivePolicy> ofEndpoints,
@@ -119,7 +118,6 @@ final class PolicyWarningLog {
         : "counts by a key that callers can invent; add a policy by IP or USER there";
   }
 
-  /** Warns of a class whose methods can't be read. */
   void ofUnreadable(Class<?> type, Throwable missing) {
     of(
         "The methods of "

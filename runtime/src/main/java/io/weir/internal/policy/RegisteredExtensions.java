@@ -9,10 +9,7 @@ import java.util.Set;
  *
  * <p>Immutable.
  *
- * @param keyResolvers the names of its {@code KeyResolver}s
- * @param costResolvers the names of its {@code CostResolver}s
- * @param conditions the names of its {@code RequestCondition}s
- * @param conditionsOfUsers those of them that need the user
+ * @param conditionsOfUsers the names of the conditions that need the user
  */
 public record RegisteredExtensions(
     Set<String> keyResolvers,

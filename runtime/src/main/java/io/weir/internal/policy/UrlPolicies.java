@@ -21,7 +21,6 @@ import java.util.Set;
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
 
-  /** One policy, its patterns, and the paths that it leaves out. */
   private record UrlPolicy(LivePolicy bound, List<String> patterns, ExceptedPaths except) {
     boolean matches(String path, boolean ignoresCase) {
       return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path, ignoresCase));
@@ -65,7 +64,6 @@ final class UrlPolicies {
     return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
   }
 
-  /** Returns the paths that a policy leaves out. */
   ExceptedPaths except(LivePolicy bound) {
     return all.stream()
         .filter(each -> each.bound == bound)
@@ -88,7 +86,6 @@ final class UrlPolicies {
    * Returns the policies of a path.
    *
    * @param ignoresSlash whether one slash at the end of the path is ignored
-   * @param ignoresCase whether upper and lower case are the same
    */
   List<LivePolicy> of(String path, boolean ignoresSlash, boolean ignoresCase) {
     return counting(leaving(false, path, ignoresCase), path, ignoresSlash, ignoresCase);

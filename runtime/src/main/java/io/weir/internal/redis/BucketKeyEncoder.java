@@ -35,10 +35,8 @@ final class BucketKeyEncoder {
   private final boolean secret;
 
   /**
-   * Makes a schema.
+   * Takes a secret that is the same on all nodes; empty for none.
    *
-   * @param prefix the beginning of every key
-   * @param secret the same on all nodes; empty for none
    * @throws IllegalArgumentException if the prefix could be mistaken for a hash tag or is too long
    */
   BucketKeyEncoder(String prefix, String secret) {
@@ -52,22 +50,19 @@ final class BucketKeyEncoder {
     this.secret = !secret.isEmpty();
   }
 
-  /** Returns whether a text is a valid prefix. */
   static boolean isPrefix(String text) {
     return PREFIX.matcher(text).matches();
   }
 
-  /** Returns the beginning of every key. */
   String prefix() {
     return prefix;
   }
 
-  /** Returns whether a secret is set. */
   boolean isSecret() {
     return secret;
   }
 
-  /** Returns the fingerprint of the secret: {@link BucketHasher#fingerprint()}. */
+  /** See {@link BucketHasher#fingerprint()}. */
   String fingerprint() {
     return hashes.fingerprint();
   }
@@ -82,11 +77,7 @@ final class BucketKeyEncoder {
     return secret ? new TreeSet<>(List.of(meeting(), COMMON_MEETING)) : Set.of(meeting());
   }
 
-  /**
-   * Returns the key of a bucket.
-   *
-   * @return printable characters; of one length for all buckets of a policy
-   */
+  /** Returns printable characters; of one length for all buckets of a policy. */
   byte[] of(BucketId bucket) {
     String policy = bucket.spec().name();
     byte[] key = Arrays.copyOf(begin, begin.length + BucketHasher.LENGTH + 2 + policy.length());
@@ -101,10 +92,8 @@ final class BucketKeyEncoder {
   }
 
   /**
-   * Returns the key of a bucket that is counted exactly. It ends with an asterisk, which is in the
-   * name of no policy.
-   *
-   * @return printable characters; of one length for all of a kind
+   * Returns the key of a bucket that is counted exactly, in printable characters; of one length for
+   * all of a kind. It ends with an asterisk, which is in the name of no policy.
    */
   byte[] of(ExactBucketId bucket) {
     byte[] end = bucket.kind() == ExactBucketId.Kind.GCRA ? THROTTLE : REDUCE;
@@ -119,11 +108,7 @@ final class BucketKeyEncoder {
     hashes.prepare(bucket);
   }
 
-  /**
-   * Makes a key that isn't a bucket's.
-   *
-   * @param name its purpose, without a brace
-   */
+  /** Makes a key that isn't a bucket's, of its purpose, without a brace. */
   byte[] named(String name) {
     return (prefix + ":" + name).getBytes(StandardCharsets.US_ASCII);
   }

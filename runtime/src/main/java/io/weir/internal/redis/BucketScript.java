@@ -18,12 +18,10 @@ enum BucketScript {
   LEVEL,
   /** Token buckets with a refill. */
   REFILL,
-  /** Windows of the calendar. */
   CALENDAR,
   /** Buckets that a success clears. */
   ATTEMPTS;
 
-  /** Returns the script that counts buckets of a spec. */
   static BucketScript of(BucketSpec spec) {
     if (spec.clears()) {
       return ATTEMPTS;

@@ -48,7 +48,6 @@ final class ClaimCodec {
 
   private ClaimCodec() {}
 
-  /** Encodes claims as the argument of their script. */
   static byte[] encode(List<Claim> claims) {
     int backsAt = claims.size() * CLAIM_LENGTH;
     int length = backsAt;

@@ -85,14 +85,8 @@ final class EpochReader {
             keys.named(connections.spread() ? "epoch:{" + connections.tag(slot) + "}" : "epoch"));
   }
 
-  /**
-   * A question in flight.
-   *
-   * @param slot the slot whose epoch is asked for
-   * @param known the epoch that the node knows
-   */
+  /** A question in flight about the epoch of a slot, of which the node knows {@code known}. */
   record Question(EvalCall call, int slot, Epoch known) {
-    /** Returns the answer. */
     Epoch answer() {
       return read(call.reply());
     }

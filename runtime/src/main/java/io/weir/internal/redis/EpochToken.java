@@ -20,7 +20,6 @@ final class EpochToken {
   private final int slot;
   private final byte[] known;
 
-  /** The token of an epoch at a slot. */
   EpochToken(byte[] key, Epoch epoch, int slot) {
     this.key = key;
     this.epoch = epoch;
@@ -37,7 +36,6 @@ final class EpochToken {
     return epoch == told && slot == at;
   }
 
-  /** Returns its key in Redis. */
   byte[] key() {
     return key;
   }

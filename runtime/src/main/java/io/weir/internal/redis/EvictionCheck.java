@@ -31,7 +31,6 @@ final class EvictionCheck {
     this.connections = connections;
   }
 
-  /** Notes an answered heartbeat. */
   void beat() {
     if (beats.getAndIncrement() % INTERVAL_BEATS == 0) {
       connections.askForMemory(this::read);

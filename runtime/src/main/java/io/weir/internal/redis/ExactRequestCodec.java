@@ -25,18 +25,16 @@ final class ExactRequestCodec {
   private final RedisScript reduce;
   private final RedisScript throttle;
 
-  /** Makes it with the unchanged scripts. */
   ExactRequestCodec() {
     this(UnaryOperator.identity());
   }
 
-  /** Makes it with changed scripts, for tests that set the clock. */
+  /** Changes the scripts, for tests that set the clock. */
   ExactRequestCodec(UnaryOperator<String> change) {
     reduce = new RedisScript(change.apply(RedisScript.resource("reduce.lua")));
     throttle = new RedisScript(change.apply(RedisScript.resource("throttle.lua")));
   }
 
-  /** Returns the call that executes a request. */
   EvalCall call(ExactRequest<?> request, byte[] key) {
     return script(request).call(List.of(key), args(request));
   }
@@ -45,7 +43,6 @@ final class ExactRequestCodec {
     return request instanceof StepRefillRequest ? reduce : throttle;
   }
 
-  /** Returns the script's arguments. */
   List<byte[]> args(ExactRequest<?> request) {
     if (request instanceof StepRefillRequest step) {
       return List.of(
@@ -69,7 +66,7 @@ final class ExactRequestCodec {
   }
 
   /**
-   * Decodes the reply of a script.
+   * Decodes a reply.
    *
    * @throws StoreUnavailableException if no script of Weir can reply this
    */

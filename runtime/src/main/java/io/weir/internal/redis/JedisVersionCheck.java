@@ -20,7 +20,6 @@ final class JedisVersionCheck {
   /**
    * Rejects a Jedis that is too old.
    *
-   * @param loader the loader whose class path has it
    * @throws IllegalArgumentException naming the version that was found and the one that is needed
    */
   static void check(ClassLoader loader) {

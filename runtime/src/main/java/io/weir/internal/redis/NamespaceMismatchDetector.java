@@ -61,7 +61,6 @@ final class NamespaceMismatchDetector {
     return Long.toString(REMEMBERED * LeasingStore.membershipMicros(live)).getBytes(US_ASCII);
   }
 
-  /** Notes an answered heartbeat of this node. */
   void beat(String node, int live) {
     if (beats.getAndIncrement() % INTERVAL_BEATS == 0) {
       keys.meetings().forEach(place -> look(place, node, live));

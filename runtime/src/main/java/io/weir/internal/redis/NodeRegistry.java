@@ -42,11 +42,6 @@ final class NodeRegistry {
   private final Ticker ticker;
   private final ClockJumpDetector clock = ClockJumpDetector.ofStore("Redis");
 
-  /**
-   * Begins without nodes.
-   *
-   * @param redis executes a call where the key is
-   */
   NodeRegistry(Function<EvalCall, CompletionStage<EvalCall>> redis, byte[] key, Ticker ticker) {
     this.redis = redis;
     this.key = key;

@@ -42,9 +42,8 @@ final class RedisExactBuckets implements ExactBuckets {
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
   /**
-   * Makes the buckets, without connecting.
+   * Connects nothing yet.
    *
-   * @param failures receives each failure
    * @param answered run whenever Redis has executed something
    */
   RedisExactBuckets(

@@ -34,12 +34,10 @@ final class RedisScript {
     }
   }
 
-  /** Reads a script of this package. */
   static RedisScript read(String name) {
     return new RedisScript(resource(name));
   }
 
-  /** Returns the text of a file of this package. */
   static String resource(String name) {
     try (InputStream in = RedisScript.class.getResourceAsStream(name)) {
       if (in == null) {

@@ -137,7 +137,7 @@ final class RedisStore implements LeasingStore {
     return send(connections.partition(key), call);
   }
 
-  /** Sends one call; completes exceptionally if it fails. */
+  /** Completes exceptionally if the call fails. */
   private CompletionStage<EvalCall> send(int partition, EvalCall call) {
     return connections
         .send(partition, List.of(call))
@@ -328,7 +328,7 @@ final class RedisStore implements LeasingStore {
     connections.close();
   }
 
-  /** Collects the answers to the claims of one {@link #execute}, partition by partition. */
+  /** Collects the answers to the claims of one {@link #execute}. */
   private final class Answers {
     private final List<Optional<Grant>> grants;
     private volatile Optional<Failure> whole = Optional.empty();

@@ -49,15 +49,13 @@ final class ScriptCall {
   }
 
   /**
-   * Packs claims into calls. Claims of one bucket are executed in their order if the calls are sent
-   * in theirs, over one connection.
+   * Packs claims into as few calls as possible. Claims of one bucket are executed in their order if
+   * the calls are sent in theirs, over one connection.
    *
    * @param claims any number, also several of one bucket; mustn't change any more
-   * @param keys makes the key of each bucket
    * @param mostKeys the most claims of a call, 1 and more; 1 if keys live on different masters
    * @param epoch the epoch that the data must have for them to be executed; its key lives with
    *     theirs
-   * @return as few calls as possible
    */
   static List<ScriptCall> of(
       List<Claim> claims, BucketKeyEncoder keys, int mostKeys, Optional<EpochToken> epoch) {
@@ -114,7 +112,6 @@ final class ScriptCall {
     }
   }
 
-  /** Returns the script to call. */
   BucketScript script() {
     return script;
   }

@@ -23,12 +23,10 @@ final class Scripts {
   private static final String BEFORE = "--[[before]]";
   private static final String EACH = "--[[each]]";
 
-  /** The placeholder for the part common to algorithms. */
   private static final String GRANT = "--[[grant]]";
 
   private final Map<BucketScript, RedisScript> scripts = new EnumMap<>(BucketScript.class);
 
-  /** Loads the scripts. */
   Scripts() {
     this(UnaryOperator.identity());
   }

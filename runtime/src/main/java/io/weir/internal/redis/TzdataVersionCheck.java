@@ -41,11 +41,6 @@ final class TzdataVersionCheck {
   private final AtomicBoolean logged = new AtomicBoolean();
   private volatile boolean used;
 
-  /**
-   * Makes a check for this JVM.
-   *
-   * @param key the key where nodes leave their versions
-   */
   TzdataVersionCheck(RedisConnections connections, byte[] key) {
     this(connections, key, version());
   }
@@ -56,7 +51,7 @@ final class TzdataVersionCheck {
     this.version = version;
   }
 
-  /** Returns the version of this JVM's time zone data: {@code 2025b}. */
+  /** Returns a version such as {@code 2025b}. */
   private static String version() {
     try {
       return ZoneRulesProvider.getVersions("Europe/Berlin").lastKey();
@@ -65,7 +60,6 @@ final class TzdataVersionCheck {
     }
   }
 
-  /** Notes claims that are about to be sent. */
   void note(List<Claim> claims) {
     if (used) {
       return;
@@ -77,7 +71,6 @@ final class TzdataVersionCheck {
     }
   }
 
-  /** Notes an answered heartbeat of this node. */
   void beat(int live) {
     if (used && beats.getAndIncrement() % INTERVAL_BEATS == 0) {
       byte[] ttl =

@@ -59,7 +59,6 @@ public final class LiveSettings implements AutoCloseable {
    *
    * @param loader finds {@code weir.properties} on the class path, and MicroProfile Config
    * @param onTop overrides all other places; names that don't begin with {@code weir.} are ignored
-   * @return the settings in force
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings load(ClassLoader loader, Map<String, String> onTop) {
@@ -69,9 +68,7 @@ public final class LiveSettings implements AutoCloseable {
   /**
    * Reads the settings of an application that has a place of its own.
    *
-   * @param loader finds {@code weir.properties} on the class path, and MicroProfile Config
    * @param own the place of the application, read each time; overrides all places but the next
-   * @return the settings in force
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings load(

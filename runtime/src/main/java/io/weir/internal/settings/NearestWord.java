@@ -10,11 +10,7 @@ import java.util.stream.IntStream;
 public final class NearestWord {
   private NearestWord() {}
 
-  /**
-   * Finds the nearest of the known words, ignoring case.
-   *
-   * @return the nearest word; empty if none is near
-   */
+  /** Finds the nearest of the known words, ignoring case; empty if none is near. */
   public static Optional<String> to(String word, Collection<String> known) {
     int near = Math.max(2, word.length() / 3);
     return known.stream()

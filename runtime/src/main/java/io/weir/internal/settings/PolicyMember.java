@@ -12,8 +12,6 @@ import java.util.function.Function;
  * into a policy. {@link PolicyBuilder} has its range and {@link RateLimit} its default.
  *
  * <p>Immutable.
- *
- * @param <T> the type of its values
  */
 public final class PolicyMember<T> {
   private final String name;

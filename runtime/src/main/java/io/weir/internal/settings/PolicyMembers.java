@@ -23,7 +23,6 @@ public final class PolicyMembers {
       PolicyMember.of(
           "limit", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::limit, PolicyBuilder::limit);
 
-  /** The length of the window. */
   public static final PolicyMember<WrittenWindow> WINDOW =
       PolicyMember.of(
           "window",
@@ -35,7 +34,6 @@ public final class PolicyMembers {
   public static final PolicyMember<String> ZONE =
       PolicyMember.of("zone", ValueSyntax.text(), RateLimit::zone, PolicyBuilder::zone);
 
-  /** The identification of callers. */
   public static final PolicyMember<List<By>> BY =
       PolicyMember.of(
           "by",
@@ -51,7 +49,6 @@ public final class PolicyMembers {
           limit -> List.of(limit.key()),
           (policy, keys) -> policy.keys(keys.toArray(new String[0])));
 
-  /** The behaviour at the limit. */
   public static final PolicyMember<Mode> MODE =
       PolicyMember.of("mode", ValueSyntax.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
 
@@ -68,7 +65,6 @@ public final class PolicyMembers {
       PolicyMember.of("shadow", ValueSyntax.flag(), RateLimit::shadow, PolicyBuilder::shadow)
           .notedAs(policy -> policy.shadow() ? "shadow" : "");
 
-  /** The algorithm that counts permits. */
   public static final PolicyMember<List<Algorithm>> ALGORITHM =
       PolicyMember.of(
               "algorithm",
@@ -116,7 +112,6 @@ public final class PolicyMembers {
       PolicyMember.of("when", ValueSyntax.text(), RateLimit::when, PolicyBuilder::when)
           .notedAs(policy -> policy.when().isEmpty() ? "" : "when " + policy.when());
 
-  /** The priority under load. */
   public static final PolicyMember<Priority> PRIORITY =
       PolicyMember.of(
               "priority",
@@ -126,7 +121,6 @@ public final class PolicyMembers {
           .notedAs(
               policy -> policy.priority() == Priority.NONE ? "" : "priority " + policy.priority());
 
-  /** The outcomes that count. */
   public static final PolicyMember<Count> COUNT =
       PolicyMember.of(
               "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)

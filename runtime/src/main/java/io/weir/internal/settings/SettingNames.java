@@ -101,7 +101,6 @@ public final class SettingNames {
   /** The setting for the time zone of calendar windows whose policy names none. */
   public static final String ZONE = "weir.zone";
 
-  /** The standard methods of HTTP. */
   public static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
@@ -163,10 +162,6 @@ public final class SettingNames {
     return List.copyOf(MEMBERS.keySet());
   }
 
-  /**
-   * Returns the name of the environment variable of a setting: its name in upper case, with {@code
-   * _} for everything but letters and digits.
-   */
   public static String variable(String name) {
     StringBuilder variable = new StringBuilder(name.toUpperCase(Locale.ROOT));
     for (int at = 0; at < variable.length(); at++) {

@@ -40,7 +40,6 @@ final class SettingsCheck {
         .ifPresent(mistakes::add);
   }
 
-  /** Returns the rule that a setting breaks. */
   private static Optional<String> rule(String name, String value, DeclaredModuleSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {

@@ -43,7 +43,6 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
         : Optional.ofNullable(value);
   }
 
-  /** Returns whether any name begins with a prefix. */
   boolean anyUnder(String prefix) {
     if (values.isEmpty()) {
       return false;

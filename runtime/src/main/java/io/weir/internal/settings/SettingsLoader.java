@@ -45,7 +45,6 @@ final class SettingsLoader {
    * Reads from the given places.
    *
    * @param directory the directory that may contain {@code weir.properties}
-   * @param own the place of the application
    */
   SettingsLoader(
       SettingsLayer classPath,

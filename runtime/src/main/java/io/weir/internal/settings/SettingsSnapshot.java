@@ -71,7 +71,6 @@ public final class SettingsSnapshot {
   /**
    * Finds the value of a member of a policy.
    *
-   * @param <T> the type of its values
    * @param prefix the beginning of the setting's name; the member follows
    * @return the value; empty if it isn't set
    * @throws InvalidSettingException if the value is malformed
@@ -80,7 +79,6 @@ public final class SettingsSnapshot {
     return find(prefix + member.setting(), member.syntax());
   }
 
-  /** Finds the value of a setting in a given syntax. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }

@@ -11,11 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * Reads and validates the values of a setting.
- *
- * @param <T> the type of the values
- */
+/** Reads and validates the values of a setting. */
 @FunctionalInterface
 interface ValueSyntax<T> {
   /**

@@ -9,13 +9,9 @@ import java.util.stream.Stream;
 
 /** Lists the units of windows, by the names of {@link ChronoUnit}. */
 public enum WindowUnit {
-  /** Thousandths of a second. */
   MILLIS("ms"),
-  /** Seconds. */
   SECONDS("s"),
-  /** Minutes. */
   MINUTES("m"),
-  /** Hours. */
   HOURS("h"),
   /** Days: of 24 hours, or of the calendar if there is a zone. */
   DAYS("d"),
@@ -37,7 +33,6 @@ public enum WindowUnit {
     this.unit = ChronoUnit.valueOf(name());
   }
 
-  /** Finds a unit by its symbol in settings. */
   static Optional<WindowUnit> of(String symbol) {
     return Optional.ofNullable(BY_SYMBOL.get(symbol));
   }

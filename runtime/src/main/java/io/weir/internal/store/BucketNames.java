@@ -11,32 +11,20 @@ import java.util.Base64;
  * <p>Safe for concurrent use.
  */
 public final class BucketNames {
-  /** The length of a name. */
   public static final int BYTES = 16;
 
   private final BucketHasher hasher;
 
-  /** Names buckets by a hasher. */
   public BucketNames(BucketHasher hasher) {
     this.hasher = hasher;
   }
 
-  /**
-   * Returns the name of a policy's bucket.
-   *
-   * @return {@value #BYTES} bytes
-   */
   public byte[] of(BucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
     hasher.write(bucket, name, 0);
     return Base64.getUrlDecoder().decode(name);
   }
 
-  /**
-   * Returns the name of a bucket that is counted exactly.
-   *
-   * @return {@value #BYTES} bytes
-   */
   public byte[] of(ExactBucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
     hasher.write(bucket, name, 0);
@@ -44,20 +32,17 @@ public final class BucketNames {
   }
 
   /**
-   * Returns a name as {@link BucketHasher} writes it.
+   * Returns a name as {@link BucketHasher} writes it, in letters, digits, {@code -} and {@code _}.
    *
    * @param name none or {@value #BYTES} bytes
-   * @return letters, digits, {@code -} and {@code _}
    */
   public static String text(byte[] name) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
   }
 
   /**
-   * Returns the name that a text stands for.
+   * Returns the name that a text stands for, none for an empty text, which is the beginning.
    *
-   * @param text a position; empty for the beginning
-   * @return {@value #BYTES} bytes; none for an empty text
    * @throws IllegalArgumentException if it isn't the name of a bucket
    */
   public static byte[] position(String text) {

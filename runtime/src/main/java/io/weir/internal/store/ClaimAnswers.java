@@ -34,9 +34,8 @@ public final class ClaimAnswers {
   }
 
   /**
-   * Executes claims by bucket.
+   * Has claims executed by bucket.
    *
-   * @param executor executes those on one bucket
    * @return completes when all claims have been granted or have failed
    */
   public static CompletionStage<List<Optional<Grant>>> of(List<Claim> claims, Executor executor) {
@@ -74,9 +73,8 @@ public final class ClaimAnswers {
   /** Executes the claims on one bucket. */
   public interface Executor {
     /**
-     * Executes them, now or later.
+     * Executes claims on one bucket in order, now or later.
      *
-     * @param claims those on it, in order
      * @param answer called once
      */
     void execute(BucketId bucket, List<Claim> claims, OfBucket answer);
@@ -90,11 +88,7 @@ public final class ClaimAnswers {
       this.numbers = numbers;
     }
 
-    /**
-     * Answers the claims.
-     *
-     * @param answers one for each, in order
-     */
+    /** Answers each claim, in order. */
     public void granted(List<Grant> answers) {
       synchronized (ClaimAnswers.this) {
         for (int i = 0; i < numbers.size(); i++) {
@@ -105,11 +99,7 @@ public final class ClaimAnswers {
       ended(numbers.size());
     }
 
-    /**
-     * Fails the claims.
-     *
-     * @param why the reason, for which the call may fail
-     */
+    /** Fails the claims for a reason, for which the call may fail. */
     public void failed(Throwable why) {
       synchronized (ClaimAnswers.this) {
         if (!(failure instanceof DataLossException)) {

@@ -22,7 +22,7 @@ public record ExecutedClaims(
   /**
    * Executes claims.
    *
-   * @param before the bucket before; null for a fresh one
+   * @param before null for a fresh bucket
    * @param now the store's time, in microseconds since the epoch
    * @throws IllegalArgumentException if the bucket can't be read or counted
    */
@@ -44,25 +44,17 @@ public record ExecutedClaims(
     return new ExecutedClaims(grants, bytes, changed, expiresAt);
   }
 
-  /**
-   * Returns the grants as a node counts them.
-   *
-   * @param passed see {@link #later}
-   * @param width see {@link #later}
-   * @return one for each claim
-   */
+  /** See {@link #later}. */
   public List<Grant> grantsLater(long passed, long width) {
     return grants.stream().map(each -> later(each, passed, width)).toList();
   }
 
   /**
-   * Returns a grant as a node counts it.
+   * Returns a grant as a node counts it, with another life.
    *
-   * @param grant as it was made
    * @param passed how much of its life had passed at the time from which the node counts it, in
    *     microseconds; negative if that was earlier
    * @param width how much longer it takes until every node's clock has got as far, in microseconds
-   * @return a grant with another life
    */
   public static Grant later(Grant grant, long passed, long width) {
     if (grant.isOfOtherWindow() || passed == 0 && width == 0) {
@@ -84,7 +76,6 @@ public record ExecutedClaims(
    * Returns refusals in place of the grants, which the store never charged.
    *
    * @param retry after which time they may be claimed again, in microseconds
-   * @return one for each claim
    */
   public List<Grant> refusals(long retry) {
     return grants.stream().map(each -> refusal(each, retry)).toList();
@@ -93,7 +84,6 @@ public record ExecutedClaims(
   /**
    * Returns a refusal in place of a grant that the store never charged.
    *
-   * @param grant as it was made
    * @param retry after which time it may be claimed again, in microseconds
    */
   public static Grant refusal(Grant grant, long retry) {

@@ -7,11 +7,7 @@ package io.weir.internal.store;
 public final class MisconfiguredStoreException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /**
-   * Says what to change.
-   *
-   * @param advice names the setting or the statement
-   */
+  /** Takes advice that names the setting or the statement to change. */
   public MisconfiguredStoreException(String advice) {
     super(advice, null, false, false);
   }

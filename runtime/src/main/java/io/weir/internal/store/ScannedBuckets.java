@@ -28,8 +28,7 @@ public final class ScannedBuckets {
   /**
    * Begins a page.
    *
-   * @param spec that of all buckets
-   * @param limit the effective limit for which they are shown
+   * @param limit the effective limit for which the buckets are shown
    * @param now the store's time, in microseconds since the epoch
    */
   public ScannedBuckets(BucketArithmetic arithmetic, BucketSpec spec, long limit, long now) {
@@ -47,7 +46,6 @@ public final class ScannedBuckets {
   /**
    * Checks how many buckets a page may have.
    *
-   * @param most the number that was asked for
    * @throws IllegalArgumentException unless it is 1 to {@link ScannableStore#MAX_SCANNED}
    */
   public static void requireMost(int most) {
@@ -60,7 +58,6 @@ public final class ScannedBuckets {
    * Adds a bucket, unless it can't be read: the next claim on it reports that.
    *
    * @param name see {@link BucketNames}
-   * @param state its bytes
    */
   public void add(byte[] name, byte[] state) {
     try {
@@ -75,7 +72,6 @@ public final class ScannedBuckets {
    * Ends the page.
    *
    * @param last the name after which the next one begins; empty if this is the last page
-   * @return the buckets that were added, in order
    */
   public BucketPage page(byte[] last) {
     return new BucketPage(buckets, BucketNames.text(last));

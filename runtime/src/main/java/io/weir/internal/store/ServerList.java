@@ -31,7 +31,7 @@ public final class ServerList {
    * @param address the value of {@code weir.store}
    * @param standardPort that of servers without a port
    * @param form how an address looks, for messages
-   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
+   * @throws IllegalArgumentException if it is malformed
    */
   public ServerList(URI address, int standardPort, String form) {
     this.form = form;
@@ -66,10 +66,8 @@ public final class ServerList {
   }
 
   /**
-   * Decodes as in a path, where a plus is a plus.
+   * Decodes a part of the address as in a path, where a plus is a plus.
    *
-   * @param text a part of the address
-   * @return what it stands for
    * @throws IllegalArgumentException if it is malformed
    */
   public String decoded(String text) {
@@ -84,7 +82,6 @@ public final class ServerList {
   /**
    * Checks a rule of the address.
    *
-   * @param isMet whether it is met
    * @throws IllegalArgumentException if it isn't met
    */
   public void require(boolean isMet, String rule) {
@@ -97,29 +94,17 @@ public final class ServerList {
     return new IllegalArgumentException("weir.store must be " + form + ": " + rule);
   }
 
-  /**
-   * Returns the servers.
-   *
-   * @return at least one, not resolved yet
-   */
+  /** Returns at least one server, not resolved yet. */
   public List<InetSocketAddress> servers() {
     return servers;
   }
 
-  /**
-   * Returns the user.
-   *
-   * @return empty for none
-   */
+  /** Returns the user; empty for none. */
   public String user() {
     return user;
   }
 
-  /**
-   * Returns the password.
-   *
-   * @return empty for none
-   */
+  /** Returns the password; empty for none. */
   public String password() {
     return password;
   }

@@ -45,7 +45,6 @@ public final class StoreFailureLog {
    * Begins without failures.
    *
    * @param store its kind and address, for the beginning of lines
-   * @param ticker measures for how long no failure has occurred
    */
   public StoreFailureLog(String store, Ticker ticker) {
     this.store = store;
@@ -116,12 +115,10 @@ public final class StoreFailureLog {
     }
   }
 
-  /** Logs a warning. */
   public void warn(String text) {
     log(Level.WARNING, text);
   }
 
-  /** Returns the store's kind and address. */
   @Override
   public String toString() {
     return store;

@@ -4,11 +4,7 @@ package io.weir.internal.store;
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /**
-   * Explains what is wrong.
-   *
-   * @param why the store's own words, or ours
-   */
+  /** Says why in the store's own words, or ours. */
   public StoreUnavailableException(String why) {
     super(why, null, false, false);
   }

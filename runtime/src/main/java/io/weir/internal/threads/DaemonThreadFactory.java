@@ -50,10 +50,9 @@ public final class DaemonThreadFactory {
   /**
    * Makes a scheduler that repeats a task even if it throws: the failure is logged, and the task
    * runs again. Cancelled tasks are removed at once, and delayed tasks don't run after a shutdown.
+   * The first thread starts when it is needed; the caller shuts the scheduler down.
    *
-   * @param factory of its threads; the first one starts when it is needed
    * @param threads the number of threads, at least 1
-   * @return a scheduler that the caller shuts down
    */
   public static ScheduledThreadPoolExecutor scheduler(ThreadFactory factory, int threads) {
     ScheduledThreadPoolExecutor scheduler = new RepeatingScheduler(factory, threads);
@@ -64,10 +63,7 @@ public final class DaemonThreadFactory {
 
   /**
    * Makes an executor that starts a thread for each task that finds none idle; idle threads end
-   * after five seconds.
-   *
-   * @param factory of its threads
-   * @return an executor, which need not be shut down
+   * after five seconds, so it need not be shut down.
    */
   public static ExecutorService cached(ThreadFactory factory) {
     return new ThreadPoolExecutor(

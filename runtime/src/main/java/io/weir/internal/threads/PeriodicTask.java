@@ -18,13 +18,11 @@ public final class PeriodicTask implements AutoCloseable {
   }
 
   /**
-   * Starts a task.
+   * Starts a task on a thread of its own.
    *
-   * @param factory of its thread
    * @param first the time from now to the first run; may be zero
    * @param pause the time from the end of a run to the next one
    * @param task reports its own failures; what still escapes from it is logged
-   * @return ends the task when it is closed
    */
   public static PeriodicTask start(
       ThreadFactory factory, Duration first, Duration pause, Runnable task) {
@@ -38,7 +36,6 @@ public final class PeriodicTask implements AutoCloseable {
    * @param first the time from now to the first run; may be zero
    * @param pause the time from the end of a run to the next one
    * @param task reports its own failures
-   * @return ends the task when it is closed
    */
   public static PeriodicTask start(
       ScheduledExecutorService thread, Duration first, Duration pause, Runnable task) {
@@ -49,7 +46,6 @@ public final class PeriodicTask implements AutoCloseable {
     return periodic;
   }
 
-  /** Returns whether the task has been closed. */
   public boolean isClosed() {
     return thread.isShutdown();
   }

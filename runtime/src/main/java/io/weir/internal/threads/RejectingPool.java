@@ -19,7 +19,6 @@ public final class RejectingPool extends ThreadPoolExecutor {
   /**
    * Makes a pool without threads.
    *
-   * @param factory of its threads
    * @param threads the number of threads, at least 1
    * @param maxWaiting the number of tasks that may wait for a thread, at least 1
    * @param idle the time after which an idle thread ends
@@ -35,12 +34,7 @@ public final class RejectingPool extends ThreadPoolExecutor {
     allowCoreThreadTimeOut(true);
   }
 
-  /**
-   * Runs a task.
-   *
-   * @throws RejectedExecutionException if it won't run; with the Error as its cause if no thread
-   *     could be started
-   */
+  /** Rejects a task that won't run; with the Error as the cause if no thread could be started. */
   @Override
   public void execute(Runnable task) {
     try {

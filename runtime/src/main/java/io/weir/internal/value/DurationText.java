@@ -26,12 +26,11 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Reads a duration.
+   * Reads a duration of more than 0 and at most 36,600 days.
    *
    * @param text a number and {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}, without
    *     which it is seconds; or ISO 8601, as {@link Duration#parse} reads it. In any case of
    *     letters
-   * @return longer than 0, at most 36,600 days
    * @throws IllegalArgumentException if it is malformed or out of range; the message is the rule
    *     that it breaks, and begins with "must"
    */

@@ -17,10 +17,8 @@ public final class ServiceVariables {
   private ServiceVariables() {}
 
   /**
-   * Returns whether a variable describes a service, and so is no setting.
-   *
-   * @param name the name of the variable
-   * @return false for the number of a port, such as {@code WEIR_SERVER_HTTP_PORT=8070}
+   * Returns whether a variable describes a service; false for the number of a port, such as {@code
+   * WEIR_SERVER_HTTP_PORT=8070}.
    */
   public static boolean isOne(String name, String value) {
     return name.endsWith("_PORT") && LINK.matcher(value.trim()).matches()

@@ -9,12 +9,8 @@ public final class UrlQuery {
   private UrlQuery() {}
 
   /**
-   * Removes parameters. A driver that is given some of them as properties would prefer those of the
-   * address.
-   *
-   * @param url an address, with a query or without
-   * @param names the names of the parameters, in their case of letters
-   * @return the address without them
+   * Removes parameters by their names, in their case of letters. A driver that is given some of
+   * them as properties would prefer those of the address.
    */
   public static String without(String url, Set<String> names) {
     int query = url.indexOf('?');

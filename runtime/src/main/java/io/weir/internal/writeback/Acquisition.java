@@ -30,7 +30,7 @@ final class Acquisition {
   /**
    * Begins with nothing answered.
    *
-   * @param caller the thread that waits for it and meanwhile talks to the store; null for none
+   * @param caller null if no thread waits for it
    */
   Acquisition(List<BucketRequest> requests, @Nullable WaitingThread caller) {
     this.requests = requests;

@@ -56,10 +56,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
 
   /** Keeps a bucket's state while it rests. */
   interface Owner {
-    /**
-     * Takes the state of a bucket that comes to rest; false, keeping nothing, if it is being
-     * evicted.
-     */
+    /** Returns false, keeping nothing, if the bucket is being evicted. */
     boolean rest(RestingBucketState history, CacheContext context, long now);
   }
 
@@ -105,7 +102,6 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     return peeked(peek.terms(), now, grant.left(), grant.retry());
   }
 
-  /** Counts a request that isn't served from the lease. */
   void note(BucketRequest request) {
     demand.note(request.permits());
   }
@@ -129,7 +125,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     return hasWaiters() ? null : spend(request.terms(), now);
   }
 
-  /** Spends permits of the lease for a request that is counted elsewhere, unless others wait. */
+  /** See {@link #spendUncounted}. */
   synchronized @Nullable Grant spendUncountedUnlessWaiting(BucketRequest request, long now) {
     return hasWaiters() ? null : spendUncounted(request.terms(), now);
   }

@@ -115,7 +115,7 @@ final class BucketCache {
     }
   }
 
-  /** Finds the bucket of a spec and a key; null if it isn't cached. */
+  /** Returns null if the bucket isn't cached. */
   @Nullable LocalDecider find(BucketSpec spec, Key key) {
     ActiveBucket known = recent.find(spec, key);
     return known != null ? known : findInCache(new BucketId(spec, key));
@@ -148,12 +148,10 @@ final class BucketCache {
     CachedBucket unused = cache.getIfPresent(bucket);
   }
 
-  /** Removes a bucket that is no longer active from the lookup table. */
   void forgetActive(FlushableBucket active) {
     recent.remove(active);
   }
 
-  /** Returns the active bucket of a request, made if there is none. */
   ActiveBucket activate(BucketRequest request) {
     while (true) {
       CachedBucket cached = cached(request.bucket());
@@ -175,7 +173,6 @@ final class BucketCache {
     }
   }
 
-  /** Refunds permits of a grant. */
   void refund(BucketRequest request, long stamp, long permits, long now) {
     ActiveBucket unused =
         untilDone(request, active -> active.refund(stamp, permits, now) ? active : null);

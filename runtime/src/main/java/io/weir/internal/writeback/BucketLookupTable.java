@@ -65,7 +65,6 @@ final class BucketLookupTable {
     }
   }
 
-  /** Removes a bucket that is evicted already. */
   void remove(FlushableBucket bucket) {
     int first = first(bucket.bucket().hashCode());
     if (bucket instanceof ActiveBucket active) {

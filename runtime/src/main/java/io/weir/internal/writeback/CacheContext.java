@@ -21,14 +21,6 @@ final class CacheContext {
   private final EvictedBacklogLimit backlog;
   private final RestingExtrasInterner rarities = new RestingExtrasInterner();
 
-  /**
-   * @param clock the node's clock
-   * @param horizon how far ahead the node takes permits
-   * @param timeout how long the node waits for the store
-   * @param allowance how much the node may borrow
-   * @param flushQueue the buckets that flushes visit
-   * @param backlog limits the evicted buckets among them
-   */
   CacheContext(
       NodeClock clock,
       LeaseHorizon horizon,
@@ -61,17 +53,16 @@ final class CacheContext {
     return horizon;
   }
 
-  /** Returns the flush interval in microseconds. */
+  /** Returns microseconds. */
   long flushInterval() {
     return horizon.flushInterval();
   }
 
-  /** Returns the store time-out in microseconds. */
+  /** Returns microseconds. */
   long timeout() {
     return timeout.length();
   }
 
-  /** Begins a wait of the calling thread for the store. */
   WaitingThread newWaitingThread(long now) {
     return new WaitingThread(timeout, now);
   }

@@ -55,7 +55,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   private int chargedUntil;
   private long packed;
 
-  /** Returns the active bucket; null if this is at rest. */
+  /** Returns null if this is at rest. */
   @Nullable ActiveBucket active() {
     return activeOrExtras instanceof ActiveBucket active ? active : null;
   }
@@ -190,10 +190,9 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   }
 
   /**
-   * Handles a loss of the store's data. An active bucket reports what had been charged; at rest,
-   * this notes whether there is something to {@linkplain #takeLostCharges report}.
-   *
-   * @return the active bucket; null if there is none
+   * Handles a loss of the store's data. An active bucket, which is returned, reports what had been
+   * charged; at rest, this notes whether there is something to {@linkplain #takeLostCharges
+   * report}, and returns null.
    */
   synchronized @Nullable ActiveBucket noteDataLoss(long now) {
     ActiveBucket active = active();

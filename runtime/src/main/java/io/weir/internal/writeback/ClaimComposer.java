@@ -59,7 +59,6 @@ final class ClaimComposer {
     return limits;
   }
 
-  /** The limits of the last request. */
   void setLimits(BucketLimits inForce) {
     limits = inForce;
   }

@@ -47,18 +47,15 @@ final class ClaimProgress {
     phase = Phase.IDLE;
   }
 
-  /** Returns the number of the claim that is sent next. */
   long next() {
     return lastSent + 1;
   }
 
-  /** Notes that a claim is sent, and returns its number. */
   long send() {
     phase = Phase.IN_FLIGHT;
     return ++lastSent;
   }
 
-  /** Notes how long the last answer took. */
   void took(long micros) {
     roundTrip = micros;
   }

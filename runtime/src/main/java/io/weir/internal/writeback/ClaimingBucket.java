@@ -63,7 +63,6 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
   abstract boolean isEvicted();
 
-  /** Notes the limits of the last request. */
   final void setInForce(BucketRequest request) {
     composer.setLimits(BucketLimits.of(request));
     noteUsed(request.terms());

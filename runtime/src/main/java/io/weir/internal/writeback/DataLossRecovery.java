@@ -36,7 +36,7 @@ final class DataLossRecovery implements DataLossListener {
   private final SafeStoreListener listener;
   private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
-  /** The number of losses of each partition. */
+  /** By partition. */
   private final Map<Integer, Integer> losses = new ConcurrentHashMap<>();
 
   DataLossRecovery(
@@ -52,7 +52,7 @@ final class DataLossRecovery implements DataLossListener {
     this.listener = listener;
   }
 
-  /** Returns the number of losses of all partitions. */
+  /** Sums up all partitions. */
   long losses() {
     return losses.values().stream().mapToLong(Integer::longValue).sum();
   }

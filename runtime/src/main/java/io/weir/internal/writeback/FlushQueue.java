@@ -15,8 +15,6 @@ import java.util.function.Predicate;
  * here, those that are gone are dropped, so that memory is bounded between flushes too.
  *
  * <p>Safe for concurrent use; never blocks.
- *
- * @param <B> active buckets
  */
 final class FlushQueue<B> {
   private final Queue<B> buckets = new ConcurrentLinkedQueue<>();
@@ -28,7 +26,7 @@ final class FlushQueue<B> {
   /**
    * Makes an empty queue.
    *
-   * @param most size from which on gone buckets are dropped; more than there can be others
+   * @param most the size from which on gone buckets are dropped; more than there can be others
    * @param gone whether a bucket needs no flush any more
    */
   FlushQueue(long most, Predicate<B> gone) {

@@ -23,6 +23,5 @@ interface FlushableBucket extends ClaimSource {
   /** Returns whether there was a request in the interval that the last flush ended. */
   boolean wasUsed();
 
-  /** Returns whether it needs no more visits. */
   boolean isGone();
 }

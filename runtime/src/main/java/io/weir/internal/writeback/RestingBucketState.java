@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a resting bucket: what it knows when it becomes active, and keeps when it comes to
  * rest.
  *
- * @param snapshot its last known state in the store
- * @param borrowed permits that this node borrowed in the last window, if any
+ * @param borrowed null if this node borrowed nothing in the last window
  * @param charged permits that the store has charged to this node and may still count
  * @param backoff the flushes for which its last refusal was remembered
  * @param earnings the number of requests that count towards a lease

@@ -66,7 +66,6 @@ final class WaitQueue {
     return grant != null;
   }
 
-  /** Fails some requests, because the store couldn't be asked. */
   void failIf(Predicate<WaitingRequest> which, AfterUnlock after) {
     removeIf(
         each -> {
@@ -130,7 +129,6 @@ final class WaitQueue {
     return new BucketLimits(limit, effectiveLimit, burst, last.excess());
   }
 
-  /** Notes that all of them are in the claim being sent, by its number. */
   void noteClaim(long claim) {
     all.forEach(each -> each.noteClaim(claim));
   }
@@ -139,8 +137,7 @@ final class WaitQueue {
    * Takes out the requests that a claim was sent for, in order of arrival, as far as its permits
    * last. Requests that arrived later wait for a claim of their own, or for a lease.
    *
-   * @param claim the number of the claim
-   * @param permits those granted of what it needed for them
+   * @param permits those granted of what the claim needed for them
    * @param limit the limit that requests must have at least
    * @param since the time at which requests must have arrived to be waited for still
    */

@@ -33,7 +33,6 @@ final class WaitingRequest {
     return since;
   }
 
-  /** Notes that a claim is being sent for it, by the number of that claim. */
   void noteClaim(long number) {
     tries++;
     claim = number;
@@ -49,12 +48,10 @@ final class WaitingRequest {
     return tries;
   }
 
-  /** Answers it with its permits, or with a refusal. */
   void answer(Grant grant, AfterUnlock after) {
     add(() -> acquisition.answer(index, Optional.of(grant)), after);
   }
 
-  /** Fails it, because the store couldn't be asked. */
   void fail(AfterUnlock after) {
     add(() -> acquisition.answer(index, Optional.empty()), after);
   }

@@ -110,10 +110,8 @@ public final class WriteBackCache implements PermitSource {
    * Makes an empty cache. Nothing is scheduled before it {@linkplain #begin begins} or is used for
    * the first time.
    *
-   * @param store the source of permits; closed with this
-   * @param ticker the source of time
+   * @param store closed with this
    * @param scheduler runs flushes, heartbeats and time-outs; not closed with this
-   * @param events receives calls to the store and failures
    */
   public WriteBackCache(
       LeasingStore store,
@@ -180,9 +178,7 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Returns whether the store has said how many nodes are alive.
-   *
-   * @return false while the setting is still used
+   * Returns whether the store has said how many nodes are alive; until then the setting is used.
    */
   public boolean knowsNodes() {
     return heartbeat.firstAnswer().isDone();
@@ -332,16 +328,13 @@ public final class WriteBackCache implements PermitSource {
     return context.flushQueue().size();
   }
 
-  /** Returns the number of buckets that all flushes have visited so far. */
   public long visited() {
     return flusher.visited();
   }
 
   /**
    * Ends the leases, gives back all permits and sends all debts, without waiting for it. Nothing is
-   * taken any more.
-   *
-   * @return completed when the store has answered, or the time-out has passed
+   * taken any more. Completed when the store has answered, or the time-out has passed.
    */
   public CompletionStage<?> drain() {
     return shutdown.drain();

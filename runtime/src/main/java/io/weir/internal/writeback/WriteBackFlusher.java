@@ -90,7 +90,6 @@ final class WriteBackFlusher {
     }
   }
 
-  /** Flushes once. */
   void flush() {
     visitAll();
     send();
@@ -129,16 +128,11 @@ final class WriteBackFlusher {
     }
   }
 
-  /** Returns the number of visits so far. */
   long visited() {
     return visited.get();
   }
 
-  /**
-   * Stops flushing.
-   *
-   * @return completed when a flush that has begun has visited its buckets
-   */
+  /** Completed when a flush that has begun has visited its buckets. */
   CompletionStage<Void> close() {
     boolean isIdle;
     synchronized (this) {

@@ -31,14 +31,6 @@ public record WriteBackSettings(
   /**
    * Validates.
    *
-   * @param flushInterval how often leases are topped up and idle permits given back, 10 ms to 10 s
-   * @param storeTimeout how long a call to the store may take before its claims count as
-   *     unanswered; more than 0
-   * @param maxBuckets the largest number of buckets held, 1 and more
-   * @param nodes the number of nodes that a limit is divided among until the store has said how
-   *     many are alive, 1 and more
-   * @param node this node's name, unique among all nodes that share the store; not empty
-   * @param farLeases whether permits are also held for long, for infrequent callers
    * @throws IllegalArgumentException if a value is outside its range; the message names the rule
    */
   public WriteBackSettings {

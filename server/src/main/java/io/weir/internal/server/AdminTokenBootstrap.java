@@ -32,11 +32,7 @@ public final class AdminTokenBootstrap implements AutoCloseable {
   /** Guarded by this. */
   private Optional<PeriodicTask> retries = Optional.empty();
 
-  /**
-   * Creates nothing yet.
-   *
-   * @param printer is given the secret of a generated token, once
-   */
+  /** Gives {@code printer} the secret of a generated token, once. */
   public AdminTokenBootstrap(Consumer<String> printer) {
     this.printer = printer;
   }

@@ -51,15 +51,6 @@ final class ListenerFactory {
   private final Health health;
   private final Ticker ticker;
 
-  /**
-   * Creates a factory.
-   *
-   * @param rules the rules that it follows
-   * @param settings returns the value of a setting by its full name
-   * @param tls the certificate; empty for no TLS
-   * @param registry has all meters
-   * @param health the state of the server
-   */
   ListenerFactory(
       Weir weir,
       Rules rules,

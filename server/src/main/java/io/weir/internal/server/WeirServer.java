@@ -103,9 +103,7 @@ public final class WeirServer implements AutoCloseable, Health {
   /**
    * Starts a server.
    *
-   * @param overrides settings that override all others
    * @param firstAdmin creates the first token; the server closes it
-   * @return a server that listens
    * @throws ListenerException if it can't listen: a port is taken, say
    * @throws io.weir.InvalidSettingException if a setting is malformed
    */
@@ -137,25 +135,16 @@ public final class WeirServer implements AutoCloseable, Health {
     }
   }
 
-  /**
-   * Returns the listeners.
-   *
-   * @return in the order of the setting
-   */
+  /** Returns the listeners in the order of the setting. */
   public List<Listener> listeners() {
     return List.copyOf(listeners);
   }
 
-  /** Returns the rules, to change them through the API. */
   public Rules rules() {
     return rules;
   }
 
-  /**
-   * Describes where counts and rules are.
-   *
-   * @return a line without passwords
-   */
+  /** Describes where counts and rules are, in a line without passwords. */
   public String summary() {
     return "counts in "
         + weir.store()

@@ -21,12 +21,6 @@ public final class AccessFeature implements DynamicFeature {
   private final RoleCheck roles;
   private final CrossSiteCheck crossSite;
 
-  /**
-   * Makes the feature.
-   *
-   * @param resources the classes whose methods it restricts
-   * @param settings reads a setting by its name
-   */
   public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
     this.resources = Set.copyOf(resources);
     this.roles = new RoleCheck(settings);

@@ -28,13 +28,7 @@ final class AccessFilter implements ContainerRequestFilter {
   private final RoleCheck roles;
   private final CrossSiteCheck crossSite;
 
-  /**
-   * Makes the filter of a method.
-   *
-   * @param opened the method's roles; empty if it names none, and then no caller is allowed
-   * @param roles checks the caller's roles
-   * @param crossSite rejects requests that another site may have made
-   */
+  /** Allows no caller if {@code opened} is empty, since the method names no roles. */
   AccessFilter(Optional<OpenTo> opened, RoleCheck roles, CrossSiteCheck crossSite) {
     this.opened = opened;
     this.roles = roles;

@@ -13,11 +13,7 @@ public final class CallerName {
 
   private CallerName() {}
 
-  /**
-   * Returns the caller's name.
-   *
-   * @return empty if the caller isn't signed in or has no name
-   */
+  /** Returns the caller's name; empty if the caller isn't signed in or has no name. */
   public static String of(@Nullable SecurityContext context) {
     Principal principal = context == null ? null : context.getUserPrincipal();
     String name = principal == null ? null : principal.getName();
@@ -39,9 +35,8 @@ public final class CallerName {
   }
 
   /**
-   * Returns the caller's name as the author of a change.
-   *
-   * @return at most 200 characters; {@code an administrator} if the caller has no name
+   * Names the author of a change: at most 200 characters; {@code an administrator} if the caller
+   * has no name.
    */
   public static String asAuthor(SecurityContext context) {
     String name = of(context);

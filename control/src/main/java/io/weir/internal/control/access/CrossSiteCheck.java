@@ -28,7 +28,6 @@ final class CrossSiteCheck {
     this.own = own;
   }
 
-  /** Rejects a request that another site may have made. */
   void check(ContainerRequestContext request) {
     if (bearsToken(request)) {
       return;

@@ -22,12 +22,8 @@ public final class ExpectedCaller {
   private ExpectedCaller() {}
 
   /**
-   * Checks a request.
-   *
-   * @param headers returns a header of the request by its name, or null
-   * @param name the name of the signed-in caller; may be empty
-   * @return the problem, whose member {@code signedInAs} is the name, if the page expects another
-   *     caller; empty otherwise
+   * Returns the problem, whose member {@code signedInAs} is the name, if the page expects another
+   * caller.
    */
   public static Optional<Problem> problem(UnaryOperator<@Nullable String> headers, String name) {
     String expected = headers.apply(HEADER);

@@ -14,21 +14,11 @@ import java.util.function.UnaryOperator;
 public final class RoleCheck {
   private final UnaryOperator<String> settings;
 
-  /**
-   * Makes the check.
-   *
-   * @param settings returns the value of a setting by its name
-   */
   public RoleCheck(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /**
-   * Returns whether a caller has a role, or one that includes it.
-   *
-   * @param caller as the application has authenticated it
-   * @return true if the application reports such a role
-   */
+  /** Returns whether a caller has a role, or one that includes it. */
   public boolean hasRole(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
       case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);

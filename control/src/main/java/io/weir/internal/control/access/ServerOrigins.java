@@ -21,16 +21,11 @@ public final class ServerOrigins {
 
   private final UnaryOperator<String> settings;
 
-  /**
-   * Reads both settings with each call.
-   *
-   * @param settings returns the value of a setting by its name
-   */
+  /** Reads both settings with each call. */
   public ServerOrigins(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /** Returns whether any host names are set. */
   boolean namesHosts() {
     return !words(ControlSettings.HOSTS).isEmpty();
   }
@@ -53,10 +48,9 @@ public final class ServerOrigins {
   }
 
   /**
-   * Returns whether a host is loopback.
+   * Returns true for {@code localhost}, {@code 127.0.0.1} and {@code [::1]}.
    *
-   * @param host a name or an address, without a port; an IPv6 address in brackets
-   * @return true for {@code localhost}, {@code 127.0.0.1} and {@code [::1]}
+   * @param host without a port; an IPv6 address in brackets
    */
   public static boolean isLoopback(String host) {
     return LOOPBACK.contains(host);
@@ -66,8 +60,6 @@ public final class ServerOrigins {
    * Returns whether a page of this server sent a request. If no origin is set, the server's own is
    * made of scheme and host.
    *
-   * @param origin the field {@code Origin}
-   * @param host the field {@code Host}
    * @return false if the field {@code Origin} is missing
    */
   public boolean hasOrigin(@Nullable String origin, String scheme, @Nullable String host) {
@@ -80,20 +72,13 @@ public final class ServerOrigins {
         : own.contains(origin.toLowerCase(Locale.ROOT));
   }
 
-  /**
-   * Returns whether a request has the field that no form can send.
-   *
-   * @param header returns the value of a field by its name
-   * @return true if {@code X-Weir} is 1
-   */
+  /** Returns whether a request has the field that no form can send: {@code X-Weir} is 1. */
   public static boolean isMarked(UnaryOperator<@Nullable String> header) {
     return "1".equals(header.apply(HEADER));
   }
 
   /**
-   * Returns whether all its origins use TLS, which may end at a proxy.
-   *
-   * @return false if no origin is set
+   * Returns whether all its origins use TLS, which may end at a proxy; false if no origin is set.
    */
   public boolean isSecure() {
     List<String> own = words(ControlSettings.ORIGIN);

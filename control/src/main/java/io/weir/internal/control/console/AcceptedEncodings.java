@@ -10,10 +10,8 @@ final class AcceptedEncodings {
   private AcceptedEncodings() {}
 
   /**
-   * Returns whether a client takes gzip.
-   *
-   * @param field its value; null if it is missing
-   * @return false unless the field names gzip, or {@code *} without gzip, with a quality above 0
+   * Returns false unless the field, null if it is missing, names gzip, or {@code *} without gzip,
+   * with a quality above 0.
    */
   static boolean includeGzip(@Nullable String field) {
     boolean isAny = false;

@@ -17,11 +17,6 @@ final class ConsoleEntity extends WrittenEntity {
   private final ConsoleFile file;
   private final boolean isCompressed;
 
-  /**
-   * Makes the body.
-   *
-   * @param isCompressed whether to send it compressed
-   */
   ConsoleEntity(ConsoleFile file, boolean isCompressed) {
     this.file = file;
     this.isCompressed = isCompressed;

@@ -25,17 +25,11 @@ final class ConsoleFiles {
     this.byPath = byPath;
   }
 
-  /** Returns all files; the first call reads them. */
   static ConsoleFiles get() {
     return Loaded.FILES;
   }
 
-  /**
-   * Finds a file.
-   *
-   * @param path below the console's, such as {@code js/main.js}
-   * @return empty if there is none
-   */
+  /** Finds a file by its path below the console's, such as {@code js/main.js}. */
   Optional<ConsoleFile> find(String path) {
     return Optional.ofNullable(byPath.get(path));
   }

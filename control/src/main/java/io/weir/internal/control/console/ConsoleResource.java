@@ -43,21 +43,15 @@ public final class ConsoleResource {
 
   private final UnaryOperator<String> settings;
 
-  /**
-   * Makes the resource.
-   *
-   * @param settings returns the value of a setting by its name
-   */
   public ConsoleResource(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /** Names the page for signing in. */
   record SignInDocument(
       @Described("The application's page for signing in; null if none is set")
           @Nullable String signIn) {}
 
-  /** Returns the first page. Its addresses are relative, so its own must end with a slash. */
+  /** The addresses of the first page are relative, so its own must end with a slash. */
   @GET
   @Produces(MediaType.WILDCARD)
   @OpenTo(ControlRole.ANYONE)
@@ -87,7 +81,6 @@ public final class ConsoleResource {
     return JsonEntity.ok(new SignInDocument(SignInAddress.of(settings).orElse(null)));
   }
 
-  /** Returns a file. */
   @GET
   @Path("/{file: .+}")
   @Produces(MediaType.WILDCARD)

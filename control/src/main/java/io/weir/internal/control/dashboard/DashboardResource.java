@@ -63,13 +63,6 @@ public final class DashboardResource {
   private final TierUpgradeRepository upgrades;
   private final Usage usage;
 
-  /**
-   * Makes the resource.
-   *
-   * @param status reads the user's limits
-   * @param settings returns the value of a setting by its name
-   * @param ticker the time of day
-   */
   public DashboardResource(
       Rules rules, UserStatusReader status, UnaryOperator<String> settings, Ticker ticker) {
     this.settings = settings;
@@ -80,10 +73,8 @@ public final class DashboardResource {
     this.usage = rules.usage();
   }
 
-  /** A request for another tier. */
   record UpgradeRequest(@Nullable String requestedTier, @Nullable String reason) {}
 
-  /** Returns the signed-in user's tier, quota, usage and limits. */
   @GET
   @Path("/status")
   @OpenTo(ControlRole.USER)
@@ -94,7 +85,6 @@ public final class DashboardResource {
     return JsonEntity.ok(overview.of(CallerName.of(caller)));
   }
 
-  /** Returns the signed-in user's usage, day by day. */
   @GET
   @Path("/usage/history")
   @OpenTo(ControlRole.USER)
@@ -121,7 +111,6 @@ public final class DashboardResource {
     return JsonEntity.ok(history.of(CallerName.of(caller), first, last));
   }
 
-  /** Returns the signed-in user's usage, hour by hour. */
   @GET
   @Path("/usage/hours")
   @OpenTo(ControlRole.USER)
@@ -142,7 +131,6 @@ public final class DashboardResource {
             usage.hours(CallerName.of(caller), time.from(), time.to()), UsageHourDocument.class));
   }
 
-  /** Lists the signed-in user's refusals. */
   @GET
   @Path("/refusals")
   @OpenTo(ControlRole.USER)
@@ -168,7 +156,6 @@ public final class DashboardResource {
             RefusalDocument.class));
   }
 
-  /** Lists the tiers that the signed-in user may ask for. */
   @GET
   @Path("/tiers")
   @OpenTo(ControlRole.USER)
@@ -193,7 +180,6 @@ public final class DashboardResource {
         || Arrays.stream(offered.split(",", -1)).anyMatch(each -> each.strip().equals(tier));
   }
 
-  /** Requests another tier. */
   @POST
   @Path("/tier/upgrade")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -220,7 +206,6 @@ public final class DashboardResource {
     return JsonEntity.json(CREATED, UpgradeDocument.of(saved)).build();
   }
 
-  /** Lists the signed-in user's requests for another tier. */
   @GET
   @Path("/tier/upgrades")
   @OpenTo(ControlRole.USER)
@@ -233,7 +218,6 @@ public final class DashboardResource {
         upgrades.of(CallerName.of(caller)).stream().map(UpgradeDocument::of).toList());
   }
 
-  /** Withdraws a request. */
   @POST
   @Path("/tier/upgrades/{id}/withdraw")
   @OpenTo(ControlRole.USER)

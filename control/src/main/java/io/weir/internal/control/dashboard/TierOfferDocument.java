@@ -10,7 +10,6 @@ import java.util.Map;
 /** A tier that a user has or may ask for. */
 record TierOfferDocument(
     String tier, @Described("Whether the user has it now") boolean current, List<Limit> limits) {
-  /** A limit of the tier. */
   @SchemaName("TierOfferLimit")
   record Limit(
       @Described("The rule's pattern, or policy: and a name") String endpoint,

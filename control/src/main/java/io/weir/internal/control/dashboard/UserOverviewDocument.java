@@ -42,6 +42,5 @@ record UserOverviewDocument(
       @Described("In the last 24 hours") Map<String, Long> requestsByEndpoint,
       @Described("In each of the last 24 hours, oldest first") List<HourlyValue> hourlyUsage) {}
 
-  /** The number of requests in an hour. */
   record HourlyValue(@Described("The beginning of the hour") Instant timestamp, long value) {}
 }

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of an access list that is about a caller.
  *
- * @param subject the callers that it is about
- * @param counted whether policies count the requests that it lets through
- * @param shadow whether it only measures
- * @param reason for operators; empty if there is none
- * @param validUntil its end; null if it has none
+ * @param reason empty if there is none
  */
 public record AccessMatch(
     @Described("DENY or ALLOW") String action,

@@ -18,15 +18,12 @@ public final class AccessReader {
     this.weir = weir;
   }
 
-  /** Makes the reader of an application's list. */
   public static AccessReader of(WeirRuntime weir) {
     return new AccessReader(weir);
   }
 
   /**
-   * Finds the entries for a request.
-   *
-   * @return the one that decides, if one does, and one that would if it weren't in shadow mode
+   * Returns the entry that decides, if one does, and one that would if it weren't in shadow mode.
    */
   List<AccessMatch> of(RequestInfo request) {
     AccessFinding found = weir.peekAccess(request);

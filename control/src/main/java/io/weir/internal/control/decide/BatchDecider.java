@@ -37,7 +37,6 @@ final class BatchDecider {
     }
   }
 
-  /** A request with its index in the list. */
   private record Indexed(int index, DescribedRequest request) {}
 
   /**

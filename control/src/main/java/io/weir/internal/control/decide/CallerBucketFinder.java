@@ -38,18 +38,13 @@ public final class CallerBucketFinder {
   private final AccessReader access;
   private final Rules rules;
 
-  /** Makes the finder. */
   public CallerBucketFinder(RequestDecider decider, AccessReader access, Rules rules) {
     this.decider = decider;
     this.access = access;
     this.rules = rules;
   }
 
-  /**
-   * A caller, named by one of the three.
-   *
-   * @param apiKey the key that the caller sends
-   */
+  /** A caller, named by one of the three. */
   public record Caller(@Nullable String userId, @Nullable String apiKey, @Nullable String ip) {}
 
   /**
@@ -86,9 +81,7 @@ public final class CallerBucketFinder {
   }
 
   /**
-   * Finds the entries of access lists that are about a caller.
-   *
-   * @return the one that decides is first
+   * Returns the entries of access lists that are about the caller; the one that decides is first.
    */
   public List<AccessMatch> access(Caller caller) {
     return access.of(decider.described(request(caller, "/", "")));

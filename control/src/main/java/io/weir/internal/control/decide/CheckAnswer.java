@@ -7,19 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a check.
  *
- * @param allowed whether the request is admitted
- * @param matched whether any policy limits the request; if not, and it was decided without all
- *     rules, an unknown one may
- * @param limit the closest policy's limit for this caller; null if none limits the request
- * @param remaining the permits left of it; null if none limits the request
- * @param resetTime when more permits are available, in seconds since 1970, rounded up; 0 if none
- *     limits the request
- * @param retryAfter when to retry, in seconds, rounded up; null if the request is admitted, or
- *     never is
- * @param neverAdmitted whether it is refused however long the caller waits, since it costs more
- *     than the limit ever has
- * @param denied whether an access list denies the caller, which then has a limit of 0
- * @param degraded whether it was decided without the store, or without all rules
  * @param policies the policies that decided; empty if nothing limits the request
  */
 public record CheckAnswer(
@@ -54,11 +41,7 @@ public record CheckAnswer(
   /**
    * The part of one policy.
    *
-   * @param allowed whether it admits the request
-   * @param limit its limit for this caller
-   * @param remaining the permits left of it
    * @param resetTime when more permits are available, in seconds since 1970, rounded up
-   * @param wouldRefuse whether it only measures, and would have refused the request
    */
   public record PolicyAnswer(
       String name,
@@ -69,16 +52,13 @@ public record CheckAnswer(
       @Described("Whether the policy only measures (SHADOW), and would have refused the request")
           boolean wouldRefuse) {}
 
-  /** Copies the policies. */
   public CheckAnswer {
     policies = List.copyOf(policies);
   }
 
   /**
-   * Returns a limit or the permits left for protocols that know no null.
-   *
-   * @param permits from this answer
-   * @return 2147483647 if no policy limits the request
+   * Returns a limit or the permits left for protocols that know no null: 2147483647 if no policy
+   * limits the request.
    */
   public static long orUnlimited(@Nullable Long permits) {
     return permits == null ? UNLIMITED : permits;

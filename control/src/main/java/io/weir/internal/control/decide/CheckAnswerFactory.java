@@ -56,7 +56,6 @@ final class CheckAnswerFactory {
         policies);
   }
 
-  /** Returns whether an access list denies the caller. */
   static boolean isDenied(Decision decision) {
     return !decision.admitted() && decision.reason() == Reason.DENIED;
   }
@@ -70,7 +69,6 @@ final class CheckAnswerFactory {
         .orElse(List.of());
   }
 
-  /** Answers a caller that no limit counts. */
   private static CheckAnswer denied(Decision decision) {
     List<PolicyAnswer> list =
         List.of(new PolicyAnswer(decision.policy().name(), false, 0, 0, 0, false));

@@ -10,11 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param caller the caller, and how it was determined
  * @param tier the caller's tier, and its source
- * @param allowed whether it is admitted; null if this node can't decide all of its policies
- * @param decision the decision; null like {@code allowed}
- * @param access the entries of access lists that are about the caller; the one that decides is
- *     first
- * @param undecided what isn't decided here, and why; empty if everything is
  * @param policies the policies that could apply; those that do are first
  */
 public record ExplainAnswer(
@@ -36,15 +31,11 @@ public record ExplainAnswer(
   /**
    * The explanation of one policy or rule.
    *
-   * @param holds whether it applies to the request
    * @param limit permits per window for the caller; 0 if it doesn't apply
    * @param window as it is written in the rule
-   * @param source where the limit comes from
-   * @param reason why it applies, or why not
    * @param allowed whether it would admit the request; null if it doesn't apply
    * @param remaining the permits left; null if it doesn't apply, or its counts couldn't be read
    * @param resetTime when more permits are available, in seconds since 1970; null like remaining
-   * @param unread whether it applies, but its counts couldn't be read
    * @param undecided whether it may apply, but isn't decided here
    */
   public record PolicyExplanation(
@@ -61,7 +52,6 @@ public record ExplainAnswer(
       @Described("Whether it may apply, but can't be decided here; see the reason")
           boolean undecided) {}
 
-  /** Copies the lists. */
   public ExplainAnswer {
     access = List.copyOf(access);
     undecided = List.copyOf(undecided);

@@ -8,10 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a user's limits.
  *
- * @param access what an access list does with the user; null if it does nothing
  * @param rules the rules that apply to the user and count it
- * @param incomplete whether rules are missing or may be wrong, since the store is slow or can't be
- *     reached
  */
 @SchemaName("StatusAnswer")
 public record LimitStatusAnswer(
@@ -30,9 +27,6 @@ public record LimitStatusAnswer(
    * The state of one rule.
    *
    * @param name the rule's or policy's name, which no other of the answer has
-   * @param limit the user's limit
-   * @param window the limit's window, such as {@code 60s}, {@code 1 MONTH} or {@code QUOTA}
-   * @param remaining the permits left of it
    * @param resetTime when more permits are available, in seconds since 1970, rounded up
    * @param shadow whether the rule is in shadow mode, so that it refuses nobody
    */
@@ -46,7 +40,6 @@ public record LimitStatusAnswer(
       @Described("Whether the rule is in shadow mode: it counts but refuses no request")
           boolean shadow) {}
 
-  /** Copies the rules. */
   public LimitStatusAnswer {
     rules = List.copyOf(rules);
   }

@@ -24,20 +24,12 @@ public final class RequestDecider {
   private final Supplier<String> callerExpression;
   private final CheckAnswerFactory answers;
 
-  /**
-   * Makes a decider.
-   *
-   * @param callerExpression returns the current value of {@code weir.rules.caller}; empty if
-   *     callers have no keys
-   * @param ticker the limiter's time
-   */
   public RequestDecider(RequestChecker checker, Supplier<String> callerExpression, Ticker ticker) {
     this.checker = checker;
     this.callerExpression = callerExpression;
     this.answers = new CheckAnswerFactory(ticker);
   }
 
-  /** Makes the decider of an application's limiter. */
   public static RequestDecider of(WeirRuntime weir) {
     return new RequestDecider(
         weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
@@ -85,11 +77,7 @@ public final class RequestDecider {
             .thenApply(decided -> decided.stream().map(answers::of).toList());
   }
 
-  /**
-   * Decides a request as {@link #check} does, with the whole decision.
-   *
-   * @throws InvalidFieldException if the description breaks a rule
-   */
+  /** Decides a request as {@link #check} does, with the whole decision. */
   public CompletionStage<CheckResult> decide(CheckRequest request) {
     return checker.check(described(request));
   }
@@ -98,18 +86,12 @@ public final class RequestDecider {
    * Decides several requests as {@link #checkTogether} does, with the whole decisions.
    *
    * @param requests the requests, at least one
-   * @return the results in their order
-   * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
    */
   public CompletionStage<List<CheckResult>> decideTogether(List<CheckRequest> requests) {
     return checker.checkTogether(List.copyOf(described(requests)));
   }
 
-  /**
-   * Converts a result to an answer.
-   *
-   * @param decided by {@link #decide}
-   */
+  /** Converts a result of {@link #decide}. */
   public CheckAnswer answer(CheckResult decided) {
     return answers.of(decided);
   }

@@ -46,11 +46,7 @@ public final class RequestExplainer {
   private final AccessReader access;
   private final Rules rules;
 
-  /**
-   * Makes an explainer. From now on the limiter remembers which policies its endpoints meet.
-   *
-   * @param rules explain which of them apply
-   */
+  /** Makes an explainer. From now on the limiter remembers which policies its endpoints meet. */
   public RequestExplainer(WeirRuntime weir, RequestDecider decider, Rules rules) {
     this.weir = weir;
     this.decider = decider;
@@ -62,7 +58,6 @@ public final class RequestExplainer {
   /**
    * Explains a request.
    *
-   * @return the rules that could apply, and what the next such request would get
    * @throws io.weir.internal.control.json.InvalidFieldException if the description breaks a rule
    * @throws io.weir.InvalidRequestException if a policy can't count it
    */

@@ -41,11 +41,6 @@ public final class UserStatusReader {
   private final Rules rules;
   private final Ticker ticker;
 
-  /**
-   * Makes a reader.
-   *
-   * @param ticker measures the time-out
-   */
   public UserStatusReader(RequestDecider decider, AccessReader access, Rules rules, Ticker ticker) {
     this.decider = decider;
     this.access = access;

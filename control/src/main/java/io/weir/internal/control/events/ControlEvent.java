@@ -16,13 +16,10 @@ import java.util.OptionalLong;
  */
 public record ControlEvent(long number, String type, Instant at, Map<String, Object> data)
     implements StreamedEvent {
-  /** A row is bad. */
   public static final String PROBLEM = "problem";
 
-  /** This node can't reach the store. */
   public static final String STORE_AWAY = "store-away";
 
-  /** This node can reach the store again. */
   public static final String STORE_BACK = "store-back";
 
   @Override

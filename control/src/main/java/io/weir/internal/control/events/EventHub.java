@@ -65,9 +65,7 @@ public final class EventHub {
   /**
    * Listens to rules for as long as they are open.
    *
-   * @param rules report changes and bad rows
    * @param isStoreAway whether the store can't be reached; read by {@link #checkStore}
-   * @param ticker the time of the events
    */
   public EventHub(Rules rules, BooleanSupplier isStoreAway, Ticker ticker) {
     this.ticker = ticker;
@@ -76,21 +74,12 @@ public final class EventHub {
     AutoCloseable unused = rules.onEvent(this::accept);
   }
 
-  /**
-   * Returns whether it listens to these rules.
-   *
-   * @return true if they are the same object
-   */
   @SuppressWarnings("ReferenceEquality") // each opened database is another
   public boolean isOf(Rules other) {
     return rules == other;
   }
 
-  /**
-   * Returns what all nodes decided in the last minutes, which is kept from the first call on.
-   *
-   * @return the same object for each call
-   */
+  /** Returns what all nodes decided in the last minutes, which is kept from the first call on. */
   public synchronized RecentOutcomes recentOutcomes() {
     RecentOutcomes known = recent;
     if (known == null) {
@@ -220,7 +209,6 @@ public final class EventHub {
     return readers.stream().filter(each -> each.caller().equals(caller)).count();
   }
 
-  /** Removes a reader. */
   synchronized void unsubscribe(Subscription reader) {
     readers.remove(reader);
     followOutcomes();

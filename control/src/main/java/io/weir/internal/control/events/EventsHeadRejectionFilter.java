@@ -20,7 +20,6 @@ public final class EventsHeadRejectionFilter implements ContainerRequestFilter {
 
   private final ControlPaths paths = new ControlPaths(List.of(EventsResource.class));
 
-  /** Made by the feature. */
   public EventsHeadRejectionFilter() {}
 
   @Override

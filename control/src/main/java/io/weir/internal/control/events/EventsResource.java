@@ -43,14 +43,7 @@ public final class EventsResource {
   private final RoleCheck roles;
   private final Ticker ticker;
 
-  /**
-   * Makes the resource.
-   *
-   * @param hub has the events
-   * @param isOpen whether the API is still open; streams end with it
-   * @param roles checks whether a reader may still read
-   * @param ticker measures how long a stream lasts
-   */
+  /** Ends its streams once {@code isOpen} is false. */
   public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleCheck roles, Ticker ticker) {
     this.ticker = ticker;
     this.hub = hub;
@@ -58,7 +51,6 @@ public final class EventsResource {
     this.roles = roles;
   }
 
-  /** Begins a stream. */
   @GET
   @Produces(STREAM)
   @OpenTo(ControlRole.VIEW)

@@ -15,7 +15,6 @@ import java.io.OutputStream;
  * <p>Safe for concurrent use.
  */
 public final class GoneReaderFilter implements ContainerResponseFilter {
-  /** Made by the feature. */
   public GoneReaderFilter() {}
 
   @Override

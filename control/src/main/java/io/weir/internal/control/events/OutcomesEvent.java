@@ -15,7 +15,6 @@ import java.util.OptionalLong;
  * <p>Immutable.
  */
 final class OutcomesEvent implements StreamedEvent {
-  /** Its type. */
   static final String TYPE = "outcomes";
 
   private final byte[] json;

@@ -7,7 +7,6 @@ interface StreamedEvent {
   /** Returns the id by which a reader that reconnects says what it has; empty if it isn't kept. */
   OptionalLong id();
 
-  /** Returns the type. */
   String type();
 
   /** Returns the event as JSON on one line. */

@@ -23,12 +23,7 @@ public final class TierUpgradeRequestLog {
     this.isOnDuty = isOnDuty;
   }
 
-  /**
-   * Starts logging.
-   *
-   * @param hub has the events
-   * @param isOnDuty whether this node reports changes of the database
-   */
+  /** Logs only while {@code isOnDuty}: this node reports changes of the database then. */
   public static void start(EventHub hub, BooleanSupplier isOnDuty) {
     hub.listen(new TierUpgradeRequestLog(isOnDuty)::accept);
   }

@@ -54,11 +54,8 @@ public final class Webhook {
   /**
    * Makes a webhook, which posts nothing until it is started.
    *
-   * @param address where it posts to
    * @param timeout of each try as a whole
    * @param pause after the first failed try; five times as long after the second
-   * @param isOnDuty whether this node reports changes of the database
-   * @param ticker the time of the signatures
    */
   Webhook(
       URI address,
@@ -78,11 +75,7 @@ public final class Webhook {
   /**
    * Starts the webhook of {@code weir.notify.url}, if one is set.
    *
-   * @param settings returns the value of a setting by its name
-   * @param hub has the events
-   * @param isOnDuty whether this node reports changes of the database
    * @param isOpen false ends the webhook
-   * @param ticker the time of the signatures
    * @throws IllegalArgumentException if the address is invalid, or the secret is missing
    */
   public static void start(
@@ -131,7 +124,6 @@ public final class Webhook {
     }
   }
 
-  /** Returns whether an administrator has to do something about an event. */
   static boolean needsAttention(ControlEvent event) {
     Map<String, Object> data = event.data();
     boolean isNew = "added".equals(data.get("what"));

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The formats of lists that can be exported. */
 public enum AnswerFormat {
-  /** A JSON document. */
   JSON,
-  /** A CSV file. */
   CSV;
 
   private static final MediaType CSV_TYPE = MediaType.valueOf(CsvEntity.CSV);

@@ -5,7 +5,6 @@ import java.io.InputStream;
 
 /** Reads bodies up to a bound, whatever their {@code Content-Length} says. */
 public final class BoundedBodyReader {
-  /** The most bytes of a body: 64 KiB. */
   public static final int MAX_BYTES = 64 * 1_024;
 
   private static final int MALFORMED = 400;
@@ -17,8 +16,6 @@ public final class BoundedBodyReader {
    * Reads a body.
    *
    * @param in its stream; stays open
-   * @param maxBytes the most bytes that it may have
-   * @return its bytes
    * @throws jakarta.ws.rs.WebApplicationException 413 if it is longer; 400 if it ends too early,
    *     comes too slowly or violates HTTP
    */

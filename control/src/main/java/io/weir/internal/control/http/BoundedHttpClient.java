@@ -32,12 +32,7 @@ public final class BoundedHttpClient {
   private final Duration timeout;
   private final int maxBytes;
 
-  /**
-   * Makes a client that follows no redirects.
-   *
-   * @param timeout for connection, head and body together
-   * @param maxBytes the most bytes of a body
-   */
+  /** Makes a client that follows no redirects. */
   public BoundedHttpClient(Duration timeout, int maxBytes) {
     this.client =
         HttpClient.newBuilder()

@@ -17,11 +17,6 @@ import java.util.function.UnaryOperator;
 public final class ControlPaths {
   private final List<String> roots;
 
-  /**
-   * Collects the paths of resources.
-   *
-   * @param resources classes with a {@code @Path}
-   */
   public ControlPaths(Collection<Class<?>> resources) {
     List<String> found = new ArrayList<>();
     for (Class<?> each : resources) {
@@ -31,11 +26,6 @@ public final class ControlPaths {
     this.roots = List.copyOf(found);
   }
 
-  /**
-   * Returns whether a path is the feature's.
-   *
-   * @return true if it is the path of a resource, or below one
-   */
   public boolean include(String path) {
     String wanted = trimmed(withoutParameters(path));
     for (String root : roots) {
@@ -47,22 +37,12 @@ public final class ControlPaths {
     return false;
   }
 
-  /**
-   * Removes path parameters, such as a {@code ;jsessionid=…} that a container has appended.
-   *
-   * @param path as it was sent
-   * @return the path by which JAX-RS finds the resource
-   */
+  /** Removes path parameters, such as a {@code ;jsessionid=…} that a container has appended. */
   public static String withoutParameters(String path) {
     return path.indexOf(';') < 0 ? path : path.replaceAll(";[^/]*", "");
   }
 
-  /**
-   * Begins a redirect to another path of the same host.
-   *
-   * @param target makes the path of the target from that of the request
-   * @return a builder, for header fields
-   */
+  /** Begins a redirect to another path of the same host. */
   public static Response.ResponseBuilder redirect(UriInfo uri, UnaryOperator<String> target) {
     String path = target.apply(withoutParameters(uri.getRequestUri().getRawPath()));
     return Response.status(Response.Status.FOUND)

@@ -15,7 +15,6 @@ import java.util.Map;
  * <p>Immutable.
  */
 public final class CsvEntity extends WrittenEntity {
-  /** The media type of CSV. */
   public static final String CSV = "text/csv";
 
   private static final MediaType TYPE =
@@ -31,7 +30,6 @@ public final class CsvEntity extends WrittenEntity {
    * Begins a response with status 200.
    *
    * @param file the name to save it by, of letters, digits, hyphens and dots
-   * @return a builder, for header fields
    */
   public static Response.ResponseBuilder ok(CsvText table, String file) {
     return Response.ok(new CsvEntity(table.utf8()))

@@ -28,20 +28,11 @@ public final class CsvText {
 
   private final StringBuilder text = new StringBuilder();
 
-  /**
-   * Begins with a header line.
-   *
-   * @param names the names of the columns
-   */
   public CsvText(List<String> names) {
     line(names);
   }
 
-  /**
-   * Adds a line.
-   *
-   * @param cells as many as there are columns
-   */
+  /** Adds a line of as many cells as there are columns. */
   public CsvText line(List<?> cells) {
     for (int i = 0; i < cells.size(); i++) {
       text.append(i == 0 ? "" : ",").append(cell(String.valueOf(cells.get(i))));

@@ -24,7 +24,6 @@ public final class EntityTags {
   /**
    * Reads the version that a change is based on.
    *
-   * @param ifMatch the header field; null if it is missing
    * @throws jakarta.ws.rs.WebApplicationException 428 if it is missing
    * @throws InvalidFieldException if it isn't a version
    */
@@ -57,10 +56,8 @@ public final class EntityTags {
   /**
    * Makes a change.
    *
-   * @param <T> the type of its result
    * @param change throws {@link ConflictException} if the row has changed since
    * @param now the row's current version; empty if the row is gone
-   * @return the result of the change
    * @throws jakarta.ws.rs.WebApplicationException 409 with the current version
    */
   public static <T> T change(Supplier<T> change, Supplier<OptionalLong> now) {
@@ -88,7 +85,6 @@ public final class EntityTags {
     return Response.noContent().build();
   }
 
-  /** Returns the version of a row, if the row exists. */
   public static <T> OptionalLong of(Optional<T> row, ToLongFunction<T> version) {
     return row.map(each -> OptionalLong.of(version.applyAsLong(each))).orElse(OptionalLong.empty());
   }

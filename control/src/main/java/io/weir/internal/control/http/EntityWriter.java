@@ -10,7 +10,6 @@ import java.lang.reflect.Type;
 
 /** Writes the bodies of the feature's responses. Safe for concurrent use. */
 public final class EntityWriter implements MessageBodyWriter<WrittenEntity> {
-  /** Made by the feature. */
   public EntityWriter() {}
 
   @Override

@@ -29,12 +29,6 @@ public final class ErrorDocumentFilter implements ContainerResponseFilter {
   private final ControlPaths paths;
   private final Supplier<Optional<String>> signIn;
 
-  /**
-   * Makes the filter.
-   *
-   * @param paths the paths whose responses it completes
-   * @param signIn returns the application's page for signing in; empty if there is none
-   */
   public ErrorDocumentFilter(ControlPaths paths, Supplier<Optional<String>> signIn) {
     this.paths = paths;
     this.signIn = signIn;

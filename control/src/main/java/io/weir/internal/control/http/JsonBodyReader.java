@@ -13,7 +13,6 @@ import java.lang.reflect.Type;
 
 /** Reads the JSON bodies of the feature's requests. Safe for concurrent use. */
 public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
-  /** Made by the feature. */
   public JsonBodyReader() {}
 
   @Override

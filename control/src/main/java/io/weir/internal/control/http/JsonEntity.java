@@ -22,16 +22,10 @@ public final class JsonEntity extends WrittenEntity {
     this.utf8 = utf8;
   }
 
-  /** Makes a response with status 200. */
   public static Response ok(Object value) {
     return response(Response.Status.OK, value, JSON).build();
   }
 
-  /**
-   * Begins a response.
-   *
-   * @return a builder, for header fields
-   */
   public static Response.ResponseBuilder json(int status, Object value) {
     return response(status(status), value, JSON);
   }

@@ -21,11 +21,9 @@ public final class ParameterReader {
   private ParameterReader() {}
 
   /**
-   * Reads a whole number.
+   * Reads a whole number; empty if it is missing.
    *
-   * @param text its value; null if it is missing
-   * @return the number; empty if it is missing
-   * @throws InvalidFieldException if it is anything else
+   * @throws InvalidFieldException if it isn't a number from {@code min} to {@code max}
    */
   public static OptionalLong number(String name, @Nullable String text, long min, long max) {
     if (text == null) {
@@ -43,21 +41,14 @@ public final class ParameterReader {
     return OptionalLong.of(number);
   }
 
-  /**
-   * Reads the id of a row.
-   *
-   * @param text from the path
-   * @return 0, which no row has, if it isn't a number
-   */
+  /** Returns 0, which no row has, if a text from the path isn't a number. */
   public static long rowId(String text) {
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
   }
 
   /**
-   * Reads a flag.
+   * Reads a flag; false if it is missing.
    *
-   * @param text its value; null if it is missing
-   * @return false if it is missing
    * @throws InvalidFieldException if it is neither {@code true} nor {@code false}
    */
   public static boolean flag(String name, @Nullable String text) {
@@ -71,10 +62,8 @@ public final class ParameterReader {
   }
 
   /**
-   * Reads a day.
+   * Reads a day; empty if it is missing.
    *
-   * @param text its value; null if it is missing
-   * @return the day; empty if it is missing
    * @throws InvalidFieldException if it isn't a day
    */
   public static Optional<LocalDate> day(String name, @Nullable String text) {

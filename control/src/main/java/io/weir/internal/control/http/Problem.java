@@ -93,11 +93,7 @@ public final class Problem {
     return of(NOT_FOUND, detail);
   }
 
-  /**
-   * Makes the problem of a row that has changed since the client read it.
-   *
-   * @return status 409
-   */
+  /** Makes the problem, with the status 409, of a row that has changed since the client read it. */
   public static Problem conflict(String detail, long version) {
     return of(CONFLICT, detail).with("version", version);
   }
@@ -105,7 +101,6 @@ public final class Problem {
   /**
    * Converts an exception. The message of an unexpected one isn't shown to the client.
    *
-   * @param thrown by a resource, or by the code that it calls
    * @return the problem; status 500 for an unexpected exception
    */
   public static Problem of(Throwable thrown) {
@@ -175,31 +170,18 @@ public final class Problem {
         });
   }
 
-  /**
-   * Adds a member.
-   *
-   * @return a copy of this problem with the member
-   */
+  /** Returns a copy of this problem with a member more. */
   public Problem with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(members);
     more.put(name, value);
     return new Problem(status, more);
   }
 
-  /**
-   * Returns whether it is an unexpected failure, which belongs in the log.
-   *
-   * @return true for the status 500
-   */
+  /** Returns whether it is an unexpected failure, with the status 500, which belongs in the log. */
   public boolean isUnexpected() {
     return status == INTERNAL;
   }
 
-  /**
-   * Returns the HTTP status.
-   *
-   * @return 400 or higher
-   */
   public int status() {
     return status;
   }
@@ -209,11 +191,6 @@ public final class Problem {
     return Collections.unmodifiableMap(members);
   }
 
-  /**
-   * Makes the response.
-   *
-   * @return the status with the document as its body
-   */
   public Response response() {
     return builder().build();
   }

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * doesn't hide it. {@link ErrorDocumentFilter} replaces the responses of other mappers.
  *
  * <p>Safe for concurrent use.
- *
- * @param <E> the type of the exceptions
  */
 public abstract class ProblemMapper<E extends Throwable> implements ExtendedExceptionMapper<E> {
   private static final Logger LOG = System.getLogger(ProblemMapper.class.getName());
@@ -39,12 +37,7 @@ public abstract class ProblemMapper<E extends Throwable> implements ExtendedExce
     this.paths = paths;
   }
 
-  /**
-   * Makes the mappers. Each has a class of its own, from which Jersey reads its exception type.
-   *
-   * @param paths the paths of the feature
-   * @return one mapper for each type of exception
-   */
+  /** Makes the mappers. Each has a class of its own, from which Jersey reads its exception type. */
   public static List<ProblemMapper<?>> all(ControlPaths paths) {
     return List.of(
         new ProblemMapper<InvalidFieldException>(paths) {},

@@ -19,7 +19,6 @@ public final class RefusalEntity implements StreamingOutput {
   /**
    * Makes the response to a refused request.
    *
-   * @param refusal has the header fields and the document
    * @param status of the response; usually the refusal's own
    */
   public static Response response(Refusal refusal, int status) {

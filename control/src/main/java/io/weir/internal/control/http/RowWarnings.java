@@ -11,7 +11,6 @@ public final class RowWarnings {
   /**
    * Returns the warnings for the author of a row.
    *
-   * @param found mistakes and warnings
    * @throws InvalidRuleException if there are mistakes
    */
   public static List<String> of(List<RuleProblem> found) {

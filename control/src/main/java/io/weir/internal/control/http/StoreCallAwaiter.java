@@ -22,7 +22,6 @@ public final class StoreCallAwaiter {
   /**
    * Waits for a call.
    *
-   * @param <T> the type of its result
    * @param unsupported the detail if the store doesn't support the call
    * @throws RulesUnavailableException if the database can't be reached
    * @throws jakarta.ws.rs.WebApplicationException 501 or 503
@@ -45,12 +44,7 @@ public final class StoreCallAwaiter {
     throw Problem.of(UNAVAILABLE, "The store can't be reached.").exception();
   }
 
-  /**
-   * Makes the exception for a call that the store doesn't support.
-   *
-   * @param detail a sentence for people
-   * @return to be thrown; 501
-   */
+  /** Makes the exception, a 501, for a call that the store doesn't support. */
   public static RuntimeException unsupported(String detail) {
     return Problem.of(NOT_IMPLEMENTED, detail).exception();
   }

@@ -9,7 +9,6 @@ import java.io.OutputStream;
  * the nearest superclass, so no writer of the application for any {@code Object} gets it.
  */
 public abstract class WrittenEntity {
-  /** Made by its subclasses. */
   protected WrittenEntity() {}
 
   /**
@@ -17,7 +16,6 @@ public abstract class WrittenEntity {
    *
    * @param headers the header fields, which may still be changed
    * @param out the response, which stays open
-   * @throws IOException if the response can't be written
    */
   protected abstract void write(MultivaluedMap<String, Object> headers, OutputStream out)
       throws IOException;

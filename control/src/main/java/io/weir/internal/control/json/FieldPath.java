@@ -10,7 +10,6 @@ final class FieldPath {
 
   private FieldPath() {}
 
-  /** Appends a path to the path that contains it. */
   static String joined(String outer, String inner) {
     if (outer.isEmpty() || outer.equals(WHOLE)) {
       return inner;
@@ -21,7 +20,6 @@ final class FieldPath {
     return inner.startsWith("[") ? outer + inner : outer + "." + inner;
   }
 
-  /** Converts a path of Jackson. */
   static String of(List<Reference> path) {
     String all = WHOLE;
     for (Reference each : path) {

@@ -19,9 +19,7 @@ public final class FieldReader {
   /**
    * Reads a text that must be present.
    *
-   * @param text null if it is missing
    * @param max the most characters, as databases count them
-   * @throws InvalidFieldException if it is missing, blank or longer
    */
   public static String required(String field, @Nullable String text, int max) {
     if (text == null || text.isBlank() || text.codePointCount(0, text.length()) > max) {
@@ -34,7 +32,6 @@ public final class FieldReader {
   /**
    * Reads a text that may be missing.
    *
-   * @param text null if it is missing
    * @param max the most characters, as databases count them
    * @return the text; empty if it is missing
    */
@@ -45,11 +42,6 @@ public final class FieldReader {
     return text == null ? "" : text;
   }
 
-  /**
-   * Reads a number that must be present.
-   *
-   * @param number null if it is missing
-   */
   public static long required(String field, @Nullable Long number, long min, long max) {
     if (number == null || number < min || number > max) {
       throw new InvalidFieldException(
@@ -58,11 +50,6 @@ public final class FieldReader {
     return number;
   }
 
-  /**
-   * Reads an instant that must be present.
-   *
-   * @param instant null if it is missing
-   */
   public static Instant required(String field, @Nullable Instant instant) {
     if (instant == null) {
       throw new InvalidFieldException(field, Iso8601.INSTANT_RULE);
@@ -70,25 +57,12 @@ public final class FieldReader {
     return instant;
   }
 
-  /**
-   * Reads a constant that must be present.
-   *
-   * @param <E> its type
-   * @param text the name of the constant, in upper or lower case; null if it is missing
-   * @param type the constants that are allowed
-   */
+  /** Reads a constant that must be present, by its name in upper or lower case. */
   public static <E extends Enum<E>> E required(String field, @Nullable String text, Class<E> type) {
     return optional(field, text == null ? "" : text, type).orElseThrow();
   }
 
-  /**
-   * Reads a constant that may be missing.
-   *
-   * @param <E> its type
-   * @param text the name of the constant, in upper or lower case; null if it is missing
-   * @param type the constants that are allowed
-   * @return the constant; empty if it is missing
-   */
+  /** Reads a constant by its name in upper or lower case; empty if it is missing. */
   public static <E extends Enum<E>> Optional<E> optional(
       String field, @Nullable String text, Class<E> type) {
     if (text == null) {
@@ -107,7 +81,6 @@ public final class FieldReader {
             .collect(Collectors.joining(", ", "must be one of ", "")));
   }
 
-  /** Reads a time zone. */
   public static ZoneId zone(String field, String text) {
     try {
       return ZoneId.of(text);

@@ -20,29 +20,17 @@ public final class InvalidFieldException extends IllegalArgumentException {
     this.rule = rule;
   }
 
-  /**
-   * Returns the path of the field.
-   *
-   * @return such as {@code [3].cost}
-   */
   public String field() {
     return field;
   }
 
-  /**
-   * Returns the rule that the field breaks.
-   *
-   * @return a phrase that begins with {@code must}
-   */
   public String rule() {
     return rule;
   }
 
   /**
-   * Makes the exception for the document that contains the input.
-   *
-   * @param place the path of the input in that document, such as {@code [3]}
-   * @return an exception whose field begins with that path
+   * Makes the exception for the document that contains the input: its field begins with {@code
+   * place}, such as {@code [3]}.
    */
   public InvalidFieldException in(String place) {
     return new InvalidFieldException(FieldPath.joined(place, field), rule);

@@ -7,11 +7,9 @@ import java.time.ZoneOffset;
 
 /** Reads instants and days in ISO 8601, of years that calendars and databases support. */
 public final class Iso8601 {
-  /** The rule for instants. */
   public static final String INSTANT_RULE =
       "must be a time in the years 1 to 9999, such as 2026-11-01T00:00:00Z";
 
-  /** The rule for days. */
   public static final String DAY_RULE = "must be a day in the years 1 to 9999, such as 2026-11-01";
 
   private static final int LAST_YEAR = 9_999;
@@ -33,8 +31,6 @@ public final class Iso8601 {
   /**
    * Reads a day.
    *
-   * @param text in ISO 8601
-   * @return the day
    * @throws DateTimeException if it isn't a day in the years 1 to 9999
    */
   public static LocalDate day(String text) {

@@ -59,7 +59,6 @@ public final class Json {
   /**
    * Reads a document.
    *
-   * @param utf8 the document's bytes
    * @throws MalformedJsonException if it isn't one JSON document in UTF-8, nests deeper than 16
    *     levels, has a number of more than 40 characters, or repeats a member in an object
    */
@@ -100,8 +99,6 @@ public final class Json {
   /**
    * Converts a tree to a value.
    *
-   * @param <T> the value's type
-   * @param tree a part of a document
    * @param type a record, or a plain value
    * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
    *     one of the members
@@ -113,11 +110,6 @@ public final class Json {
   /**
    * Converts a tree to a value as {@link #bind} does, but ignores members that a record doesn't
    * have.
-   *
-   * @param <T> the value's type
-   * @param tree a part of a document
-   * @param type a record, or a plain value
-   * @throws InvalidFieldException if something in it has the wrong type
    */
   public static <T> T bindIgnoringUnknown(JsonNode tree, Class<T> type) {
     return bind(tree, type, MAPPER);
@@ -162,10 +154,9 @@ public final class Json {
   }
 
   /**
-   * Writes a document.
+   * Writes a document in UTF-8.
    *
    * @param value a record, map, list or plain value
-   * @return its bytes in UTF-8
    */
   public static byte[] bytes(Object value) {
     try {

@@ -16,27 +16,17 @@ public final class JsonBody {
   /**
    * Reads a body.
    *
-   * @param utf8 its bytes
    * @throws MalformedJsonException as {@link Json#parse} does
    */
   public JsonBody(byte[] utf8) {
     this.tree = Json.parse(utf8);
   }
 
-  /**
-   * Returns whether it is a list.
-   *
-   * @return false if it is an object or a plain value
-   */
   public boolean isList() {
     return tree.isArray();
   }
 
-  /**
-   * Returns whether it is an object with a member.
-   *
-   * @return true if the member is present, even if it is null
-   */
+  /** Returns whether it is an object with a member, which may be null. */
   public boolean has(String member) {
     return tree.has(member);
   }
@@ -44,7 +34,6 @@ public final class JsonBody {
   /**
    * Reads the body as one value.
    *
-   * @param <T> the value's type
    * @throws InvalidFieldException if something in it has the wrong type, or a record doesn't have
    *     one of the members
    */
@@ -56,7 +45,6 @@ public final class JsonBody {
    * Reads the body as one value, and ignores members that the record doesn't have: for programs,
    * which may be newer than the server.
    *
-   * @param <T> the value's type
    * @throws InvalidFieldException if something in it has the wrong type
    */
   public <T> T asIgnoringUnknown(Class<T> type) {
@@ -66,8 +54,6 @@ public final class JsonBody {
   /**
    * Reads the body as a list, whose items are read one by one as by {@link #asIgnoringUnknown}.
    *
-   * @param <T> the type of its items
-   * @param max the most items that it may have
    * @return the items; each throws an {@link InvalidFieldException}, whose field begins with the
    *     item's index, if something in it has the wrong type
    * @throws InvalidFieldException if it isn't a list, or has too many items

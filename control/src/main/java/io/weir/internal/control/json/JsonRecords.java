@@ -133,17 +133,14 @@ public final class JsonRecords {
     return of(type, members(source));
   }
 
-  /** Returns what {@linkplain #copy copies} records. */
   public static <S extends Record, R extends Record> Function<S, R> to(Class<R> type) {
     return source -> copy(source, type);
   }
 
-  /** Makes a record of each of some that have at least its members. */
   public static <R extends Record> List<R> copies(List<? extends Record> sources, Class<R> type) {
     return sources.stream().map(to(type)).toList();
   }
 
-  /** Converts the name of a column to the name of its JSON member. */
   public static String camelCase(String column) {
     StringBuilder name = new StringBuilder(column.length());
     for (String word : column.split("_")) {

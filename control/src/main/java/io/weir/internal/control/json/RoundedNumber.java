@@ -6,11 +6,7 @@ public final class RoundedNumber {
 
   private RoundedNumber() {}
 
-  /**
-   * Rounds to three decimals.
-   *
-   * @param number any number
-   */
+  /** Rounds to three decimals. */
   public static double thousandths(double number) {
     return Math.round(number * THOUSAND) / THOUSAND;
   }

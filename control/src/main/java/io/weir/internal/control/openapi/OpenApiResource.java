@@ -27,14 +27,8 @@ import java.io.UncheckedIOException;
 public final class OpenApiResource {
   private static final String FILE = "openapi.json";
 
-  /** Made by the feature. */
   public OpenApiResource() {}
 
-  /**
-   * Returns the document.
-   *
-   * @return an OpenAPI 3.1 document
-   */
   @GET
   @OpenTo({ControlRole.CHECK, ControlRole.VIEW, ControlRole.USER})
   @Operation(value = "Describe this API", answer = Object.class, needsDatabase = false)

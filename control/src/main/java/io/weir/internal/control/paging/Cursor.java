@@ -25,7 +25,6 @@ public record Cursor(List<String> parts) {
 
   private static final String SEPARATOR = "\u0000";
 
-  /** Copies the parts. */
   public Cursor {
     parts = List.copyOf(parts);
   }
@@ -67,11 +66,6 @@ public record Cursor(List<String> parts) {
     }
   }
 
-  /**
-   * Returns a part as it is.
-   *
-   * @param index from 0
-   */
   public String text(int index) {
     return parts.get(index);
   }
@@ -79,7 +73,6 @@ public record Cursor(List<String> parts) {
   /**
    * Reads a part as a number.
    *
-   * @param index from 0
    * @throws InvalidFieldException if it isn't a number
    */
   public long number(int index) {
@@ -93,7 +86,6 @@ public record Cursor(List<String> parts) {
   /**
    * Reads a part as an instant.
    *
-   * @param index from 0
    * @return the instant, to the microsecond
    * @throws InvalidFieldException if it isn't an instant of the years 1970 to 9999
    */

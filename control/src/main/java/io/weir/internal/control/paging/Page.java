@@ -11,14 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list. Immutable.
  *
- * @param <T> the type of the items
  * @param items in the list's order
- * @param next the cursor of the next page; null on the last page
  */
 public record Page<T>(
     List<T> items,
     @Described("The cursor of the next page; null on the last page") @Nullable String next) {
-  /** Copies the items. */
   public Page {
     items = List.copyOf(items);
   }
@@ -26,12 +23,9 @@ public record Page<T>(
   /**
    * Makes a page of rows that were read from the database.
    *
-   * @param <R> the type of the rows
-   * @param <D> the type of the items
    * @param read the rows from the page's beginning on; {@link PageRequest#rowsToRead} if there are
    *     as many
    * @param cursor where the next page begins if it follows a row
-   * @param document converts a row to an item
    */
   public static <R, D> Page<D> of(
       List<R> read, PageRequest request, Function<R, Cursor> cursor, Function<R, D> document) {
@@ -41,14 +35,10 @@ public record Page<T>(
   /**
    * Makes a page of rows that were read from the database.
    *
-   * @param <R> the type of the rows
-   * @param <D> the type of the items
    * @param read the rows from the page's beginning on; one more than {@code limit} if there are as
    *     many, and no more than {@code maxRows}
-   * @param limit the most items of the page
    * @param maxRows the most rows that the database returns at once
    * @param cursor where the next page begins if it follows a row
-   * @param document converts a row to an item
    */
   public static <R, D> Page<D> of(
       List<R> read, int limit, int maxRows, Function<R, Cursor> cursor, Function<R, D> document) {
@@ -63,11 +53,8 @@ public record Page<T>(
   /**
    * Makes a page of rows that are all in memory, sorted by id.
    *
-   * @param <R> the type of the rows
-   * @param <D> the type of the items
    * @param rows the whole list, in any order
    * @param id the id of a row, above 0
-   * @param document converts a row to an item
    */
   public static <R, D> Page<D> byId(
       Stream<R> rows, PageRequest request, ToLongFunction<R> id, Function<R, D> document) {

@@ -39,7 +39,6 @@ public final class PageRequest {
   @Described("The 'next' value of the previous page")
   private @Nullable String cursor;
 
-  /** Made by JAX-RS. */
   public PageRequest() {}
 
   /**
@@ -54,9 +53,8 @@ public final class PageRequest {
   }
 
   /**
-   * Reads the beginning of the time to list.
+   * Reads the beginning of the time to list, inclusive; empty if it wasn't given.
    *
-   * @return inclusive; empty if it wasn't given
    * @throws InvalidFieldException if it isn't an instant
    */
   public Optional<Instant> from() {
@@ -64,9 +62,8 @@ public final class PageRequest {
   }
 
   /**
-   * Reads the end of the time to list.
+   * Reads the end of the time to list, exclusive; empty if it wasn't given.
    *
-   * @return exclusive; empty if it wasn't given
    * @throws InvalidFieldException if it isn't an instant
    */
   public Optional<Instant> to() {
@@ -74,9 +71,8 @@ public final class PageRequest {
   }
 
   /**
-   * Reads the most items that the page may have.
+   * Reads the most items that the page may have, 1 to 1,000.
    *
-   * @return 1 to 1,000
    * @throws InvalidFieldException if it is anything else
    */
   public int limit() {
@@ -95,10 +91,8 @@ public final class PageRequest {
   }
 
   /**
-   * Returns how many rows to read: one more than the page takes, which shows whether there is a
-   * next page.
-   *
-   * @return 2 to 1,000
+   * Returns how many rows to read, 2 to 1,000: one more than the page takes, which shows whether
+   * there is a next page.
    */
   public int rowsToRead() {
     return Math.min(limit() + 1, MAX_ROWS);

@@ -21,10 +21,8 @@ public record TimeSpan(Instant from, Instant to) {
   /**
    * Reads the span that a request names.
    *
-   * @param from the parameter {@code from}; null if it is missing
    * @param to the parameter {@code to}, by default now; null if it is missing
    * @param usual how long before the end the span begins by default
-   * @param ticker the time of day
    * @return the span, which is empty if it ends before it begins
    * @throws InvalidFieldException if a parameter isn't an instant
    */
@@ -34,7 +32,6 @@ public record TimeSpan(Instant from, Instant to) {
     return new TimeSpan(instant("from", from).orElseGet(() -> end.minus(usual)), end);
   }
 
-  /** Reads an instant; empty if it wasn't given. */
   static Optional<Instant> instant(String name, @Nullable String text) {
     try {
       return text == null ? Optional.empty() : Optional.of(Iso8601.instant(text));
@@ -47,7 +44,6 @@ public record TimeSpan(Instant from, Instant to) {
    * Rejects longer spans.
    *
    * @param max the longest span, in whole days
-   * @throws InvalidFieldException if it is longer
    */
   public TimeSpan atMost(Duration max) {
     if (Duration.between(from, to).compareTo(max) > 0) {
@@ -56,20 +52,12 @@ public record TimeSpan(Instant from, Instant to) {
     return this;
   }
 
-  /**
-   * Returns the day of the beginning.
-   *
-   * @return in UTC
-   */
+  /** Returns the day of the beginning, in UTC. */
   public LocalDate firstDay() {
     return LocalDate.ofInstant(from, ZoneOffset.UTC);
   }
 
-  /**
-   * Returns the day of the end.
-   *
-   * @return in UTC
-   */
+  /** Returns the day of the end, in UTC. */
   public LocalDate lastDay() {
     return LocalDate.ofInstant(to, ZoneOffset.UTC);
   }

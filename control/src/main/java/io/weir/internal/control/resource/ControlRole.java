@@ -9,7 +9,6 @@ public enum ControlRole {
   ADMIN,
   /** Viewers, who see all that administrators see, and change nothing. */
   VIEW,
-  /** Programs that check requests. */
   CHECK,
   /** Signed-in users. */
   USER,

@@ -9,10 +9,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER, ElementType.FIELD})
 public @interface Described {
-  /**
-   * Returns the description.
-   *
-   * @return a phrase for people
-   */
+  /** A phrase for people. */
   String value();
 }

@@ -9,11 +9,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface OpenTo {
-  /**
-   * Returns the roles.
-   *
-   * @return a caller needs one of them
-   */
+  /** The roles, of which a caller needs one. */
   ControlRole[] value();
 
   /**

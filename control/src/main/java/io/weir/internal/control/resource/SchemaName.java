@@ -12,10 +12,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface SchemaName {
-  /**
-   * Returns the name.
-   *
-   * @return a name that no other record has
-   */
+  /** A name that no other record has. */
   String value();
 }

@@ -58,11 +58,6 @@ public final class DecisionResource {
   private final RequestExplainer explainer;
   private final UserStatusReader statuses;
 
-  /**
-   * Makes the resource.
-   *
-   * @param statuses reads the limits of users
-   */
   public DecisionResource(
       RequestDecider decider, RequestExplainer explainer, UserStatusReader statuses) {
     this.decider = decider;
@@ -70,14 +65,6 @@ public final class DecisionResource {
     this.statuses = statuses;
   }
 
-  /**
-   * Decides one request, or several.
-   *
-   * @param body a request, or a list of requests
-   * @param atomic whether a list is decided all or nothing
-   * @param status whether a refusal has the status 429 or 403
-   * @return an answer, or a list of answers and problem documents
-   */
   @POST
   @Path("/check")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -159,11 +146,6 @@ public final class DecisionResource {
     return refused.build();
   }
 
-  /**
-   * Explains a request.
-   *
-   * @return the rules that apply, and why
-   */
   @POST
   @Path("/explain")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -177,11 +159,6 @@ public final class DecisionResource {
     return JsonEntity.ok(explainer.explain(body.asIgnoringUnknown(CheckRequest.class)));
   }
 
-  /**
-   * Returns the state of a user's limits.
-   *
-   * @return the user's tier and rules
-   */
   @GET
   @Path("/status/{userId}")
   @OpenTo(
@@ -194,11 +171,7 @@ public final class DecisionResource {
     return JsonEntity.ok(statuses.of(userId));
   }
 
-  /**
-   * Returns the state of a user's limits, even if the name can't be in a path.
-   *
-   * @return the user's tier and rules
-   */
+  /** For names that can't be in a path. */
   @GET
   @Path("/status")
   @OpenTo(

@@ -39,17 +39,10 @@ public final class ForwardResource {
 
   private final WeirRuntime weir;
 
-  /** Makes the resource. */
   public ForwardResource(WeirRuntime weir) {
     this.weir = weir;
   }
 
-  /**
-   * Decides the request that a gateway's headers describe, and charges it if it is admitted.
-   *
-   * @param deny the status of a refusal; null for 429
-   * @return 200 or a refusal, with the header fields and the document of an application's endpoints
-   */
   @GET
   @OpenTo(ControlRole.CHECK)
   @Operation(

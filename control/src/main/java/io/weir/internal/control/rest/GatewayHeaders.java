@@ -24,13 +24,11 @@ enum GatewayHeaders {
     this.uri = uri;
   }
 
-  /** Finds the lines of a header. */
   @FunctionalInterface
   interface Lines {
     @Nullable List<String> of(String header);
   }
 
-  /** Determines the headers of a request. */
   static GatewayHeaders of(String setting, Lines lines) {
     if (!setting.equals("either")) {
       return valueOf(setting.toUpperCase(Locale.ROOT));

@@ -69,8 +69,6 @@ final class GatewayRequest implements RequestInfo {
   /**
    * Reads the headers of a gateway.
    *
-   * @param settings reads a setting by its name
-   * @param addresses determines the address of a request's caller
    * @throws InvalidFieldException if they don't describe the request or its caller
    */
   static GatewayRequest of(

@@ -6,15 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The signed-in caller, for pages. Immutable.
- *
- * @param name its name in histories; may be empty
- * @param userId the user whose own data it may read; null for a program
- * @param validUntil when it has to sign in anew; null if that isn't known
- * @param signIn the application's page for signing in; null if there is none
- * @param signOut whether {@code DELETE} signs out
- */
+/** The signed-in caller, for pages. Immutable. */
 @SchemaName("Session")
 public record SessionDocument(
     @Described("The caller's name in histories; may be empty") String name,
@@ -29,7 +21,6 @@ public record SessionDocument(
     @Described("The application's page for signing in; null if there is none")
         @Nullable String signIn,
     @Described("Whether DELETE signs out") boolean signOut) {
-  /** Copies the roles. */
   public SessionDocument {
     roles = List.copyOf(roles);
   }

@@ -45,19 +45,14 @@ public final class SessionResource {
   private final RoleCheck roles;
   private final UnaryOperator<String> settings;
 
-  /**
-   * Makes the resource.
-   *
-   * @param settings returns the value of a setting by its name
-   */
   public SessionResource(UnaryOperator<String> settings) {
     this.roles = new RoleCheck(settings);
     this.settings = settings;
   }
 
   /**
-   * Returns the caller. A browser that shows this address is led to the console: the application's
-   * sign-in sends it here, where the console has opened this address to have somebody signed in.
+   * A browser that shows this address is led to the console: the application's sign-in sends it
+   * here, where the console has opened this address to have somebody signed in.
    */
   @GET
   @OpenTo(ControlRole.SIGNED_IN)

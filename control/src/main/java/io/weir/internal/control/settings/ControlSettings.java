@@ -10,14 +10,11 @@ import java.util.List;
 public final class ControlSettings implements ModuleSettings {
   private static final SettingList ALL = SettingList.ofModule();
 
-  /** The role of administrators. */
   public static final Setting<String> ADMIN_ROLE =
       ALL.text("weir.control.role.admin", "weir-admin");
 
-  /** The role of viewers, who see all and change nothing. */
   public static final Setting<String> VIEW_ROLE = ALL.text("weir.control.role.view", "weir-view");
 
-  /** The role of programs that check requests. */
   public static final Setting<String> CHECK_ROLE =
       ALL.text("weir.control.role.check", "weir-check");
 
@@ -27,7 +24,6 @@ public final class ControlSettings implements ModuleSettings {
   /** The tiers that users see and may ask for; if it is empty, all. */
   public static final Setting<String> TIERS = ALL.text("weir.control.tiers");
 
-  /** The application's page for signing in; empty if there is none. */
   public static final Setting<String> SIGN_IN = ALL.text("weir.control.sign-in");
 
   /** The origins of the console's pages; if it is empty, scheme and host of the request. */
@@ -42,17 +38,14 @@ public final class ControlSettings implements ModuleSettings {
   /** The header in which gateways send the caller's key; empty if they send none. */
   public static final Setting<String> FORWARD_KEY = ALL.text("weir.control.forward.key");
 
-  /** The headers with which gateways describe requests. */
   public static final Setting<String> FORWARD_BY =
       ALL.word("weir.control.forward.by", "either", List.of("either", "forwarded", "original"));
 
   /** The address of the webhook; empty if there is none. */
   public static final Setting<String> NOTIFY_URL = ALL.text("weir.notify.url");
 
-  /** The secret that signs the webhook's requests. */
   public static final Setting<String> NOTIFY_SECRET = ALL.text("weir.notify.secret");
 
-  /** Made by {@link java.util.ServiceLoader}. */
   public ControlSettings() {}
 
   @Override

@@ -16,7 +16,6 @@ public final class SignInAddress {
   /**
    * Checks the setting.
    *
-   * @param settings returns the value of a setting by its name
    * @throws IllegalArgumentException if it isn't blank, and browsers can't open a page there
    */
   public static void check(UnaryOperator<String> settings) {
@@ -31,10 +30,8 @@ public final class SignInAddress {
   }
 
   /**
-   * Returns the address.
-   *
-   * @param settings returns the value of a setting by its name
-   * @return empty if none is set, or if the setting has changed to one that {@link #check} rejects
+   * Returns the address; empty if none is set, or if the setting has changed to one that {@link
+   * #check} rejects.
    */
   public static Optional<String> of(UnaryOperator<String> settings) {
     return Optional.of(ControlSettings.SIGN_IN.read(settings).strip())

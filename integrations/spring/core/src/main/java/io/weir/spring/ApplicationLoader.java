@@ -5,11 +5,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/**
- * Holds the class loader of an application, by which Weir finds files and services.
- *
- * @param loader finds the classes of the application
- */
+/** Holds the class loader of an application, by which Weir finds files and services. */
 record ApplicationLoader(ClassLoader loader) {
   /**
    * Returns the loader that the application's beans have, which was chosen when the start began.

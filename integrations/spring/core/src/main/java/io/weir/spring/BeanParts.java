@@ -41,7 +41,6 @@ final class BeanParts {
   /**
    * Finds beans, also those of parent contexts.
    *
-   * @param beans the beans of the application
    * @param weir the name of the bean that is made of them
    */
   BeanParts(ConfigurableListableBeanFactory beans, String weir) {

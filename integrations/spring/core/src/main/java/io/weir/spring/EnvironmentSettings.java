@@ -81,10 +81,8 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
   }
 
   /**
-   * Finds the place of a setting's value, such as a line of a file.
-   *
-   * @param name the name of the setting
-   * @return empty if the environment doesn't have it under this name
+   * Finds the place of a setting's value, such as a line of a file; empty if the environment
+   * doesn't have it under this name.
    */
   Optional<String> origin(String name) {
     Map<String, String> variables = new TreeMap<>();
@@ -208,7 +206,6 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
    * Holds a value with the name that its source has for it.
    *
    * @param name the name in the source; of a list the name of its first item
-   * @param text the value
    */
   private record Written(String name, String text) {
     static Written list(Collection<Written> items) {

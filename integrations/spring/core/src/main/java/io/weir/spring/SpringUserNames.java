@@ -16,11 +16,7 @@ final class SpringUserNames implements UserNames {
   private final @Nullable UserNames own;
   private final IssuerCount issuers;
 
-  /**
-   * Names the users of an application.
-   *
-   * @param own the application's bean; null if it has none
-   */
+  /** Takes the application's own bean; null if it has none. */
   SpringUserNames(@Nullable UserNames own, ListableBeanFactory beans) {
     this.own = own;
     this.issuers = new IssuerCount(beans);

@@ -75,7 +75,6 @@ final class CredentialCache implements AutoCloseable {
    * Creates a cache that reads nothing yet.
    *
    * @param database has the rows; may be unavailable
-   * @param ticker decides what has expired
    * @param timeout the longest wait of a client whose secret is unknown here
    * @param threads makes the thread that reads, which the cache ends
    */
@@ -103,12 +102,10 @@ final class CredentialCache implements AutoCloseable {
     }
   }
 
-  /** Finds a valid token in memory. */
   Optional<AccessToken> token(String secret) {
     return memory.token(secret);
   }
 
-  /** Finds a valid session in memory. */
   Optional<Session> session(String secret) {
     return memory.session(secret);
   }
@@ -166,7 +163,6 @@ final class CredentialCache implements AutoCloseable {
     }
   }
 
-  /** Returns whether the rows have been read at least once. */
   boolean isLoaded() {
     return isLoaded;
   }
@@ -204,7 +200,6 @@ final class CredentialCache implements AutoCloseable {
     return ended;
   }
 
-  /** Reads all rows if any has changed, or the last reading is too old. */
   private void reloadIfChanged() {
     synchronized (memory) {
       Instant now = ticker.instant();

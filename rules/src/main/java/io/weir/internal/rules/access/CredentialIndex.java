@@ -93,7 +93,6 @@ final class CredentialIndex {
     return ended.contains(hash);
   }
 
-  /** Returns the hashes of the sessions that have ended here alone. */
   Set<String> ended() {
     return Set.copyOf(ended);
   }

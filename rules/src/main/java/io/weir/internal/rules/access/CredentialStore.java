@@ -23,7 +23,6 @@ public final class CredentialStore implements AutoCloseable {
    * Reads nothing yet.
    *
    * @param database has the rows; may be unavailable
-   * @param ticker decides what has expired
    * @param timeout the longest wait of a client whose secret is unknown here
    */
   public CredentialStore(RuleDatabase database, Ticker ticker, Duration timeout) {
@@ -36,13 +35,11 @@ public final class CredentialStore implements AutoCloseable {
     return DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-access"), 1);
   }
 
-  /** Returns the tokens, and keeps them in memory from now on. */
   public AccessTokens tokens() {
     cache.follow();
     return tokens;
   }
 
-  /** Returns the sessions, and keeps them in memory from now on. */
   public Sessions sessions() {
     cache.follow();
     return sessions;

@@ -44,7 +44,6 @@ final class RefreshCoalescer {
    *
    * @param thread runs readings one after another
    * @param reading reads all; returns false if it couldn't
-   * @param ticker limits the readings per second
    */
   RefreshCoalescer(ScheduledExecutorService thread, BooleanSupplier reading, Ticker ticker) {
     this.thread = thread;

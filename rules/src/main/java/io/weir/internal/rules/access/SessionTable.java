@@ -12,11 +12,7 @@ final class SessionTable {
 
   private SessionTable() {}
 
-  /**
-   * Deletes a session by its hash; reads no other row.
-   *
-   * @return false if there is none
-   */
+  /** Deletes a session by its hash, and reads no other row; returns false if there is none. */
   static boolean delete(RuleDatabase database, String hash) {
     Optional<StoredRow> row = database.find(RuleTable.SESSIONS, hash);
     row.ifPresent(each -> delete(database, each));

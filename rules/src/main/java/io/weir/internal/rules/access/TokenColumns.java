@@ -28,7 +28,6 @@ final class TokenColumns {
         row.column(LAST_USED).map(Instant::parse));
   }
 
-  /** Returns the id by which a token is named. */
   static String id(String hash) {
     return hash.substring(0, Math.min(ID_DIGITS, hash.length()));
   }

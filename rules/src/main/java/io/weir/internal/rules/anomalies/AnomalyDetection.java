@@ -63,7 +63,6 @@ public final class AnomalyDetection implements AutoCloseable {
    * @param database may be unavailable
    * @param strongest the strongest action allowed; with {@code ALLOW}, nothing is counted or scored
    * @param leadership whether this node looks for anomalies
-   * @param ticker decides which minute it is, and what has ended
    * @param changed runs after this node has changed rows; must not throw
    */
   public AnomalyDetection(
@@ -84,11 +83,7 @@ public final class AnomalyDetection implements AutoCloseable {
             DaemonThreadFactory.ofApplication("weir-rules-anomalies"), THREADS);
   }
 
-  /**
-   * Counts requests, unless nothing is to be looked for.
-   *
-   * @param usage knows of all requests, and writes
-   */
+  /** Counts requests, unless nothing is to be looked for. */
   public void countIn(UsageRecorder usage) {
     if (isOn()) {
       MinuteUsageBuffer minutes = new MinuteUsageBuffer(ticker);
@@ -106,7 +101,6 @@ public final class AnomalyDetection implements AutoCloseable {
     return strongest.compareTo(AnomalyAction.MONITOR) > 0;
   }
 
-  /** Begins to look for anomalies, and to follow the table. */
   public void start() {
     if (isOn()) {
       repeat(this::scoreIfDue);
@@ -120,12 +114,10 @@ public final class AnomalyDetection implements AutoCloseable {
     var unused = threads.scheduleWithFixedDelay(task, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Returns the current anomalies, for requests. */
   public EnforcedAnomalies current() {
     return current;
   }
 
-  /** Returns all anomalies, for people. */
   public Anomalies stored() {
     return stored;
   }

@@ -28,7 +28,6 @@ import java.util.Set;
  * <p>Confine to one thread.
  */
 final class AnomalyScorer {
-  /** The duration of an action. */
   static final Duration ACTION_LASTS = Duration.ofMinutes(10);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -51,7 +50,6 @@ final class AnomalyScorer {
   private final AnomalyTable anomalies = new AnomalyTable();
   private boolean isLackLogged;
 
-  /** The callers of a page, and the anomalies among them. */
   private record Page(List<CallerMinute> minutes, List<Anomaly> found) {}
 
   AnomalyScorer(RuleDatabase database, AnomalyAction strongest) {
@@ -63,8 +61,6 @@ final class AnomalyScorer {
    * Scores a minute that all nodes have written.
    *
    * @param minute since the epoch
-   * @param now the time
-   * @return the anomalies that were found and recorded
    * @throws io.weir.rules.problem.RulesUnavailableException if the database is unavailable; some
    *     pages may have been scored
    */
@@ -227,7 +223,6 @@ final class AnomalyScorer {
     }
   }
 
-  /** Deletes some baselines of callers that have sent no request for long. */
   void purge(Instant now) {
     var unused =
         database.inTransaction(

@@ -38,19 +38,17 @@ final class AnomalyTable {
 
   AnomalyTable() {}
 
-  /** Returns the latest rows. */
   List<Anomaly> recent(Connection connection, int most) throws SQLException {
     return rows(connection, Sql.of(SELECT + NEWEST_FIRST, most));
   }
 
-  /** Returns the anomalies that haven't ended. */
   List<Anomaly> current(Connection connection, Instant now, int most) throws SQLException {
     return rows(connection, Sql.of(SELECT + " WHERE until > ?" + NEWEST_FIRST, now, most));
   }
 
   /**
-   * Returns the anomalies found in a time. After a given one come those that were found before it
-   * and, of the same moment, those whose caller and endpoint sort before its own.
+   * Returns, after a given anomaly, those that were found before it and, of the same moment, those
+   * whose caller and endpoint sort before its own.
    */
   List<Anomaly> found(
       Connection connection,
@@ -82,12 +80,10 @@ final class AnomalyTable {
         last.endpoint());
   }
 
-  /** Returns the anomalies of one caller. */
   List<Anomaly> of(Connection connection, String userId, int most) throws SQLException {
     return rows(connection, Sql.of(SELECT + " WHERE user_id = ?" + NEWEST_FIRST, userId, most));
   }
 
-  /** Adds rows. */
   static void insert(Connection connection, List<Anomaly> anomalies) throws SQLException {
     Sql.batch(connection, anomalies.stream().map(AnomalyTable::inserted).toList());
   }

@@ -33,12 +33,10 @@ final class Baseline {
     this.candidate = candidate;
   }
 
-  /** Returns the number of minutes that it is made of. */
   int samples() {
     return usual.samples();
   }
 
-  /** Returns its minutes. */
   RequestCountHistogram usual() {
     return usual;
   }

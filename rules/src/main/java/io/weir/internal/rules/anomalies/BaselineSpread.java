@@ -30,7 +30,6 @@ final class BaselineSpread {
 
   private BaselineSpread() {}
 
-  /** Measures it. */
   static double of(RequestCountHistogram usual, int median) {
     double chance =
         RequestCountHistogram.position(1 + 1 / Math.sqrt(RequestCountHistogram.requests(median)));

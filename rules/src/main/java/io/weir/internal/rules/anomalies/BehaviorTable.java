@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one transaction.
  */
 final class BehaviorTable {
-  /** The table. */
   static final String NAME = "user_behaviors";
 
   /** The time for which a baseline is kept after the last request of the caller. */
@@ -66,7 +65,6 @@ final class BehaviorTable {
     return Baseline.parse(histogram == null ? "" : histogram).orElse(Baseline.NONE);
   }
 
-  /** Adds rows. */
   void insert(Map<CallerAtEndpoint, Baseline> baselines, Instant now) throws SQLException {
     run(INSERT, baselines, now);
   }

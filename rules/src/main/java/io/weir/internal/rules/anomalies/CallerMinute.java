@@ -8,11 +8,9 @@ package io.weir.internal.rules.anomalies;
  * @param requests 1 and more
  */
 record CallerMinute(String userId, String endpoint, long requests) {
-  /** Returns the caller and the endpoint, without the minute. */
   CallerAtEndpoint callerAtEndpoint() {
     return new CallerAtEndpoint(userId, endpoint);
   }
 
-  /** A caller at an endpoint. */
   record CallerAtEndpoint(String userId, String endpoint) {}
 }

@@ -35,7 +35,6 @@ record CandidateBaseline(
     return new CandidateBaseline(minute, -1, false, 0, 0, RequestCountHistogram.EMPTY);
   }
 
-  /** Returns the level with one more minute. */
   CandidateBaseline with(long requests, long minute, boolean unusual) {
     long now = Math.max(hour, (minute - since) / MINUTES_AN_HOUR);
     boolean isNew = now > hour;
@@ -54,7 +53,6 @@ record CandidateBaseline(
     return minute - since >= MINUTES_A_DAY && hours >= MIN_HOURS;
   }
 
-  /** Returns whether at least a quarter of the hours had an unusual minute. */
   boolean hasStayed() {
     return 4 * unusualHours >= hours;
   }

@@ -19,14 +19,9 @@ import java.util.stream.Collectors;
 public final class EnforcedAnomalies {
   private volatile Map<String, List<Anomaly>> byUser = Map.of();
 
-  /** Creates an empty one. */
   public EnforcedAnomalies() {}
 
-  /**
-   * Returns whether no caller is throttled or blocked.
-   *
-   * @return true if {@link #of} finds nothing for any caller
-   */
+  /** Returns whether no caller is throttled or blocked. */
   public boolean isEmpty() {
     return byUser.isEmpty();
   }
@@ -44,7 +39,6 @@ public final class EnforcedAnomalies {
    * Replaces all anomalies. What a person has allowed a caller overrides what was found.
    *
    * @param all the rows that haven't ended
-   * @param now the time
    */
   public void replace(List<Anomaly> all, AnomalyAction strongest, Instant now) {
     Set<List<String>> allowed = new HashSet<>();

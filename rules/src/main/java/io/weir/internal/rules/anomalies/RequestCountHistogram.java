@@ -30,17 +30,14 @@ final class RequestCountHistogram {
     return STEPS_AN_OCTAVE * Math.log(requests) / Math.log(2);
   }
 
-  /** Returns the number of requests at a position. */
   static double requests(double position) {
     return Math.pow(2, position / STEPS_AN_OCTAVE);
   }
 
-  /** Returns the number of minutes. */
   int samples() {
     return samples;
   }
 
-  /** Returns the histogram with one more minute. */
   RequestCountHistogram with(long requests) {
     int[] more = minutes.clone();
     more[(int) Math.min(STEPS - 1, Math.round(position((double) requests)))]++;
@@ -66,7 +63,6 @@ final class RequestCountHistogram {
     return 0;
   }
 
-  /** Returns the median distance of the minutes from a step. */
   int medianDistance(int from) {
     int sum = minutes[from];
     int distance = 0;

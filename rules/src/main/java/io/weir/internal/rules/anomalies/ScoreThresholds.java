@@ -14,11 +14,6 @@ final class ScoreThresholds {
 
   private ScoreThresholds() {}
 
-  /**
-   * Returns the action that a score leads to.
-   *
-   * @param score of a minute
-   */
   static AnomalyAction action(double score, AnomalyAction strongest) {
     AnomalyAction action =
         score > BLOCK

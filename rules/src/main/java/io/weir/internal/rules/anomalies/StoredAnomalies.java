@@ -33,7 +33,6 @@ public final class StoredAnomalies implements Anomalies {
   /**
    * Opens the anomalies of a database.
    *
-   * @param ticker decides what has ended
    * @param changed runs after each change; must not throw
    */
   public StoredAnomalies(RuleDatabase database, Ticker ticker, Runnable changed) {

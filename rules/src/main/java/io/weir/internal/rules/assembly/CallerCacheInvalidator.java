@@ -13,10 +13,8 @@ import java.util.function.Consumer;
 /**
  * Invalidates cached callers whose rows have changed, and passes other changes on.
  *
- * @param problems the problems of users' rows
  * @param anomaliesChanged run when rows of anomalies may have changed
  * @param written checks the rows of users that were written
- * @param hasListeners whether any listener receives changes
  * @param listeners receive all changes in the feed
  */
 record CallerCacheInvalidator(

@@ -83,11 +83,7 @@ public final class DefaultRules implements Rules, PolicySource {
     }
   }
 
-  /**
-   * Finds the rules that an application follows.
-   *
-   * @return empty if it has no rules in a database
-   */
+  /** Finds the rules that an application follows; empty if it has none in a database. */
   public static Optional<Rules> of(Weir weir) {
     return weir.source().filter(Rules.class::isInstance).map(Rules.class::cast);
   }
@@ -132,12 +128,10 @@ public final class DefaultRules implements Rules, PolicySource {
     return parts.requests.describe();
   }
 
-  /** Returns the rulebook in force. */
   Rulebook rulebook() {
     return parts.current.get();
   }
 
-  /** Returns the callers that are cached. */
   CallerProfileCache callers() {
     return parts.callers;
   }

@@ -29,7 +29,6 @@ final class Housekeeping implements AutoCloseable {
     this.removal = new UserRemoval(database);
   }
 
-  /** Determines whether this node does the work that one node does for all. */
   Leadership leadership() {
     return leader;
   }

@@ -29,7 +29,6 @@ final class RuleEventDispatcher {
     return () -> listeners.remove(listener);
   }
 
-  /** Returns whether the application wants to hear of changes. */
   boolean hasListeners() {
     return !listeners.isEmpty();
   }

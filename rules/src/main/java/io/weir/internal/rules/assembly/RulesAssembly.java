@@ -57,7 +57,6 @@ final class RulesAssembly implements AutoCloseable {
   final RuleFeed feed;
   final RulePolicySource requests;
 
-  /** Reads the tables that Weir didn't make. */
   final ForeignTables foreignTables;
 
   final ForeignFollower foreign;
@@ -73,7 +72,6 @@ final class RulesAssembly implements AutoCloseable {
   final Quotas quotas;
   final ApplicationBuckets buckets;
 
-  /** Counts the decisions of the application. */
   final OutcomeCounters outcomes = new OutcomeCounters();
 
   final NodeAssembly nodes;
@@ -183,7 +181,6 @@ final class RulesAssembly implements AutoCloseable {
     anomalies.rowsChanged();
   }
 
-  /** Starts all parts. */
   void start(boolean isRequired) {
     feed.start(isRequired);
     foreign.start();
@@ -193,7 +190,6 @@ final class RulesAssembly implements AutoCloseable {
     anomalies.start();
   }
 
-  /** Puts the rules in force in an application. */
   void application(SourceContext application) {
     quotaParts.application(application);
     buckets.application(application);

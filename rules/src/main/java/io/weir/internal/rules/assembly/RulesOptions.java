@@ -34,38 +34,23 @@ public record RulesOptions(
     AnomalyAction anomalies,
     Duration quotaTimeout,
     Optional<String> tables) {
-  /** The longest wait of a request, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
-  /** The longest wait of a request for a quota, unless set. */
   public static final Duration USUAL_QUOTA_TIMEOUT = Duration.ofMillis(500);
 
-  /** The shortest time-out. */
   public static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
-  /** The longest time-out. */
   public static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
-  /** The most callers that are cached, unless set. */
   public static final int USUAL_CALLERS = 100_000;
 
-  /** The most callers that can be kept. */
   public static final int MAX_CALLERS = 100_000_000;
 
-  /** Anomalies are reported only, unless set. */
   public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
 
   /**
    * With the usual wait for quotas, or that for callers if it is longer, and with the tables of the
    * search path that Weir didn't make.
-   *
-   * @param timeout the longest wait of a request for the look-up of its caller
-   * @param callers the most callers that are cached
-   * @param snapshot the file with the rules of the last run; empty if there is none
-   * @param isRequired whether the start fails if the database is away
-   * @param interval the time from the end of a look for changes to the next one
-   * @param usage recording of usage, and retention
-   * @param anomalies the strongest action against callers with unusual usage
    */
   public RulesOptions(
       Function<SourceContext, CallerSettings> requests,
@@ -89,11 +74,7 @@ public record RulesOptions(
         Optional.empty());
   }
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
+  /** Throws {@link IllegalArgumentException} if one is out of range. */
   public RulesOptions {
     if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
       throw new IllegalArgumentException(

@@ -23,7 +23,6 @@ import javax.sql.DataSource;
 
 /** Opens the rules where {@code weir.rules} is set; found by {@link java.util.ServiceLoader}. */
 public final class RulesProvider implements PolicySourceProvider {
-  /** Made by {@link java.util.ServiceLoader}. */
   public RulesProvider() {}
 
   @Override
@@ -47,7 +46,6 @@ public final class RulesProvider implements PolicySourceProvider {
         : Optional.of(rules(setting, dataSources));
   }
 
-  /** Opens the rules that settings name. */
   static DefaultRules rules(UnaryOperator<String> setting) {
     return rules(setting, name -> Optional.empty());
   }

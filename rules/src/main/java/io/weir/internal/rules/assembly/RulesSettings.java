@@ -51,7 +51,6 @@ public final class RulesSettings implements ModuleSettings {
       ALL.parsed("weir.rules.snapshot", "", RulesSettings::unlessBlank);
   static final Setting<Boolean> REQUIRED = ALL.flag("weir.rules.required", false);
 
-  /** The name of this node. */
   static final Setting<String> NODE = ALL.text("weir.node");
 
   static final Setting<Boolean> USAGE = ALL.flag("weir.usage", true);
@@ -95,7 +94,6 @@ public final class RulesSettings implements ModuleSettings {
     }
   }
 
-  /** Made by {@link java.util.ServiceLoader}. */
   public RulesSettings() {}
 
   @Override

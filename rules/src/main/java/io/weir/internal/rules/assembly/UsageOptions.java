@@ -22,34 +22,20 @@ public record UsageOptions(
     RetentionPeriods retention,
     Duration hold,
     Duration reportPause) {
-  /** The shortest time between two writes. */
   public static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
-  /** The longest time between two writes. */
   public static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
 
-  /** The options unless set. */
   public static final UsageOptions USUAL =
       new UsageOptions(
           true, UsageWriter.USUAL_INTERVAL, RetentionPeriods.USUAL, LeaderElection.USUAL_HOLD);
 
-  /**
-   * With reports as often as usual.
-   *
-   * @param isOn whether usage and violations are recorded
-   * @param interval the time from the end of a write to the next one
-   * @param retention the retention of each kind of row
-   * @param hold the time for which a node is the leader after a renewal
-   */
+  /** With reports as often as usual. */
   public UsageOptions(boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
     this(isOn, interval, retention, hold, NodeAssembly.USUAL_PAUSE);
   }
 
-  /**
-   * Checks the range.
-   *
-   * @throws IllegalArgumentException if the interval is out of range
-   */
+  /** Throws {@link IllegalArgumentException} if the interval is out of range. */
   public UsageOptions {
     if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
       throw new IllegalArgumentException(
@@ -58,11 +44,7 @@ public record UsageOptions(
     }
   }
 
-  /**
-   * Turns recording on or off.
-   *
-   * @param wanted whether usage and violations are recorded
-   */
+  /** Turns recording on or off. */
   public UsageOptions on(boolean wanted) {
     return new UsageOptions(wanted, interval, retention, hold, reportPause);
   }

@@ -70,7 +70,6 @@ final class UserProblems {
     }
   }
 
-  /** Logs each of some problems, unless it has been logged before. */
   void log(List<RuleProblem> problems) {
     for (RuleProblem problem : problems) {
       if (logged.size() < MAX_LOGGED && logged.add(problem)) {

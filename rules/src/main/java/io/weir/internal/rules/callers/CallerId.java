@@ -40,11 +40,7 @@ public final class CallerId {
         : Optional.of(new CallerId(true, true, name));
   }
 
-  /**
-   * Identifies a key, which is looked up by its digest.
-   *
-   * @param key what the caller sent
-   */
+  /** Identifies a key, which is looked up by its digest. */
   public static CallerId key(String key) {
     return key.length() > MAX_KEY_LENGTH
         ? new CallerId(false, true, Sha256Digest.of(key))
@@ -54,7 +50,6 @@ public final class CallerId {
   /**
    * Identifies a key that is looked up by its text, in tables whose {@code user_id} are keys.
    *
-   * @param key what the caller sent
    * @return empty if it is longer than any {@code user_id}, or can't be stored
    */
   public static Optional<CallerId> plainKey(String key) {
@@ -68,21 +63,12 @@ public final class CallerId {
         && StorableText.is(text);
   }
 
-  /**
-   * Returns the {@code user_id} of its row, if it has one.
-   *
-   * @return the name, or the key's digest
-   */
+  /** Returns the {@code user_id} of its row, if it has one: the name, or the key's digest. */
   public String rowKey() {
     return isPlain ? text : Sha256Digest.of(text);
   }
 
-  /**
-   * Returns whether a row belongs to a key, whose text isn't known.
-   *
-   * @param userId as the row has it
-   * @return true if it begins as digests do
-   */
+  /** Returns whether a {@code user_id} is the digest of a key, whose text isn't known. */
   public static boolean isDigest(String userId) {
     return userId.startsWith(Sha256Digest.PREFIX);
   }

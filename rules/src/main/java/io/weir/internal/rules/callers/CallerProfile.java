@@ -33,11 +33,7 @@ public final class CallerProfile {
   private final boolean quotaCurrent;
   private final @Nullable ForeignRow foreign;
 
-  /**
-   * A row of a table that Weir didn't make. It counts while no row of Weir's own does.
-   *
-   * @param ownLimits its own limits
-   */
+  /** A row of a table that Weir didn't make. It counts while no row of Weir's own does. */
   private record ForeignRow(UserTier row, Optional<String> tier, OwnLimits ownLimits) {}
 
   private CallerProfile(
@@ -59,7 +55,6 @@ public final class CallerProfile {
     this.foreign = foreign;
   }
 
-  /** Returns the profile of a caller without a row. */
   public static CallerProfile noRow() {
     return NO_ROW;
   }
@@ -124,11 +119,7 @@ public final class CallerProfile {
     return TIERS.computeIfAbsent(name, Optional::of);
   }
 
-  /**
-   * Returns this profile as the last known one, if it couldn't be looked up again.
-   *
-   * @return a copy that isn't {@linkplain #isCurrent() current}
-   */
+  /** Returns a copy that isn't {@linkplain #isCurrent() current}, for a failed look-up. */
   CallerProfile lastKnown() {
     return tier.isEmpty() && quota == null && foreign == null
         ? UNKNOWN
@@ -160,48 +151,30 @@ public final class CallerProfile {
         tier, ownLimits, evaluated, until, last.quota, current, false, foreign);
   }
 
-  /**
-   * Returns whether its quota was looked up with it.
-   *
-   * @return false if it is the last known quota, or none
-   */
+  /** Returns whether its quota was looked up with it; else it is the last known quota, or none. */
   public boolean isQuotaCurrent() {
     return quotaCurrent;
   }
 
   /**
-   * Returns whether it was looked up successfully.
-   *
-   * @return false if the look-up failed or took too long: then it is the last known profile, or
-   *     none
+   * Returns false if the look-up failed or took too long: then it is the last known profile, or
+   * none.
    */
   public boolean isCurrent() {
     return current;
   }
 
-  /**
-   * Returns whether the caller is known to have a row, which may have ended.
-   *
-   * @return false if it has none, or couldn't be looked up
-   */
+  /** Returns whether the caller is known to have a row, which may have ended. */
   public boolean hasRow() {
     return tier.isPresent() || foreign != null || quota != null && quota.hasRows();
   }
 
-  /**
-   * Returns the account of its quota.
-   *
-   * @return empty if it couldn't be looked up, or no rule counts in quotas
-   */
+  /** Returns empty if it couldn't be looked up, or no rule counts in quotas. */
   public Optional<QuotaAccount> quota() {
     return Optional.ofNullable(quota);
   }
 
-  /**
-   * Returns the row of a table that Weir didn't make.
-   *
-   * @return empty if it has none
-   */
+  /** Returns the row of a table that Weir didn't make. */
   public Optional<UserTier> foreign() {
     return Optional.ofNullable(foreign).map(ForeignRow::row);
   }
@@ -209,20 +182,11 @@ public final class CallerProfile {
   /**
    * Returns whether the caller has a row of Weir's own that hasn't ended. It overrides a row of a
    * table that Weir didn't make.
-   *
-   * @param now the time
-   * @return false if only a {@linkplain #foreign foreign} row counts, or none
    */
   public boolean hasOwnRow(long now) {
     return tier.isPresent() && now < until;
   }
 
-  /**
-   * Returns the tier of its row.
-   *
-   * @param now the time
-   * @return empty if it has no row, or the row has ended
-   */
   public Optional<String> tier(long now) {
     if (hasOwnRow(now)) {
       return tier;
@@ -230,12 +194,6 @@ public final class CallerProfile {
     return foreign == null ? Optional.empty() : foreign.tier;
   }
 
-  /**
-   * Returns its own limits.
-   *
-   * @param now the time
-   * @return none if it has no row, or the row has ended
-   */
   public OwnLimits ownLimits(long now) {
     if (hasOwnRow(now)) {
       return ownLimits;
@@ -243,12 +201,7 @@ public final class CallerProfile {
     return foreign == null ? OwnLimits.NONE : foreign.ownLimits;
   }
 
-  /**
-   * Returns whether rules only evaluate the caller.
-   *
-   * @param now the time
-   * @return true if no rule may refuse it
-   */
+  /** Returns whether rules only evaluate the caller: none may refuse it. */
   public boolean isEvaluated(long now) {
     return evaluated && now < until;
   }

@@ -125,7 +125,6 @@ public final class CallerProfileCache implements AutoCloseable {
    * @param capacity the number of callers to keep; fewer if they have many own limits
    * @param timeout the longest wait of a request for a look-up
    * @param quotaTimeout the longest wait of a request that can't be decided without it
-   * @param ticker measures how old a profile is
    */
   public CallerProfileCache(
       CallerRowReader rows, long capacity, Duration timeout, Duration quotaTimeout, Ticker ticker) {
@@ -169,8 +168,6 @@ public final class CallerProfileCache implements AutoCloseable {
   /**
    * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient.
    *
-   * @param caller the caller; empty if it can't have a row
-   * @param isEnough whether a cached profile is sufficient
    * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
    */
   public CompletionStage<CallerProfile> find(
@@ -182,8 +179,6 @@ public final class CallerProfileCache implements AutoCloseable {
    * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient. If the
    * last known one doesn't decide, the request waits by the time-out of quotas.
    *
-   * @param caller the caller; empty if it can't have a row
-   * @param isEnough whether a cached profile is sufficient
    * @param decides whether the last known profile decides if the look-up fails or takes too long
    * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
    */
@@ -197,8 +192,6 @@ public final class CallerProfileCache implements AutoCloseable {
   /**
    * Returns what {@link #find(Optional, Predicate)} finds without a look-up, as for most requests.
    *
-   * @param caller the caller; empty if it can't have a row
-   * @param isEnough whether a cached profile is sufficient
    * @return null if the caller has to be looked up
    */
   public @Nullable CallerProfile cached(
@@ -309,7 +302,6 @@ public final class CallerProfileCache implements AutoCloseable {
     cache.put(caller, new CachedCaller(caller, profile, rowKey, ticker.nanoTime(), generation));
   }
 
-  /** Has a caller looked up again at its next request. */
   public void drop(CallerId caller) {
     String rowKey = caller.rowKey();
     lookUps.drop(rowKey::equals, () -> dropCached(caller));
@@ -347,7 +339,6 @@ public final class CallerProfileCache implements AutoCloseable {
     }
   }
 
-  /** Has all callers looked up again at their next requests. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // only under the lock of look-ups
   public void dropAll() {
     lookUps.drop(any -> true, () -> generation++);
@@ -412,11 +403,7 @@ public final class CallerProfileCache implements AutoCloseable {
     return isAny;
   }
 
-  /**
-   * Returns the number of callers in the cache.
-   *
-   * @return an estimate, at most a little above the capacity
-   */
+  /** Estimates the number of cached callers: at most a little above the capacity. */
   public long size() {
     cache.cleanUp();
     return cache.estimatedSize();

@@ -15,7 +15,6 @@ import java.util.Set;
  */
 @FunctionalInterface
 public interface CallerRowReader {
-  /** The most users of one call. */
   int MAX_USERS = RuleDatabase.MAX_USERS;
 
   /**
@@ -36,11 +35,7 @@ public interface CallerRowReader {
     return new ReadUsers(read(userIds), Set.of());
   }
 
-  /**
-   * Returns whether there is a table of users that Weir didn't make.
-   *
-   * @return false if {@link #foreign} never finds a row
-   */
+  /** Returns whether there is a table of users that Weir didn't make. */
   default boolean hasForeign() {
     return false;
   }

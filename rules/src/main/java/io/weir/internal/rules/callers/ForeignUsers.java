@@ -11,10 +11,8 @@ import java.util.Set;
  * @param unusable the users whose rows can't be used: what was known of them holds
  */
 public record ForeignUsers(Map<String, UserTier> rows, Set<String> unusable) {
-  /** No rows. */
   public static final ForeignUsers NONE = new ForeignUsers(Map.of(), Set.of());
 
-  /** Copies both. */
   public ForeignUsers {
     rows = Map.copyOf(rows);
     unusable = Set.copyOf(unusable);

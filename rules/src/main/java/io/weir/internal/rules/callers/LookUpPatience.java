@@ -10,7 +10,6 @@ import java.time.Duration;
  * <p>Guarded by the lock of {@link LookUpQueue}.
  */
 final class LookUpPatience {
-  /** After so many failed look-ups no request waits. */
   private static final int MAX_FAILURES = 3;
 
   private final Duration timeout;
@@ -23,21 +22,15 @@ final class LookUpPatience {
     this.ticker = ticker;
   }
 
-  /** Returns the longest wait of a request. */
   Duration timeout() {
     return timeout;
   }
 
-  /** Returns whether no request waits. */
   boolean isExhausted() {
     return failures >= MAX_FAILURES;
   }
 
-  /**
-   * Counts a failure, but only one for all requests that waited at the same time.
-   *
-   * @param began when the look-up began
-   */
+  /** Counts a failure, but only one for all requests that waited at the same time. */
   void countFailure(long began) {
     if (failures == 0 || began - lastFailure >= 0) {
       lastFailure = ticker.nanoTime();
@@ -48,7 +41,6 @@ final class LookUpPatience {
   /**
    * Counts a success, unless requests would have waited for it in vain.
    *
-   * @param began when the look-up began
    * @return whether it was in time
    */
   boolean countSuccess(long began) {

@@ -56,7 +56,6 @@ final class LookUpQueue implements AutoCloseable {
       Optional<ForeignUsers> foreign,
       @Nullable Map<String, QuotaAccount> quotas) {}
 
-  /** Caches the profile of a caller. */
   @FunctionalInterface
   interface Keeper {
     void keep(CallerId caller, String rowKey, CallerProfile profile);

@@ -11,7 +11,6 @@ import java.util.Set;
  * @param left the users that weren't read, for memory; never all
  */
 public record ReadUsers(Map<String, UserTier> rows, Set<String> left) {
-  /** Copies both. */
   public ReadUsers {
     rows = Map.copyOf(rows);
     left = Set.copyOf(left);

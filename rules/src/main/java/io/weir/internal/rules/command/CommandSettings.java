@@ -18,7 +18,6 @@ import java.util.Set;
  * weir.properties} in the working directory or where {@code weir.config} says, in that order.
  */
 final class CommandSettings {
-  /** The database unless set. */
   static final String USUAL_DATABASE = "jdbc:h2:file:./weir-rules";
 
   private final Properties system;
@@ -51,12 +50,10 @@ final class CommandSettings {
         DatabaseSettings.USUAL_PATIENCE);
   }
 
-  /** Returns the schema of the tables. */
   SchemaName schema() {
     return find("weir.rules.schema").map(SchemaName::new).orElse(SchemaName.USUAL);
   }
 
-  /** Returns the roles that may own parts of the schema, beside those that always may. */
   Set<String> owners() {
     return DatabaseOpener.owners(find("weir.rules.owners").orElse(""));
   }

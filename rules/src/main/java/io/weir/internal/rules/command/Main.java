@@ -19,7 +19,6 @@ public final class Main {
   /**
    * Runs a command on the database that {@code weir.rules} names.
    *
-   * @param arguments a command such as {@code export}, and its arguments
    * @throws IOException if {@code weir.properties} can't be read
    */
   public static void main(String[] arguments) throws IOException {

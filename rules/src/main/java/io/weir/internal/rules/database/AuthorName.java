@@ -7,9 +7,8 @@ public final class AuthorName {
   private AuthorName() {}
 
   /**
-   * Shortens the name of a user, which may be longer, between two characters.
-   *
-   * @return its first 200 characters, or one less if they would end with half of a surrogate pair
+   * Returns the first 200 characters of a name, or one less if they would end with half of a
+   * surrogate pair.
    */
   public static String of(String name) {
     if (name.length() <= MAX_LENGTH) {
@@ -19,11 +18,7 @@ public final class AuthorName {
     return name.substring(0, isCutInPair ? MAX_LENGTH - 1 : MAX_LENGTH);
   }
 
-  /**
-   * Validates a name that an application passes.
-   *
-   * @throws IllegalArgumentException if it is blank or longer than 200 characters
-   */
+  /** Throws {@link IllegalArgumentException} if a name is blank or longer than 200 characters. */
   public static String checked(String author) {
     if (author.isBlank() || author.length() > MAX_LENGTH) {
       throw new IllegalArgumentException("the author must have 1 to 200 characters");

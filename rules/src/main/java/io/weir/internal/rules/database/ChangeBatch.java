@@ -16,22 +16,18 @@ import java.util.Optional;
  */
 public record ChangeBatch(
     List<RuleChange> changes, ChangePosition position, boolean isMore, Optional<String> loss) {
-  /** Takes the changes as they are. */
   public ChangeBatch {
     changes = List.copyOf(changes);
   }
 
-  /** Changes of the database that the position is of. */
   public ChangeBatch(List<RuleChange> changes, ChangePosition position, boolean isMore) {
     this(changes, position, isMore, Optional.empty());
   }
 
-  /** No changes: another database has taken the place of the one of the position. */
   public static ChangeBatch lost(String reason, ChangePosition position) {
     return new ChangeBatch(List.of(), position, false, Optional.of(reason));
   }
 
-  /** Returns whether another database has taken the place of the one of the position. */
   public boolean isLost() {
     return loss.isPresent();
   }

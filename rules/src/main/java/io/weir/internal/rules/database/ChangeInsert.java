@@ -15,10 +15,9 @@ public final class ChangeInsert {
   private ChangeInsert() {}
 
   /**
-   * Composes the statement.
+   * Composes a statement for {@link #run}.
    *
    * @param table the table's name, which may be qualified
-   * @return a statement for {@link #run}
    */
   public static String sql(String table, Dialect dialect) {
     String json = dialect == Dialect.POSTGRESQL ? "CAST(? AS jsonb)" : "?";
@@ -35,13 +34,9 @@ public final class ChangeInsert {
    * Inserts one change.
    *
    * @param sql a statement of {@link #sql}
-   * @param at when the change was made
-   * @param author the author of the change
    * @param table the table of the changed row, or the kind of an announcement
-   * @param key the key of the row
    * @param before the row before as JSON; null if it is new
    * @param after the row after as JSON; null if it was deleted
-   * @throws SQLException if it can't be written
    */
   public static void run(
       Connection connection,

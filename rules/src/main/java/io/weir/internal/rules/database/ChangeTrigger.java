@@ -19,7 +19,6 @@ public final class ChangeTrigger implements Trigger {
   private String insert = "";
   private RuleTable table = RuleTable.RULES;
 
-  /** Called by the database. */
   public ChangeTrigger() {}
 
   @Override

@@ -19,11 +19,7 @@ public final class DatabaseClock {
 
   private record Reading(Instant time, long nanoTime) {}
 
-  /**
-   * Uses the time of this node until that of the database is noted.
-   *
-   * @param ticker measures what has passed, and is the time until then
-   */
+  /** Uses the time of this node until that of the database is noted. */
   public DatabaseClock(Ticker ticker) {
     this.ticker = ticker;
   }
@@ -31,24 +27,16 @@ public final class DatabaseClock {
   /**
    * Reads the database's time of day: that of the beginning of the transaction, so make it the
    * first statement of the transaction if the present matters.
-   *
-   * @return its time
-   * @throws SQLException if it can't be read
    */
   public static Instant read(Connection connection) throws SQLException {
     return Sql.of("SELECT CURRENT_TIMESTAMP").one(connection, row -> Sql.time(row, 1));
   }
 
-  /**
-   * Notes the time that was just read.
-   *
-   * @param time its time of day
-   */
+  /** Notes the time that was just read. */
   public void note(Instant time) {
     last = new Reading(time, ticker.nanoTime());
   }
 
-  /** Returns the database's time of day; this node's own until that of the database is noted. */
   public Instant now() {
     Reading noted = last;
     return noted == null

@@ -11,7 +11,6 @@ import java.util.TreeSet;
 
 /** The differences between H2 and PostgreSQL. */
 public enum Dialect {
-  /** H2. */
   H2(
       "h2",
       "SET @weir_author = ?",
@@ -21,7 +20,6 @@ public enum Dialect {
       "SELECT index_name FROM information_schema.indexes WHERE LOWER(table_schema) = 'weir'",
       "SELECT table_name FROM information_schema.tables WHERE LOWER(table_schema) = 'weir'",
       "SELECT '\"' || CURRENT_USER || '\"'"),
-  /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
       // A writer that never commits must not block the next one for ever. The trigger writes times
@@ -76,7 +74,6 @@ public enum Dialect {
     this.role = role;
   }
 
-  /** Returns the dialect of a connection's database. */
   public static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
@@ -92,21 +89,12 @@ public enum Dialect {
     return folder;
   }
 
-  /**
-   * Passes the author of this transaction's changes to the triggers.
-   *
-   * @param author the name of the author
-   * @throws SQLException if a statement fails
-   */
+  /** Passes the author of this transaction's changes to the triggers. */
   public void beginChange(Connection connection, String author) throws SQLException {
     Sql.of(setAuthor, author).run(connection);
   }
 
-  /**
-   * Forgets the author; the connection goes back to its pool.
-   *
-   * @throws SQLException if a statement fails
-   */
+  /** Forgets the author; the connection goes back to its pool. */
   public void endChange(Connection connection) throws SQLException {
     if (this == H2) {
       Sql.of("SET @weir_author = NULL").run(connection);
@@ -117,7 +105,6 @@ public enum Dialect {
    * Bounds the time of each further statement of a transaction; the database cancels it.
    *
    * @param timeout whole milliseconds
-   * @throws SQLException if the statement fails
    */
   void limitTime(Connection connection, Duration timeout) throws SQLException {
     String sql = this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
@@ -131,7 +118,6 @@ public enum Dialect {
     }
   }
 
-  /** Returns whether Weir's schema is there. */
   public boolean hasSchema(Connection connection) throws SQLException {
     return !names(connection, schemas).isEmpty();
   }
@@ -170,8 +156,6 @@ public enum Dialect {
    * transaction.
    *
    * @param names in lower case
-   * @return those that there are
-   * @throws SQLException if it can't be read
    */
   public Set<String> tables(Connection connection, Set<String> names) throws SQLException {
     Set<String> found = names(connection, this == H2 ? tables : tables + MAY_READ);
@@ -208,13 +192,7 @@ public enum Dialect {
     return refused;
   }
 
-  /**
-   * Deletes some of the rows that meet a condition, so that no transaction takes long.
-   *
-   * @param table from where
-   * @param condition the condition after WHERE
-   * @param most how many
-   */
+  /** Deletes some of the rows that meet a condition, so that no transaction takes long. */
   public String deleteSome(String table, String condition, int most) {
     return switch (this) {
       case H2 ->
@@ -245,7 +223,6 @@ public enum Dialect {
    * @param tables tables that nodes follow
    * @param column their column with the user
    * @param text what it has for this one
-   * @throws SQLException if that fails
    */
   public void removeHistory(Connection connection, List<String> tables, String column, String text)
       throws SQLException {

@@ -30,17 +30,12 @@ public final class ForeignKeys {
    * Returns whether a number is of a foreign row.
    *
    * @param number of a rule or a cost
-   * @return true if {@link #of} made it
    */
   public static boolean isForeign(long number) {
     return number >= FIRST;
   }
 
-  /**
-   * Returns whether the key of a rule or a cost is that of a foreign row.
-   *
-   * @return true if {@link #of} made it
-   */
+  /** Returns whether the key of a rule or a cost is that of a foreign row. */
   public static boolean isForeign(String key) {
     return key.matches("[1-9][0-9]{15,17}") && isForeign(Long.parseLong(key));
   }

@@ -10,8 +10,6 @@ import java.util.Optional;
  * @param before only those of lower numbers
  * @param from only those made then or later
  * @param until only those made before
- * @param table only those of one table
- * @param rowKey only those of rows with this key
  * @param most how many at most, 1 and more
  */
 public record HistoryFilter(

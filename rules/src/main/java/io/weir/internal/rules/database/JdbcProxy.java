@@ -20,11 +20,7 @@ public final class JdbcProxy {
         Proxy.newProxyInstance(JdbcProxy.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /**
-   * Calls a method of a wrapped object.
-   *
-   * @throws Throwable as the method throws it
-   */
+  /** Calls a method of a wrapped object, and throws what it throws. */
   public static @Nullable Object call(
       Object wrapped, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
     try {

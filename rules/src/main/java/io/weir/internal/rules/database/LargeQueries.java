@@ -21,7 +21,6 @@ public final class LargeQueries {
   /** The longest time of one statement, below that after which its connection is given up. */
   public static final Duration TIMEOUT = Duration.ofSeconds(4);
 
-  /** The most queries that wait for their turn. */
   static final int MAX_WAITING = 8;
 
   private static final String CANCELED = "57014";
@@ -31,7 +30,6 @@ public final class LargeQueries {
   private final Semaphore places = new Semaphore(1 + MAX_WAITING);
   private final Semaphore turn = new Semaphore(1, true);
 
-  /** Runs nothing yet. */
   public LargeQueries(RuleDatabase database) {
     this(database, TIMEOUT);
   }
@@ -44,7 +42,6 @@ public final class LargeQueries {
   /**
    * Runs statements in one transaction, after those of others.
    *
-   * @param <T> the type of the result
    * @param what the beginning of the message if it fails: {@code usage can't be read}
    * @param instead what to ask if it takes too long: {@code shorten the time}
    * @throws QueryTooLargeException if a statement takes longer than {@link #TIMEOUT}, or others do,

@@ -17,7 +17,6 @@ public final class ReservedUserNames {
   /**
    * Determines whether a name is reserved: a user signed in by it would read the figures of others.
    *
-   * @param name any
    * @return true of {@code *} and of what begins as addresses and digests of keys do
    */
   public static boolean isReserved(String name) {

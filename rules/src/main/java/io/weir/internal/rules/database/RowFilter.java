@@ -19,12 +19,10 @@ public record RowFilter(
     Optional<String> beyond,
     boolean isDescending,
     int most) {
-  /** Takes the columns as they are. */
   public RowFilter {
     equal = new TreeMap<>(equal);
   }
 
-  /** Returns the query for the rows of a table. */
   public Sql sql(TableColumns table) {
     String key = table.key().name();
     Sql sql = Sql.of(table.select() + " WHERE 1 = 1");

@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public record RowWrite(
     RuleTable table, Optional<StoredRow> seen, Optional<Map<String, String>> columns) {
-  /** Takes the columns as they are. */
   public RowWrite {
     columns = columns.map(each -> Collections.unmodifiableMap(new LinkedHashMap<>(each)));
   }
@@ -24,7 +23,6 @@ public record RowWrite(
     this(table, seen, Optional.of(columns));
   }
 
-  /** Deletes a row. */
   public static RowWrite delete(StoredRow seen) {
     return new RowWrite(seen.table(), Optional.of(seen), Optional.empty());
   }

@@ -35,7 +35,6 @@ public interface RuleDatabase {
    */
   List<StoredRow> all(RuleTable table, UnaryOperator<StoredRow> each);
 
-  /** Finds one row. */
   Optional<StoredRow> find(RuleTable table, String key);
 
   /**
@@ -67,8 +66,6 @@ public interface RuleDatabase {
    * Adds a row.
    *
    * @param columns its columns; without key where the database generates it
-   * @param author the author, for the history
-   * @return the row as it is in the table
    * @throws ConflictException if there is a row of that key
    */
   default StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
@@ -80,7 +77,6 @@ public interface RuleDatabase {
    *
    * @param seen the row that the author has seen; where the table has no versions, all of its
    *     columns must still be the same
-   * @return the row as it is in the table
    * @throws ConflictException if it has changed, or is gone
    */
   default StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
@@ -99,17 +95,12 @@ public interface RuleDatabase {
   /**
    * Adds, replaces and deletes rows in one transaction: all of them, or none.
    *
-   * @param author the author, for the history
    * @return the rows as they are in their tables, in the same order, without those deleted
    * @throws ConflictException if one is there already, has changed, or is gone
    */
   List<StoredRow> write(List<RowWrite> changes, String author);
 
-  /**
-   * Returns some rows of a table, by their keys.
-   *
-   * @return in the order of their keys, or the other way round
-   */
+  /** Returns some rows of a table, in the order of their keys or the other way round. */
   List<StoredRow> some(RuleTable table, RowFilter filter);
 
   /**
@@ -135,7 +126,6 @@ public interface RuleDatabase {
    * Runs statements in one transaction that has the search path of the database, on which strangers
    * may have functions and operators: the first statement has to pin it.
    *
-   * @param what the beginning of the message if one fails
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails
    */
   <T> T inOwnPath(String what, SqlWork<T> work);
@@ -144,13 +134,11 @@ public interface RuleDatabase {
    * Runs queries, each in a transaction of its own, which takes one call of the server in place of
    * the two or three of a transaction.
    *
-   * @param what the beginning of the message if one fails
    * @param work calls only {@code executeQuery}
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails
    */
   <T> T query(String what, SqlWork<T> work);
 
-  /** Returns the dialect of its SQL. */
   Dialect dialect();
 
   /**
@@ -186,7 +174,6 @@ public interface RuleDatabase {
    */
   ChangeBatch changesSince(ChangePosition position, int most, ChangeDetail detail);
 
-  /** Returns the current position, to read changes from. */
   ChangePosition position();
 
   /**
@@ -219,6 +206,5 @@ public interface RuleDatabase {
   /** Returns the changes of one row, the newest first. */
   List<RuleChange> changesOf(String table, String rowKey);
 
-  /** Finds one change by its number. */
   Optional<RuleChange> change(long number);
 }

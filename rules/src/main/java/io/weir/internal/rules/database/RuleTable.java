@@ -8,30 +8,24 @@ import java.util.stream.Collectors;
 
 /** The tables whose changes nodes follow. */
 public enum RuleTable {
-  /** Rules. */
   RULES("rate_limit_rules", "id"),
   /** Tiers and own limits of users. */
   USERS("user_tiers", "user_id"),
   /** Costs by endpoint and method. */
   COSTS("operation_costs", "id"),
-  /** Switches. */
   SWITCHES("switches", "policy"),
-  /** Entries of the access list. */
   ENTRIES("access_list", "id"),
-  /** Quotas of users. */
   QUOTAS("user_quotas", "user_id"),
   /** Permits that users were granted beyond their quotas. */
   GRANTS("quota_grants", "id"),
   /** Unusual usage, and the action against it. */
   ANOMALIES("anomalies", "id"),
-  /** Requests for another tier. */
   UPGRADES("tier_upgrade_requests", "id"),
   /** Bearer tokens of the service. */
   TOKENS("weir_access_tokens", "hash"),
   /** Sessions of the service's pages. */
   SESSIONS("weir_sessions", "hash");
 
-  /** The column with the user's id, in tables of users. */
   public static final String USER_ID = "user_id";
 
   /** The digits of a token's hash in messages. */
@@ -48,11 +42,7 @@ public enum RuleTable {
     this.keyColumn = keyColumn;
   }
 
-  /**
-   * Returns its name in the database.
-   *
-   * @return in lower case
-   */
+  /** Returns its name in the database, in lower case. */
   public String tableName() {
     return tableName;
   }
@@ -62,12 +52,7 @@ public enum RuleTable {
     return "weir." + tableName;
   }
 
-  /**
-   * Finds a table by its name in the database.
-   *
-   * @param tableName in lower case
-   * @return nothing if nodes don't follow it
-   */
+  /** Finds a table by its lower-case name in the database; empty if nodes don't follow it. */
   public static Optional<RuleTable> named(String tableName) {
     return Optional.ofNullable(BY_NAME.get(tableName));
   }
@@ -75,8 +60,6 @@ public enum RuleTable {
   /**
    * Returns whether its rows are about single users, and looked up when a user comes; nodes hold
    * all rows of the others.
-   *
-   * @return true if it has a column {@link #USER_ID}
    */
   public boolean isOfUsers() {
     return switch (this) {
@@ -89,8 +72,6 @@ public enum RuleTable {
    * Returns whether its changes are in the history, and in the feed. Those of tokens and sessions
    * aren't: each sign-in would stay there for months. Nodes compare the rows of these by {@link
    * RuleDatabase#fingerprint} instead.
-   *
-   * @return false for tokens and sessions
    */
   public boolean isInHistory() {
     return switch (this) {
@@ -109,11 +90,7 @@ public enum RuleTable {
     return names(table -> !table.isInHistory());
   }
 
-  /**
-   * Returns the names of the tables of which nodes hold all rows, as SQL.
-   *
-   * @return {@code ('…', '…')}
-   */
+  /** Returns the names of the tables of which nodes hold all rows, as SQL. */
   public static String ofRules() {
     return names(table -> !table.isOfUsers());
   }
@@ -121,8 +98,6 @@ public enum RuleTable {
   /**
    * Returns the names of the tables that have addresses or names of people, as SQL: their history
    * is kept for a shorter time.
-   *
-   * @return {@code ('…', '…')}
    */
   public static String ofPeople() {
     return names(table -> table.isOfUsers() || table == ENTRIES);
@@ -148,11 +123,7 @@ public enum RuleTable {
     };
   }
 
-  /**
-   * Returns the column with the key of a row.
-   *
-   * @return in lower case
-   */
+  /** Returns the name of the key's column, in lower case. */
   public String keyColumn() {
     return keyColumn;
   }

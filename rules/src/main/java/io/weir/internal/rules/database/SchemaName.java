@@ -18,14 +18,9 @@ public record SchemaName(String name) {
   /** The schema of a table or function, or its name as a text. */
   private static final Pattern PLACES = Pattern.compile("(?<![\\w.'\"$])weir[.](?=\\w)|'weir'");
 
-  /** The schema unless set. */
   public static final SchemaName USUAL = new SchemaName("weir");
 
-  /**
-   * Validates a name.
-   *
-   * @throws IllegalArgumentException if it can't be a schema of Weir's own
-   */
+  /** Throws {@link IllegalArgumentException} if it can't be a schema of Weir's own. */
   public SchemaName {
     if (!ALLOWED.matcher(name).matches()) {
       throw new IllegalArgumentException(
@@ -39,7 +34,6 @@ public record SchemaName(String name) {
     }
   }
 
-  /** Returns a statement that names this schema in place of {@code weir}. */
   public String in(String sql, Dialect dialect) {
     if (equals(USUAL)) {
       return sql;

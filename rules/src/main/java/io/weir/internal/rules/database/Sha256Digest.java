@@ -21,22 +21,12 @@ public final class Sha256Digest {
     return ByteBuffer.wrap(sha256(text)).getLong();
   }
 
-  /**
-   * Returns a digest as rows have it.
-   *
-   * @param text a key, say
-   * @return {@link #PREFIX} and 64 hex digits
-   */
+  /** Returns {@link #PREFIX} and 64 hex digits. */
   public static String of(String text) {
     return PREFIX + HexFormat.of().formatHex(sha256(text));
   }
 
-  /**
-   * Names a user in messages: by the first digits of a digest, never by name.
-   *
-   * @param userId as the row has it
-   * @return {@code user sha256:} and 12 hex digits
-   */
+  /** Names a user in messages, never by name: {@code user sha256:} and 12 hex digits. */
   public static String user(String userId) {
     String digest = userId.startsWith(PREFIX) ? userId : of(userId);
     int most = PREFIX.length() + TOLD_DIGITS;

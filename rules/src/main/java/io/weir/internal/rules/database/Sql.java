@@ -30,11 +30,7 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
   /** Says nothing: the condition of all rows. */
   public static final Sql NOTHING = of("");
 
-  /**
-   * Reads the current row of a result, or all of its rows.
-   *
-   * @param <T> what it reads
-   */
+  /** Reads the current row of a result, or all of its rows. */
   @FunctionalInterface
   public interface Reader<T> {
     /** Reads from a result that stays open. */
@@ -48,7 +44,6 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     void accept(ResultSet row) throws SQLException;
   }
 
-  /** Returns SQL with its values. */
   public static Sql of(String text, @Nullable Object... values) {
     return new Sql(text, Arrays.asList(values), 0);
   }
@@ -59,19 +54,16 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
         "(" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")", values.toArray());
   }
 
-  /** Returns this, followed by more. */
   public Sql then(String more, @Nullable Object... moreValues) {
     return then(of(more, moreValues));
   }
 
-  /** Returns this, followed by more. */
   public Sql then(Sql more) {
     List<@Nullable Object> all = new ArrayList<>(values);
     all.addAll(more.values);
     return new Sql(text + more.text, all, fetchedRows);
   }
 
-  /** Returns this, followed by more if there is more. */
   public Sql then(Optional<Sql> more) {
     return more.map(this::then).orElse(this);
   }
@@ -153,7 +145,6 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
     return all;
   }
 
-  /** Passes each row on. */
   public void each(Connection connection, RowConsumer row) throws SQLException {
     var unused =
         query(
@@ -182,7 +173,6 @@ public record Sql(String text, List<@Nullable Object> values, int fetchedRows) {
         });
   }
 
-  /** Returns whether there is a row. */
   public boolean isAny(Connection connection) throws SQLException {
     return query(connection, ResultSet::next);
   }

@@ -11,12 +11,7 @@ public final class SqlState {
 
   private SqlState() {}
 
-  /**
-   * Finds the SQLSTATE of a failure.
-   *
-   * @param failure an exception, perhaps with the database's as a cause
-   * @return the SQLSTATE; empty if there is none
-   */
+  /** Finds the SQLSTATE of a failure or of its causes; empty if there is none. */
   public static String of(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof SQLException said && said.getSQLState() != null) {
@@ -27,31 +22,17 @@ public final class SqlState {
   }
 
   /**
-   * Returns the class of a state.
-   *
-   * @param state an SQLSTATE, or nothing
-   * @return its first two characters: {@code 22} for a bad value, say
+   * Returns the class of an SQLSTATE, its first two characters: {@code 22} for a bad value, say.
    */
   public static String kind(String state) {
     return state.substring(0, Math.min(KIND, state.length()));
   }
 
-  /**
-   * Returns whether the role may not do that.
-   *
-   * @param failure as {@link #of} takes it
-   * @return true if its SQLSTATE means that
-   */
+  /** Returns whether the role may not do that. */
   public static boolean isNoRight(Throwable failure) {
     return NO_RIGHT.contains(of(failure));
   }
 
-  /**
-   * Returns whether there is no such table.
-   *
-   * @param failure as {@link #of} takes it
-   * @return true if its SQLSTATE means that
-   */
   public static boolean isNoTable(Throwable failure) {
     return NO_TABLE.contains(of(failure));
   }

@@ -14,7 +14,6 @@ public interface SqlWork<T> {
    * Runs them; neither commits nor closes.
    *
    * @param connection the connection, of this call alone
-   * @throws SQLException if one fails
    */
   T on(Connection connection) throws SQLException;
 }

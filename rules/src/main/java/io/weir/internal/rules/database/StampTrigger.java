@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class StampTrigger implements Trigger {
   private H2TriggerColumns columns = H2TriggerColumns.NONE;
 
-  /** Called by the database. */
   public StampTrigger() {}
 
   @Override

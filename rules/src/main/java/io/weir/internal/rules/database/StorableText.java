@@ -11,9 +11,6 @@ public final class StorableText {
   /**
    * Returns whether each character can be kept; two texts that differ in others would be one
    * caller.
-   *
-   * @param text any
-   * @return false if one can't
    */
   public static boolean is(String text) {
     for (int i = 0; i < text.length(); i++) {

@@ -17,7 +17,6 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   public static final Set<String> STAMPS =
       Set.of("version", "created_at", "updated_at", "updated_by");
 
-  /** Copies the columns, unless they can't change. */
   public StoredRow {
     columns = columns instanceof RowTexts ? columns : Map.copyOf(columns);
   }
@@ -32,21 +31,12 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
         : this;
   }
 
-  /**
-   * Returns one column.
-   *
-   * @param name in lower case
-   * @return nothing if it is NULL or missing
-   */
+  /** Returns a column by its lower-case name; empty if it is NULL or missing. */
   public Optional<String> column(String name) {
     return Optional.ofNullable(columns.get(name));
   }
 
-  /**
-   * Returns the version of the row.
-   *
-   * @return 0 where the table has no versions, or the row none yet
-   */
+  /** Returns 0 where the table has no versions, or the row none yet. */
   public long version() {
     try {
       return column("version").map(Long::parseLong).orElse(0L);
@@ -59,7 +49,6 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
    * Returns a row of the history.
    *
    * @param json what {@code before} or {@code after} of a change has
-   * @return the row as it was
    * @throws IllegalArgumentException if it isn't the JSON of a row
    */
   public static StoredRow ofJson(RuleTable table, String key, String json) {

@@ -27,19 +27,15 @@ public final class SummingTable<R> {
 
   /** The update of a column whose row exists. */
   private enum Use {
-    /** Part of the row's key. */
     KEY,
     /** Stays. */
     FIRST,
-    /** Is added to. */
     SUM,
-    /** Keeps the greater number. */
     GREATEST,
     /** Is set where it is NULL. */
     MISSING
   }
 
-  /** The types of columns. */
   private enum Type {
     TEXT("varchar", "VARCHAR"),
     /** Passed to PostgreSQL as microseconds since the epoch. */
@@ -87,7 +83,6 @@ public final class SummingTable<R> {
     }
   }
 
-  /** Names no column yet. */
   public SummingTable(String table) {
     this.table = table;
   }
@@ -98,12 +93,10 @@ public final class SummingTable<R> {
     return this;
   }
 
-  /** Adds a text to the key. */
   public SummingTable<R> key(String column, Function<R, String> value) {
     return with(column, Type.TEXT, Use.KEY, value);
   }
 
-  /** Adds a moment to the key. */
   public SummingTable<R> keyTime(String column, Function<R, Instant> value) {
     return with(column, Type.TIME, Use.KEY, value);
   }
@@ -113,12 +106,10 @@ public final class SummingTable<R> {
     return with(column, Type.TIME, Use.FIRST, value);
   }
 
-  /** Adds a number to add. */
   public SummingTable<R> sum(String column, Function<R, Long> value) {
     return with(column, Type.NUMBER, Use.SUM, value);
   }
 
-  /** Adds a number of which the greater one is kept. */
   public SummingTable<R> greatest(String column, Function<R, Long> value) {
     return with(column, Type.NUMBER, Use.GREATEST, value);
   }
@@ -136,13 +127,7 @@ public final class SummingTable<R> {
     return number.isPresent() ? number.getAsLong() : null;
   }
 
-  /**
-   * Writes.
-   *
-   * @param dialect the dialect of the database
-   * @param rows in the order in which all nodes change them; no key twice
-   * @throws SQLException if it fails
-   */
+  /** Writes rows, which are in the order in which all nodes change them; no key comes twice. */
   public void write(Connection connection, Dialect dialect, Collection<R> rows)
       throws SQLException {
     switch (dialect) {

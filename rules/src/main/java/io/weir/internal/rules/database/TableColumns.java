@@ -65,7 +65,6 @@ public final class TableColumns {
     }
   }
 
-  /** Returns those of a table. */
   public static TableColumns of(RuleTable table) {
     return Objects.requireNonNull(ALL.get(table), table.tableName());
   }
@@ -85,12 +84,10 @@ public final class TableColumns {
     return columns;
   }
 
-  /** Returns a column that the table has. */
   public Column column(String name) {
     return Objects.requireNonNull(columns.get(name), name);
   }
 
-  /** Returns the key column. */
   public Column key() {
     return column(table.keyColumn());
   }
@@ -114,7 +111,6 @@ public final class TableColumns {
     return rows;
   }
 
-  /** Reads all rows of a result. */
   public List<StoredRow> rows(ResultSet result) throws SQLException {
     return rows(result, UnaryOperator.identity());
   }

@@ -19,17 +19,13 @@ public final class UninterruptibleSql {
 
   private UninterruptibleSql() {}
 
-  /** Work that may fail as SQL does. */
   public interface Work<T> {
-    /** Does it. */
     T run() throws SQLException;
   }
 
   /**
    * Runs work, and waits for it. A caller that is interrupted meanwhile keeps waiting, and is
    * interrupted afterwards: statements have time-outs of their own.
-   *
-   * @throws SQLException as the work throws it
    */
   public static <T> T run(Work<T> work) throws SQLException {
     ClassLoader ofCaller = Thread.currentThread().getContextClassLoader();

@@ -12,7 +12,6 @@ public record UserRows(List<StoredRow> rows, boolean isAll) {
   /** The most bytes of own limits that are read at once; one larger row is read alone. */
   public static final long MAX_BYTES = 4_000_000;
 
-  /** Copies the rows. */
   public UserRows {
     rows = List.copyOf(rows);
   }

@@ -35,9 +35,7 @@ public final class StoredAccessList implements AccessListRepository {
   /**
    * Opens the access list.
    *
-   * @param current the rows in force
    * @param mistake finds the rule of the application that a subject breaks
-   * @param ticker the time that ends are compared with
    */
   public StoredAccessList(
       VersionedRowEditor rows,

@@ -19,7 +19,6 @@ public final class StoredCosts implements OperationCostRepository {
 
   private final VersionedRowEditor rows;
 
-  /** Opens the costs. */
   public StoredCosts(VersionedRowEditor rows) {
     this.rows = rows;
   }

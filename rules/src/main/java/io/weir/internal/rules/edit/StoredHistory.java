@@ -36,8 +36,6 @@ public final class StoredHistory implements RuleHistory {
   /**
    * Opens the history.
    *
-   * @param database has the history
-   * @param rows the rows to bring back
    * @param checks finds the problems of a rule under those in force
    * @param mistake finds the rule of the application that the subject of an entry breaks
    */

@@ -14,8 +14,6 @@ public final class StoredRowReader {
   /**
    * Reads a row; any failure is reported as a problem of that row.
    *
-   * @param <T> what rows of its table are read as
-   * @param reader throws {@link InvalidRuleException} if it can't be read
    * @throws InvalidRuleException if it can't be read, also where the reader didn't foresee it
    */
   public static <T> T read(StoredRow row, Function<StoredRow, T> reader) {
@@ -31,13 +29,7 @@ public final class StoredRowReader {
     }
   }
 
-  /**
-   * Reads a row, if it can be read.
-   *
-   * @param <T> what rows of its table are read as
-   * @param reader throws {@link InvalidRuleException} if it can't be read
-   * @return nothing if it can't be read
-   */
+  /** Reads a row, if it can be read. */
   public static <T> Optional<T> value(StoredRow row, Function<StoredRow, T> reader) {
     try {
       return Optional.of(read(row, reader));
@@ -49,20 +41,14 @@ public final class StoredRowReader {
   /**
    * Returns the newest version that can be read.
    *
-   * @param <T> what rows of its table are read as
    * @param versions the newest first
-   * @param reader throws {@link InvalidRuleException} if one can't be read
    * @return nothing if none can
    */
   public static <T> Optional<T> newest(List<StoredRow> versions, Function<StoredRow, T> reader) {
     return versions.stream().flatMap(version -> value(version, reader).stream()).findFirst();
   }
 
-  /**
-   * Throws unless there are only warnings.
-   *
-   * @throws InvalidRuleException naming everything that is wrong
-   */
+  /** Throws {@link InvalidRuleException} with all that is wrong, unless there are only warnings. */
   public static void refuse(List<RuleProblem> problems) {
     List<RuleProblem> wrong = problems.stream().filter(problem -> !problem.isWarning()).toList();
     if (!wrong.isEmpty()) {

@@ -31,11 +31,6 @@ public final class StoredRules implements RuleRepository {
   private final VersionedRowEditor rows;
   private final Supplier<Rulebook> current;
 
-  /**
-   * Opens the rules.
-   *
-   * @param current the rulebook in force
-   */
   public StoredRules(VersionedRowEditor rows, Supplier<Rulebook> current) {
     this.rows = rows;
     this.current = current;

@@ -24,11 +24,6 @@ public final class StoredSwitches implements SwitchRepository {
   private final VersionedRowEditor rows;
   private final Ticker ticker;
 
-  /**
-   * Opens the switches.
-   *
-   * @param ticker the time that ends are compared with
-   */
   public StoredSwitches(VersionedRowEditor rows, Ticker ticker) {
     this.rows = rows;
     this.ticker = ticker;

@@ -55,11 +55,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   /**
    * Opens the requests.
    *
-   * @param rows the same, with their versions
-   * @param users the rows with the tiers of users
-   * @param book the rulebook in force
    * @param defaultTier the tier of users without a row
-   * @param ticker the time of decisions
    */
   public StoredTierUpgrades(
       RuleDatabase database,

@@ -26,7 +26,6 @@ public final class StoredUsers implements UserTierRepository {
    * Opens the users.
    *
    * @param ownTerms finds those with limits or quotas of their own
-   * @param checks finds the problems of a user's tier and own limits
    */
   public StoredUsers(
       VersionedRowEditor rows,

@@ -33,9 +33,7 @@ public final class UsersWithOwnTerms {
   /**
    * Opens the users.
    *
-   * @param rows the same, with their versions
    * @param defaultTier the tier of users without a row
-   * @param ticker decides which rows have ended
    */
   public UsersWithOwnTerms(
       RuleDatabase database, VersionedRowEditor rows, Supplier<String> defaultTier, Ticker ticker) {

@@ -45,18 +45,15 @@ public final class VersionedRowEditor {
     this.changed = changed;
   }
 
-  /** Returns all rows of a table, with their versions. */
   public List<StoredRow> all(RuleTable table) {
     boolean counted = database.tellsChanges();
     return database.all(table).stream().map(row -> versioned(row, counted)).toList();
   }
 
-  /** Returns the rows of tables that Weir didn't make, which are read only. */
   public ForeignRows foreign() {
     return foreign;
   }
 
-  /** Returns one row, with its version. */
   public Optional<StoredRow> find(RuleTable table, String key) {
     boolean counted = database.tellsChanges();
     return database.find(table, key).map(row -> versioned(row, counted));
@@ -65,7 +62,6 @@ public final class VersionedRowEditor {
   /**
    * Adds a row.
    *
-   * @return the row as it is in the table
    * @throws ConflictException if there is a row of that key
    */
   public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
@@ -82,7 +78,6 @@ public final class VersionedRowEditor {
    * Replaces a row.
    *
    * @param version the one that the author has seen
-   * @return the row as it is in the table
    * @throws ConflictException if it has another version by now, or is gone
    */
   public StoredRow replace(
@@ -103,7 +98,6 @@ public final class VersionedRowEditor {
     changed.run();
   }
 
-  /** Returns some rows, with their versions. */
   public List<StoredRow> some(RuleTable table, RowFilter filter) {
     boolean counted = database.tellsChanges();
     return database.some(table, filter).stream().map(row -> versioned(row, counted)).toList();

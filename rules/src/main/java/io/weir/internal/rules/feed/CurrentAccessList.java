@@ -33,7 +33,6 @@ public final class CurrentAccessList implements AccessListSource {
     return rows;
   }
 
-  /** Finds the rule of the application that the subject of an entry breaks. */
   public Optional<String> mistake(AccessSubject subject) {
     return application.mistake(subject);
   }
@@ -43,7 +42,6 @@ public final class CurrentAccessList implements AccessListSource {
     application = context;
   }
 
-  /** Puts other rows in force. */
   synchronized void replace(List<AccessListRow> next) {
     rows = List.copyOf(next);
     report();

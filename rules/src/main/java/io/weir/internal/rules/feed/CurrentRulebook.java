@@ -14,11 +14,6 @@ public final class CurrentRulebook {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile Rulebook rulebook;
 
-  /**
-   * Begins with a rulebook.
-   *
-   * @param first in force until another takes its place
-   */
   public CurrentRulebook(Rulebook first) {
     this.rulebook = first;
   }
@@ -37,11 +32,7 @@ public final class CurrentRulebook {
     listeners.add(listener);
   }
 
-  /**
-   * Puts another rulebook in force, and runs the listeners.
-   *
-   * @param next in force from now on
-   */
+  /** Puts another rulebook in force, and runs the listeners. */
   public void replace(Rulebook next) {
     rulebook = next;
     listeners.forEach(Runnable::run);

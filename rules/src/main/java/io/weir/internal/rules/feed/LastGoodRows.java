@@ -155,12 +155,10 @@ final class LastGoodRows<T> {
     return Map.copyOf(rows);
   }
 
-  /** Returns the good versions, by key. */
   Map<String, Good<T>> goodByKey() {
     return good;
   }
 
-  /** Returns the rows of the good versions. */
   List<StoredRow> goodRows() {
     return good.values().stream().map(Good::row).toList();
   }
@@ -181,7 +179,6 @@ final class LastGoodRows<T> {
         true);
   }
 
-  /** Returns the problems of the current rows. */
   List<RuleProblem> problems() {
     List<RuleProblem> all = new ArrayList<>();
     problems.values().forEach(all::addAll);

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
 final class MissedChanges {
-  /** The time between two looks at triggers. */
   static final Duration TRIGGER_INTERVAL = Duration.ofSeconds(10);
 
   /** The time between two comparisons of whole tables of rules. */
@@ -123,7 +122,6 @@ final class MissedChanges {
         : Optional.of("another server answers, or this one has taken another's place");
   }
 
-  /** A change of a table was reported. */
   void reported(RuleTable table) {
     reported.add(table);
   }
@@ -152,7 +150,6 @@ final class MissedChanges {
             + " have changed without a trigger (session_replication_role, say, or TRUNCATE on H2)");
   }
 
-  /** All is read again. */
   void startAgain() {
     contents.reset();
     sums.clear();
@@ -160,7 +157,6 @@ final class MissedChanges {
     differing.clear();
   }
 
-  /** Logs why all is read again. */
   void lost(String reason) {
     LOG.log(Level.WARNING, "rules: " + startedAgain(reason));
     last = new Loss(reason, ticker.nanoTime());

@@ -24,7 +24,6 @@ final class ProblemLog {
     this.listener = listener;
   }
 
-  /** Reports new problems and fixed ones. */
   void report(List<RuleProblem> now) {
     Set<RuleProblem> present = new HashSet<>(now);
     for (RuleProblem problem : now) {

@@ -74,11 +74,8 @@ public final class RuleFeed implements AutoCloseable {
   /**
    * Reads nothing yet.
    *
-   * @param database the database, which may be away
    * @param users receives changes of users' rows
    * @param problems receives each problem once, and once more when it is fixed; returns at once
-   * @param interval the time from the end of a look to the next one
-   * @param ticker the time
    * @param threads makes the thread that looks, which the feed ends
    */
   public RuleFeed(

@@ -52,7 +52,6 @@ public final class RulebookLoader {
   private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
   private final LastGoodRows<AccessListRow> entries;
 
-  /** Rows of tables that Weir didn't make. */
   private final LastGoodRows<Rule> foreignRules = new LastGoodRows<>(RuleColumns::read);
 
   private final LastGoodRows<OperationCost> foreignCosts = new LastGoodRows<>(CostColumns::read);
@@ -94,8 +93,6 @@ public final class RulebookLoader {
   /**
    * Loads nothing yet.
    *
-   * @param current where rulebooks are put in force
-   * @param accessList where entries are put in force
    * @param snapshot the file for the rows in force; empty if there is none
    */
   public RulebookLoader(
@@ -173,9 +170,7 @@ public final class RulebookLoader {
   /**
    * Takes the rows of tables that Weir didn't make, and compiles them if any has changed.
    *
-   * @param table rules or costs
    * @param rows all rows; empty if they can't be read, so that those held stay in force
-   * @param now the time of the look
    * @return what has changed since the last look; none at the first one
    */
   List<RuleChange> foreign(RuleTable table, Optional<List<StoredRow>> rows, Instant now) {

@@ -29,7 +29,6 @@ final class StaleTables {
     tables.forEach(rows::remove);
   }
 
-  /** One row has changed. */
   void add(RuleTable table, String key) {
     if (!whole.contains(table)) {
       Set<String> keys = rows.computeIfAbsent(table, any -> new HashSet<>());
@@ -44,7 +43,6 @@ final class StaleTables {
     return whole.isEmpty() && rows.isEmpty();
   }
 
-  /** Returns whether a table has changed. */
   boolean contains(RuleTable table) {
     return whole.contains(table) || rows.containsKey(table);
   }
@@ -59,7 +57,6 @@ final class StaleTables {
     return Optional.ofNullable(rows.get(table)).map(Set::copyOf);
   }
 
-  /** A table is being read as it is now. */
   void remove(RuleTable table) {
     whole.remove(table);
     rows.remove(table);

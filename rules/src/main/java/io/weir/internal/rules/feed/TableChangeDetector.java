@@ -60,13 +60,11 @@ final class TableChangeDetector {
     return found;
   }
 
-  /** Starts again, and says so. */
   private void lost(String reason) {
     missed.lost(reason);
     startAgain(null);
   }
 
-  /** Returns what is wrong with the reports of changes now, or was lately. */
   List<RuleProblem> problems() {
     return missed.problems();
   }
@@ -83,7 +81,6 @@ final class TableChangeDetector {
     return stale;
   }
 
-  /** All tables are to be read again. */
   void allStale() {
     stale.addAll(StaleTables.HELD);
   }
@@ -93,7 +90,6 @@ final class TableChangeDetector {
     stale.remove(table);
   }
 
-  /** The tables have been read. */
   void wasRead() {
     users.wasRead();
   }

@@ -26,7 +26,6 @@ final class UnknownPolicies {
    *
    * @param rules all rules, of any state
    * @param unreadable the rows of rules that can't be read
-   * @param application the application with its policies
    */
   UnknownPolicies(
       Collection<Rule> rules, Collection<UnusableRule> unreadable, RulebookContext application) {
@@ -66,11 +65,6 @@ final class UnknownPolicies {
     return problems;
   }
 
-  /**
-   * Finds the rules of unknown policies.
-   *
-   * @param rules of any kind and state
-   */
   List<RuleProblem> amongRules(Collection<Rule> rules) {
     List<RuleProblem> problems = new ArrayList<>();
     for (Rule each : rules) {

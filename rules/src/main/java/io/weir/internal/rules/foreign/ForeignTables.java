@@ -44,7 +44,6 @@ public final class ForeignTables implements ForeignRows {
 
   private volatile List<String> schemas = List.of();
 
-  /** What is known of the foreign table of a kind. */
   private static final class Known {
     private @Nullable ForeignTable table;
     private boolean wasFound;
@@ -154,7 +153,6 @@ public final class ForeignTables implements ForeignRows {
   /**
    * Returns whether there is or was a foreign table of a kind.
    *
-   * @param kind the table of Weir that has such rows as well
    * @return true also if it can't be read any more
    */
   public synchronized boolean hasFound(RuleTable kind) {
@@ -164,7 +162,6 @@ public final class ForeignTables implements ForeignRows {
   /**
    * Reads all foreign rows of rules or costs.
    *
-   * @param kind the table of Weir that has such rows as well
    * @return empty if they can't be read now, so that those read last stay in force
    * @throws RulesUnavailableException if the database is unavailable
    */

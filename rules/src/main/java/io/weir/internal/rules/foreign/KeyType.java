@@ -13,7 +13,6 @@ enum KeyType {
   WHOLE,
   /** Numbers of any length. */
   NUMBER,
-  /** UUIDs. */
   UUID,
   /** Anything else, such as an enum: its text is compared, without an index. */
   OTHER;
@@ -22,7 +21,6 @@ enum KeyType {
   private static final Pattern CANONICAL_UUID =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-  /** Determines the kind of a built-in type. */
   static KeyType of(String type) {
     return switch (type.toLowerCase(Locale.ROOT)) {
       case "text",

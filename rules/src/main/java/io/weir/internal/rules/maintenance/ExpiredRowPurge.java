@@ -38,16 +38,12 @@ public final class ExpiredRowPurge {
   private final RetentionPeriods retention;
   private final Ticker ticker;
 
-  /** Selects the old rows of a table. */
   private record OldRows(String table, String column, String condition, Duration kept) {}
 
   /**
    * Deletes nothing yet.
    *
    * @param database may be unavailable
-   * @param leadership whether this node is the leader
-   * @param retention how long rows are kept
-   * @param ticker decides which rows are old
    */
   public ExpiredRowPurge(
       RuleDatabase database, Leadership leadership, RetentionPeriods retention, Ticker ticker) {
@@ -57,7 +53,6 @@ public final class ExpiredRowPurge {
     this.ticker = ticker;
   }
 
-  /** Deletes all old rows, as long as this node is the leader. */
   public void purge() {
     Instant now = ticker.instant();
     for (OldRows each : oldRows()) {
@@ -111,8 +106,6 @@ public final class ExpiredRowPurge {
   /**
    * Returns the condition of old rows, with the time as its parameter. By the newest change nodes
    * recognize that the database is still the same, so that only its content goes.
-   *
-   * @param toNewest compares a change with the newest
    */
   private static String condition(OldRows old, String toNewest) {
     return old.column

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class LeaderElection implements Leadership, AutoCloseable {
-  /** The time for which a node is the leader after a renewal, unless set. */
   public static final Duration USUAL_HOLD = Duration.ofSeconds(20);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -71,7 +70,6 @@ public final class LeaderElection implements Leadership, AutoCloseable {
         DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-leader"), 1);
   }
 
-  /** Begins to stand for election. */
   public void start() {
     long nanos = hold.toNanos() / RENEWALS_PER_HOLD;
     var unused = thread.scheduleWithFixedDelay(this::stand, 0, nanos, TimeUnit.NANOSECONDS);

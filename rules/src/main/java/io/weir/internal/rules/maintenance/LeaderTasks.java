@@ -19,11 +19,6 @@ public final class LeaderTasks implements AutoCloseable {
   private final Leadership leadership;
   private final ScheduledThreadPoolExecutor thread;
 
-  /**
-   * Repeats nothing yet.
-   *
-   * @param leadership whether this node is the leader
-   */
   public LeaderTasks(Leadership leadership) {
     this.leadership = leadership;
     this.thread =

@@ -20,13 +20,10 @@ public record RetentionPeriods(
     Duration violations,
     Duration history,
     Duration userHistory) {
-  /** The shortest time that can be set. */
   public static final Duration SHORTEST = Duration.ofDays(1);
 
-  /** The longest time that can be set. */
   public static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** The times unless set. */
   public static final RetentionPeriods USUAL =
       new RetentionPeriods(
           Duration.ofDays(90),

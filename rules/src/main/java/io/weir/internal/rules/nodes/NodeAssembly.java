@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class NodeAssembly implements AutoCloseable {
-  /** The time from the end of a report to the next one. */
   public static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
 
   private final RuleDatabase database;
@@ -36,11 +35,9 @@ public final class NodeAssembly implements AutoCloseable {
    * Reports nothing yet.
    *
    * @param database may be unavailable
-   * @param counters count the decisions of this node
    * @param clock gets the database's time with each report
    * @param areHoursRejected returns whether the database rejects sums by hour
    * @param pause the time from the end of a report to the next one
-   * @param ticker measures the time between two reports
    */
   public NodeAssembly(
       RuleDatabase database,
@@ -61,8 +58,6 @@ public final class NodeAssembly implements AutoCloseable {
   /**
    * Begins to report this node. Without effect from the second call on: an application that uses
    * the same rules is the same node.
-   *
-   * @param facts the facts about this node
    */
   public synchronized void start(NodeFacts facts) {
     if (reporter == null) {
@@ -71,12 +66,10 @@ public final class NodeAssembly implements AutoCloseable {
     }
   }
 
-  /** Returns the nodes. */
   public Nodes nodes() {
     return nodes;
   }
 
-  /** Returns the outcomes of all nodes. */
   public Outcomes outcomes() {
     return outcomes;
   }

@@ -22,11 +22,7 @@ public record NodeFacts(
     BooleanSupplier isStoreAway,
     LongSupplier dropped,
     LongSupplier rulesVersion) {
-  /**
-   * Checks the name.
-   *
-   * @throws IllegalArgumentException if it can't be a node's
-   */
+  /** Throws {@link IllegalArgumentException} if the name can't be a node's. */
   public NodeFacts {
     NodeName.check(name);
   }

@@ -19,11 +19,7 @@ public final class NodeName {
 
   private NodeName() {}
 
-  /**
-   * Checks a name that is set.
-   *
-   * @throws IllegalArgumentException if it is too long, or has control characters
-   */
+  /** Throws {@link IllegalArgumentException} if a name is too long, or has control characters. */
   static void check(String name) {
     if (name.strip().length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(

@@ -44,7 +44,6 @@ record NodeReport(
     return with(status.node(), at, Optional.of(clockOffset), status.mayWrite(), status.note());
   }
 
-  /** Gives the node another name. */
   NodeReport named(String name) {
     return with(name, status.seenAt(), status.clockOffset(), status.mayWrite(), status.note());
   }

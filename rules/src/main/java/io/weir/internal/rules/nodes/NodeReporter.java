@@ -68,12 +68,9 @@ final class NodeReporter implements AutoCloseable {
    * Reports nothing before it is started.
    *
    * @param database may be unavailable
-   * @param counters count the decisions of this node
    * @param clock gets the database's time with each report
    * @param own gets the reports that the database refuses
-   * @param facts the facts about this node
    * @param afterReport runs in the thread after each report that was written or refused
-   * @param ticker measures the time between two reports
    */
   NodeReporter(
       RuleDatabase database,

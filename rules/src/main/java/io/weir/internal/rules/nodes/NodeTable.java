@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes {@code weir_nodes}, which has a row for each node. Its times are the database's.
  */
 final class NodeTable {
-  /** Its name. */
   static final String NAME = "weir_nodes";
 
   private static final String COLUMNS =
@@ -57,7 +56,6 @@ final class NodeTable {
   /**
    * Returns whether the database refuses to read or write it, and will do so the next time too.
    *
-   * @param failure with the database's as a cause
    * @return false if the database is unavailable
    */
   static boolean isRefused(Throwable failure) {

@@ -86,7 +86,6 @@ final class OutcomeSummary {
     notes.add(note);
   }
 
-  /** Returns the sums. */
   CurrentOutcomes sums() {
     if (olderNodes > 0) {
       isComplete = false;

@@ -15,7 +15,6 @@ final class OwnNode {
     unwritten = Optional.empty();
   }
 
-  /** Notes a report that the database refuses. */
   void refused(NodeReport report) {
     unwritten = Optional.of(report);
   }

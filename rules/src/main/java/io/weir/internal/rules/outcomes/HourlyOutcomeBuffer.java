@@ -29,7 +29,6 @@ import java.util.function.Predicate;
  * <p>Confine to the writer's thread, except for {@link #isRejected}.
  */
 public final class HourlyOutcomeBuffer implements UsageBuffer {
-  /** The table that it writes. */
   public static final String TABLE = "weir_outcomes_hourly";
 
   /** The most rows that wait to be written, but for one of each hour. */
@@ -51,7 +50,6 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
   private final NavigableMap<HourKey, OutcomeSums> waiting = new TreeMap<>();
   private volatile boolean isRejected;
 
-  /** Names a policy and an hour. */
   private record HourKey(long hour, String policy) implements Comparable<HourKey> {
     private static final Comparator<HourKey> ORDER =
         Comparator.comparingLong(HourKey::hour).thenComparing(HourKey::policy);
@@ -66,17 +64,11 @@ public final class HourlyOutcomeBuffer implements UsageBuffer {
     }
   }
 
-  /**
-   * Begins with the counts from the start on.
-   *
-   * @param counters counts the decisions of this node
-   * @param clock determines the hour
-   */
+  /** Begins with the counts from the start on. */
   public HourlyOutcomeBuffer(OutcomeCounters counters, DatabaseClock clock) {
     this(counters, clock, MAX_WAITING);
   }
 
-  /** Begins with the counts from the start on, with room for fewer rows. */
   HourlyOutcomeBuffer(OutcomeCounters counters, DatabaseClock clock, int maxWaiting) {
     this.differences = new OutcomeDifferences(counters);
     this.clock = clock;

@@ -21,7 +21,6 @@ public record IntervalOutcomes(
   public static final IntervalOutcomes NONE =
       new IntervalOutcomes(0, OutcomeSums.NONE, Map.of(), 0);
 
-  /** The longest text of a row. */
   static final int MAX_CHARACTERS = 32_768;
 
   private static final String SEPARATOR = " ";
@@ -79,9 +78,7 @@ public record IntervalOutcomes(
   /**
    * Reads the text of a row.
    *
-   * @param millis the length of the interval
    * @param text as {@link #text} has made it
-   * @param leftOut the number of policies that didn't fit
    * @throws IllegalArgumentException if the text is anything else
    */
   public static IntervalOutcomes parse(long millis, String text, long leftOut) {

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class OutcomeCounters implements DecisionMetrics {
-  /** The number of policies that are counted one by one. */
   static final int MAX_POLICIES = 10_000;
 
   private static final int SETS = 2_048;
@@ -43,12 +42,10 @@ public final class OutcomeCounters implements DecisionMetrics {
   private final LongAdder storeCalls = new LongAdder();
   private final LongAdder storeNanos = new LongAdder();
 
-  /** Starts at zero. */
   public OutcomeCounters() {
     this(MAX_POLICIES);
   }
 
-  /** Starts at zero, with room for fewer policies. */
   OutcomeCounters(int maxPolicies) {
     this.maxPolicies = maxPolicies;
   }
@@ -119,29 +116,17 @@ public final class OutcomeCounters implements DecisionMetrics {
     return others;
   }
 
-  /**
-   * Returns the number of claims that a shared store has executed.
-   *
-   * @return 0 for a store in this process
-   */
+  /** Returns the number of claims that a shared store has executed; 0 for one in this process. */
   public long exchanges() {
     return exchanges.sum();
   }
 
-  /**
-   * Returns the number of calls that a shared store has answered.
-   *
-   * @return 0 for a store in this process
-   */
+  /** Returns the number of calls that a shared store has answered; 0 for one in this process. */
   public long storeCalls() {
     return storeCalls.sum();
   }
 
-  /**
-   * Returns the time that the store's answers have taken in all.
-   *
-   * @return nanoseconds
-   */
+  /** Returns the nanoseconds that the store's answers have taken in all. */
   public long storeNanos() {
     return storeNanos.sum();
   }

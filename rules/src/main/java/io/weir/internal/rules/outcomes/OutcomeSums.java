@@ -12,17 +12,14 @@ import io.weir.rules.outcome.OutcomeRates;
  */
 public record OutcomeSums(
     long admitted, long refused, long soft, long shadowRefused, long degraded) {
-  /** No decisions. */
   public static final OutcomeSums NONE = new OutcomeSums(0, 0, 0, 0, 0);
 
   private static final double MILLIS_A_SECOND = 1_000;
 
-  /** Returns the number of decisions. */
   public long decisions() {
     return admitted + refused + soft + shadowRefused;
   }
 
-  /** Adds two counts. */
   public OutcomeSums plus(OutcomeSums other) {
     return new OutcomeSums(
         admitted + other.admitted,

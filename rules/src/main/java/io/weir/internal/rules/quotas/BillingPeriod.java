@@ -26,10 +26,8 @@ public record BillingPeriod(long begin, long end) {
   static final long CLOSING_DELAY_MICROS = Duration.ofSeconds(10).toNanos() / 1_000;
 
   /**
-   * Checks a period that was read.
-   *
-   * @throws IllegalArgumentException if it doesn't end after its begin, or isn't in the years 1970
-   *     to 9999
+   * Throws {@link IllegalArgumentException} if a period that was read doesn't end after its begin,
+   * or isn't in the years 1970 to 9999.
    */
   static BillingPeriod checked(long begin, long end) {
     if (begin < 0 || end <= begin || end > LATEST_MICROS) {
@@ -58,9 +56,6 @@ public record BillingPeriod(long begin, long end) {
    * differently: the next one begins where that ended, and later ones are as usual.
    *
    * @param last the end of the other period, at or before the moment
-   * @param now microseconds since the epoch
-   * @param day the billing day, 1 to 31
-   * @param zone the time zone of the midnights
    */
   public static BillingPeriod after(long last, long now, int day, ZoneId zone) {
     BillingPeriod usual = at(last, day, zone);
@@ -85,11 +80,7 @@ public record BillingPeriod(long begin, long end) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
-  /**
-   * Converts microseconds since the epoch to a moment.
-   *
-   * @param micros microseconds since the epoch
-   */
+  /** Converts microseconds since the epoch to a moment. */
   public static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
@@ -104,20 +95,10 @@ public record BillingPeriod(long begin, long end) {
     return CalendarWindow.period(beginsAt(), endsAt()).closes(begin);
   }
 
-  /**
-   * Returns its beginning.
-   *
-   * @return inclusive
-   */
   public Instant beginsAt() {
     return instant(begin);
   }
 
-  /**
-   * Returns its end.
-   *
-   * @return exclusive
-   */
   public Instant endsAt() {
     return instant(end);
   }

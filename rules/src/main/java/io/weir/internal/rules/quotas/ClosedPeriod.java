@@ -18,9 +18,7 @@ record ClosedPeriod(
   /**
    * Calculates the result of a period.
    *
-   * @param rollover permits that came over from the period before
    * @param stored permits that the store has counted; 0 if it doesn't know the period
-   * @param limit the current limit
    */
   static ClosedPeriod of(
       LedgerRow row, long rollover, long stored, long limit, List<QuotaGrant> grants) {
@@ -34,7 +32,6 @@ record ClosedPeriod(
         PeriodGrants.left(row.period(), grants, beyond));
   }
 
-  /** Returns the closed row of the ledger. */
   LedgerRow row() {
     return new LedgerRow(period, OptionalLong.of(rollover), used, true);
   }

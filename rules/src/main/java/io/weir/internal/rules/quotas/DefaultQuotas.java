@@ -39,12 +39,7 @@ public final class DefaultQuotas implements Quotas {
   /**
    * Opens the quotas.
    *
-   * @param database has all rows
-   * @param rows the rows that people edit
-   * @param closer closes ended periods
-   * @param ledger knows the permits that aren't written yet
    * @param counters finds how the quota of a user is counted; empty for a user without one
-   * @param ticker decides which period it is
    */
   public DefaultQuotas(
       RuleDatabase database,

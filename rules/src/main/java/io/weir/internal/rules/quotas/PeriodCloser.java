@@ -43,12 +43,6 @@ public final class PeriodCloser implements AutoCloseable {
   private volatile long pausedUntil;
   private volatile boolean isFailureLogged;
 
-  /**
-   * Closes nothing yet.
-   *
-   * @param database has the rows
-   * @param ticker decides which periods have ended
-   */
   public PeriodCloser(RuleDatabase database, QuotaAccountReader accounts, Ticker ticker) {
     this.database = database;
     this.accounts = accounts;
@@ -62,11 +56,7 @@ public final class PeriodCloser implements AutoCloseable {
             Duration.ofMinutes(1));
   }
 
-  /**
-   * Closes the ended periods of a user soon. If that fails, a later request tries again.
-   *
-   * @param done runs when the periods are closed
-   */
+  /** Closes the ended periods of a user soon. If that fails, a later request tries again. */
   public void closeSoon(String userId, QuotaCounter counter, Runnable done) {
     boolean isPaused = ticker.nanoTime() - pausedUntil < 0;
     if (accounts.isWithoutLedger()

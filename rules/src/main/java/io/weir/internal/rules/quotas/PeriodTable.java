@@ -124,7 +124,6 @@ final class PeriodTable {
     return Sql.of("SELECT " + COLUMNS + " FROM weir.quota_periods WHERE " + condition, values);
   }
 
-  /** Closes a row. */
   static void close(Connection connection, String userId, ClosedPeriod closed, long limit, long now)
       throws SQLException {
     Sql.of(
@@ -157,7 +156,6 @@ final class PeriodTable {
         });
   }
 
-  /** Holds all columns of a row. */
   private record QuotaPeriodRow(
       String userId,
       BillingPeriod period,

@@ -25,14 +25,7 @@ public final class QuotaAccount {
   /** Caches the period of the last request, since calculating it is slow. */
   private volatile @Nullable BillingPeriod running;
 
-  /**
-   * Creates an account.
-   *
-   * @param settings its row of {@code user_quotas}
-   * @param grants those with permits left
-   * @param rows the latest periods, the newest first
-   * @param readAt the time at which reading began, in microseconds since the epoch
-   */
+  /** Creates an account of a store that isn't known to have lost data. */
   public QuotaAccount(
       String userId,
       Optional<UserQuota> settings,
@@ -66,20 +59,11 @@ public final class QuotaAccount {
     this.readAt = readAt;
   }
 
-  /**
-   * Returns the user.
-   *
-   * @return the {@code user_id} of its rows, if there are any
-   */
   public String userId() {
     return userId;
   }
 
-  /**
-   * Returns whether the database has rows of the user.
-   *
-   * @return false for a user with nothing but the limit of a rule
-   */
+  /** Returns false for a user with nothing but the limit of a rule. */
   public boolean hasRows() {
     return settings.isPresent() || !grants.isEmpty() || !rows.isEmpty();
   }
@@ -133,7 +117,6 @@ public final class QuotaAccount {
     return null;
   }
 
-  /** Returns whether a period before another is still open. */
   boolean hasOpenBefore(BillingPeriod period) {
     for (LedgerRow each : rows) {
       if (each.period().begin() < period.begin() && !each.isClosed()) {
@@ -147,7 +130,6 @@ public final class QuotaAccount {
    * Returns whether it was read late enough to know what came over from the last period.
    *
    * @param now microseconds since the epoch
-   * @return false if it should be read again
    */
   public boolean isReadFor(long now) {
     BillingPeriod period = period(now);
@@ -157,10 +139,8 @@ public final class QuotaAccount {
   }
 
   /**
-   * Returns whether settings and grants are the same as those of another account of the user.
-   *
-   * @param other read at another time
-   * @return true whatever the ledgers have
+   * Returns whether settings and grants are the same as those of another account of the user,
+   * whatever the ledgers have.
    */
   public boolean hasTermsOf(QuotaAccount other) {
     return settings.equals(other.settings) && Set.copyOf(grants).equals(Set.copyOf(other.grants));
@@ -172,7 +152,6 @@ public final class QuotaAccount {
    *
    * @param now microseconds since the epoch
    * @param losses how often the store is known to have lost its data
-   * @return false if it must be read again
    */
   public boolean isValid(long now, long losses) {
     return storeLosses == losses && readAt >= period(now).begin();

@@ -43,8 +43,6 @@ public final class QuotaAccountReader {
   /**
    * Reads nothing yet.
    *
-   * @param database has the rows
-   * @param ticker decides which period it is
    * @param storeLosses how often the store is known to have lost its data
    * @param problems receives rows that can't be read, each perhaps more than once
    */
@@ -98,12 +96,7 @@ public final class QuotaAccountReader {
     return accounts;
   }
 
-  /**
-   * Reads one account.
-   *
-   * @return the account, also without rows
-   * @throws RulesUnavailableException if the database can't be reached
-   */
+  /** Reads one account, as {@link #read(Collection)} does. */
   public QuotaAccount read(String userId) {
     return Objects.requireNonNull(read(List.of(userId)).get(userId));
   }

@@ -6,11 +6,6 @@ import java.util.concurrent.CompletionStage;
 
 /** Counts the quota of one user in an application. Safe for concurrent use. */
 public interface QuotaCounter {
-  /**
-   * Returns the terms of the rule.
-   *
-   * @return limit and rollover of users without their own
-   */
   QuotaTerms terms();
 
   /**
@@ -26,7 +21,6 @@ public interface QuotaCounter {
    *
    * @param state the permits that the user may use
    * @param used the permits that are known to be used
-   * @param permits the number of permits to take
    */
   Decision take(QuotaState state, long used, long permits);
 }

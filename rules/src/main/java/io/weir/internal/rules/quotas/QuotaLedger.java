@@ -56,13 +56,11 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
    */
   private Iterator<PeriodKey> round = Collections.emptyIterator();
 
-  /** Identifies a period of a user. */
   private record PeriodKey(String userId, long begin) {
     static final Comparator<PeriodKey> ORDER =
         Comparator.comparing(PeriodKey::userId).thenComparingLong(PeriodKey::begin);
   }
 
-  /** Holds the used permits of a period. Immutable. */
   private record Entry(BillingPeriod period, long sum, long writing, long unwritten, long at) {
     Entry plus(long more, long now) {
       return new Entry(period, sum, writing, unwritten + more, now);
@@ -86,12 +84,6 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
     }
   }
 
-  /**
-   * Creates an empty ledger.
-   *
-   * @param accounts know whether the database has a table for it
-   * @param ticker decides how long written periods are kept
-   */
   public QuotaLedger(QuotaAccountReader accounts, Ticker ticker) {
     this(accounts::isWithoutLedger, ticker);
   }
@@ -132,11 +124,7 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
         && !decision.degraded();
   }
 
-  /**
-   * Adds the permits of a decision, if it is one for a quota.
-   *
-   * @param decision the decision for one policy
-   */
+  /** Adds the permits of a decision, if it is one for a quota. */
   void add(String userId, Decision decision) {
     if (!isOfQuota(decision)) {
       return;
@@ -159,11 +147,7 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
         key, new Entry(period, 0, 0, permits, now), (known, fresh) -> known.plus(permits, now));
   }
 
-  /**
-   * Returns the permits that a user is known to have used.
-   *
-   * @return the permits that all nodes have written and this one is yet to write; 0 if unknown
-   */
+  /** Returns the permits that all nodes have written and this one is yet to write; 0 if unknown. */
   public long known(String userId, BillingPeriod period) {
     Entry entry = entries.get(new PeriodKey(userId, period.begin()));
     return entry == null ? 0 : entry.sum + entry.writing + entry.unwritten;
@@ -211,7 +195,6 @@ public final class QuotaLedger implements UsageListener, UsageBuffer {
     entries.keySet().removeIf(each -> isForgotten.test(each.userId));
   }
 
-  /** Holds what one transaction writes. */
   private final class Written implements RowBatch {
     private final SortedMap<PeriodKey, Entry> all;
     private final boolean more;

@@ -51,21 +51,12 @@ public record QuotaState(
     return new QuotaState(period, limit, rollover, granted, written, true);
   }
 
-  /**
-   * Returns all permits of the period.
-   *
-   * @return permits, 1 to 1,000,000,000
-   */
+  /** Returns all permits of the period, 1 to 1,000,000,000. */
   public long total() {
     return Math.min(Policy.MAX_LIMIT, limit + rollover + granted);
   }
 
-  /**
-   * Returns the quota as people see it.
-   *
-   * @param used the permits used
-   * @return also what is left
-   */
+  /** Returns the quota as people see it. */
   public Quota quota(String userId, long used) {
     long available = Math.max(0, total() - used);
     return new Quota(userId, limit, used, available, rollover, granted, period.endsAt());

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
  * transaction of the caller. If two nodes try, the second finds nothing left to do.
  */
 final class UserPeriodCloser {
-  /** The author of the changes, for the history. */
   private static final String AUTHOR = "weir";
 
   private final QuotaAccount account;

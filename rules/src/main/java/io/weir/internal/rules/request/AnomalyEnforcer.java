@@ -75,7 +75,6 @@ final class AnomalyEnforcer {
    * Applies the action.
    *
    * @param all the policies of the request; missing annotated ones apply as they are
-   * @param anomaly the anomaly with the action
    * @param read determines which policies count the caller
    */
   static void act(

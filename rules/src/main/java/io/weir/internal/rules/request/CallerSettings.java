@@ -13,10 +13,8 @@ import io.weir.spi.SourceContext;
  * @param defaultTier the tier of callers that have no other
  */
 public record CallerSettings(String caller, boolean isPlain, String defaultTier) {
-  /** The tier of callers that have no other, unless set. */
   public static final String FREE = "free";
 
-  /** Their declarations. */
   public static final SettingList ALL = SettingList.ofModule();
 
   private static final Setting<String> CALLER = ALL.text("weir.rules.caller");
@@ -24,10 +22,8 @@ public record CallerSettings(String caller, boolean isPlain, String defaultTier)
   private static final Setting<String> DEFAULT_TIER =
       ALL.parsed("weir.rules.default-tier", FREE, text -> text.isEmpty() ? FREE : text);
 
-  /** The defaults. */
   public static final CallerSettings DEFAULT = new CallerSettings("", false, FREE);
 
-  /** Reads the settings of an application. */
   public static CallerSettings of(SourceContext application) {
     return new CallerSettings(
         CALLER.read(application::setting),

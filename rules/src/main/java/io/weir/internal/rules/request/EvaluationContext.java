@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The question of one phase of a request, with all that was read of it; the request isn't read any
  * more. Immutable.
  *
- * @param book the rulebook in force
- * @param matched those that match
  * @param phase before or after authentication
  * @param bound the policies of annotations and settings
  * @param given the caller's tier or limit from the application

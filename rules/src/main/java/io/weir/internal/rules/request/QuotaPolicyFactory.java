@@ -47,14 +47,9 @@ public final class QuotaPolicyFactory {
 
   private record Wanted(CompiledRule rule, BillingPeriod period, boolean inShadow) {}
 
-  /** Closes periods, in the background. */
   @FunctionalInterface
   public interface Closer {
-    /**
-     * Closes the ended periods of a user soon.
-     *
-     * @param done runs when the periods are closed
-     */
+    /** Closes the ended periods of a user soon. */
     void later(String userId, QuotaCounter counter, Runnable done);
   }
 
@@ -62,7 +57,6 @@ public final class QuotaPolicyFactory {
    * Makes policies of quotas.
    *
    * @param known the permits that a user is known to have used in a period, at least
-   * @param closer closes periods
    */
   public QuotaPolicyFactory(
       CallerProfileCache callers, ToLongBiFunction<String, BillingPeriod> known, Closer closer) {
@@ -90,7 +84,6 @@ public final class QuotaPolicyFactory {
         .isPresent();
   }
 
-  /** Applies a rule to one caller. */
   AppliedPolicy apply(
       AppliedRule rule,
       boolean inShadow,
@@ -161,7 +154,6 @@ public final class QuotaPolicyFactory {
   /**
    * Returns the counter of a user's quota, for the API.
    *
-   * @param rule the rule that gives it
    * @param isKey whether the user is identified by a key
    */
   QuotaCounter counter(AppliedRule rule, String userId, boolean isKey, SourceContext application) {

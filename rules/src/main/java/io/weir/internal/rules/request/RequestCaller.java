@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 record RequestCaller(Kind kind, String text, Optional<CallerId> row) {
   static final RequestCaller NOBODY = new RequestCaller(Kind.NOBODY, "", Optional.empty());
 
-  /** The way in which a caller is identified. */
   enum Kind {
     /** Signed in. */
     USER,

@@ -39,12 +39,10 @@ final class RequestKeys {
   /** The first failure to read something that rules may need; null if there was none. */
   private @Nullable InvalidRequestException invalid;
 
-  /** Readers of requests. */
   interface Readers {
     /** Returns the address that a request counts by. */
     Key address(RequestInfo request);
 
-    /** Returns the reader of a key expression. */
     KeyResolver expression(String expression);
   }
 
@@ -81,7 +79,6 @@ final class RequestKeys {
     request = null;
   }
 
-  /** Returns the key of a rule. */
   Key of(Rule rule) {
     if (!rule.perEndpoint() && rule.countBy().size() == 1) {
       String only = rule.countBy().get(0);

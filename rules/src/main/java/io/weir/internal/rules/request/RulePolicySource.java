@@ -68,9 +68,7 @@ public final class RulePolicySource implements PolicySource {
   /**
    * Applies no rules until it is started.
    *
-   * @param current returns the rulebook in force
    * @param settings identify callers; read at the start
-   * @param anomalies the current actions against unusual callers
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
@@ -93,22 +91,13 @@ public final class RulePolicySource implements PolicySource {
     parts = new RuleRequestReader(application, settings.apply(application));
   }
 
-  /**
-   * Returns the {@code userId} that tables have for a key.
-   *
-   * @param key the key as the caller sent it
-   * @return the digest, unless rows are found by the keys themselves
-   */
+  /** Returns the digest of a key, unless rows are found by the keys themselves. */
   public String userIdOfKey(String key) {
     RuleRequestReader read = parts;
     return read != null && read.isPlain() ? key : Sha256Digest.of(key);
   }
 
-  /**
-   * Returns the tier of callers that have no other.
-   *
-   * @return as the application's settings have it; before the start, their default
-   */
+  /** Returns what the application's settings have; before the start, their default. */
   public String defaultTier() {
     RuleRequestReader read = parts;
     return read == null ? CallerSettings.DEFAULT.defaultTier() : read.defaultTier();

@@ -42,7 +42,6 @@ final class SeenPolicies {
     }
   }
 
-  /** Returns all policies of an endpoint. */
   List<Policy> at(String endpoint) {
     List<Policy> all = new ArrayList<>();
     for (DecisionPhase each : DecisionPhase.values()) {

@@ -39,9 +39,7 @@ final class TierPolicies {
   /**
    * Makes policies of rules.
    *
-   * @param rules the rules in force
    * @param cost the cost of a request by endpoint and method
-   * @param warnings cuts costs that are too high
    */
   TierPolicies(List<AppliedRule> rules, long cost, CostCap warnings) {
     this.rules = rules;
@@ -88,11 +86,7 @@ final class TierPolicies {
     return rules.isEmpty();
   }
 
-  /**
-   * Returns the answer for all callers of a kind.
-   *
-   * @return null if keys have to be read
-   */
+  /** Returns the answer for all callers of a kind; null if keys have to be read. */
   @Nullable CompletableFuture<AppliedPolicies> answerFor(RequestCaller.Kind caller) {
     return withoutKey.contains(caller) ? answer : null;
   }
@@ -100,9 +94,7 @@ final class TierPolicies {
   /**
    * Adds the policies for one caller.
    *
-   * @param all where to
    * @param isEvaluated whether they only measure
-   * @param book has the switches
    * @param now microseconds since the epoch
    * @param quotas makes policies of those that count in the caller's quota
    */

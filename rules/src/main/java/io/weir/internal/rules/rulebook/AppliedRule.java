@@ -38,29 +38,17 @@ public final class AppliedRule {
     return new AppliedRule(lower.rule, lower.limit, Math.max(cost, other.cost), lower.own);
   }
 
-  /**
-   * Returns the rule.
-   *
-   * @return the rule whose policy decides
-   */
+  /** Returns the rule whose policy decides. */
   public CompiledRule rule() {
     return rule;
   }
 
-  /**
-   * Returns the caller's limit.
-   *
-   * @return permits per window, 1 to 1,000,000,000
-   */
+  /** Returns the caller's permits per window, 1 to 1,000,000,000. */
   public long limit() {
     return limit;
   }
 
-  /**
-   * Returns whether the limit is the caller's own.
-   *
-   * @return false if it is the rule's
-   */
+  /** Returns whether the limit is the caller's own. */
   public boolean isOwn() {
     return own;
   }
@@ -85,19 +73,12 @@ public final class AppliedRule {
     return permits(otherwise, limit);
   }
 
-  /**
-   * Determines the cost for a caller with another limit.
-   *
-   * @param otherwise the cost by endpoint and method, 1 and more
-   * @param callerLimit the caller's limit
-   * @return the rule's cost if that is above 1; never more than the permits at once
-   */
+  /** Determines the cost for a caller with another limit. */
   public long permits(long otherwise, long callerLimit) {
     long wanted = cost > 1 ? cost : otherwise;
     return wanted == 1 ? 1 : Math.min(wanted, rule.policy(false).burstFor(callerLimit));
   }
 
-  /** Returns the rule, and the limit. */
   @Override
   public String toString() {
     return rule + (own ? ", own limit " + limit : "");

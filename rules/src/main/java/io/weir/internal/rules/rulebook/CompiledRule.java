@@ -37,11 +37,6 @@ public final class CompiledRule {
     this.until = rule.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE);
   }
 
-  /**
-   * Returns the rule.
-   *
-   * @return as its row has it
-   */
   public Rule rule() {
     return rule;
   }
@@ -69,11 +64,7 @@ public final class CompiledRule {
     return enforcedName;
   }
 
-  /**
-   * Returns the pattern that it matches.
-   *
-   * @return the pattern; that of everything for a rule of a policy
-   */
+  /** Returns the pattern that it matches; that of everything for a rule of a policy. */
   public EndpointPattern pattern() {
     return pattern;
   }
@@ -100,8 +91,6 @@ public final class CompiledRule {
   /**
    * Returns the policy of a quota's period.
    *
-   * @param begin when the period begins
-   * @param end when it ends
    * @param inShadow whether it is only to measure
    * @return a new object each time, under the rule's limit
    */
@@ -113,11 +102,6 @@ public final class CompiledRule {
         .build();
   }
 
-  /**
-   * Returns whether it only measures.
-   *
-   * @return true in the state {@code SHADOW}
-   */
   public boolean isShadow() {
     return rule.state() == RuleState.SHADOW;
   }
@@ -125,8 +109,6 @@ public final class CompiledRule {
   /**
    * Returns whether it can be decided only once the user is known: it counts by user, or asks the
    * application, which may.
-   *
-   * @return false if address, header, query and the like are enough
    */
   public boolean needsUser() {
     return needsUser;
@@ -158,7 +140,6 @@ public final class CompiledRule {
   /**
    * Returns whether another rule has the same buckets: both count one caller together.
    *
-   * @param other a rule, of any tier
    * @return true if name, window, algorithm, burst and count_by are the same, and both or neither
    *     have a refill
    */
@@ -188,12 +169,10 @@ public final class CompiledRule {
     return enforced.burstFor(rule.limit());
   }
 
-  /** Returns a copy with another policy. */
   CompiledRule as(Policy policy) {
     return new CompiledRule(rule, pattern, policy, policy, needsUser);
   }
 
-  /** Returns its tier, name and limit. */
   @Override
   public String toString() {
     return rule.toString();

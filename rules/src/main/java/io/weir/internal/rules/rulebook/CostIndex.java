@@ -76,7 +76,6 @@ public final class CostIndex {
     return row.all();
   }
 
-  /** Returns the methods that rows name. */
   Set<String> methods() {
     return methods;
   }

@@ -68,29 +68,17 @@ public final class EndpointRules {
     this.hasEarly = ofAll != null && ofAll.stream().anyMatch(this::isEarly);
   }
 
-  /**
-   * Returns whether no rule of any tier matches.
-   *
-   * @return true if requests needn't be looked at
-   */
+  /** Returns whether no rule of any tier matches. */
   public boolean isEmpty() {
     return rules.isEmpty();
   }
 
-  /**
-   * Returns all that match, for any caller.
-   *
-   * @return of all tiers, in force or not yet
-   */
+  /** Returns all that match, of all tiers, in force or not yet. */
   public List<CompiledRule> rules() {
     return rules;
   }
 
-  /**
-   * Returns whether any of them counts in the caller's quota.
-   *
-   * @return true if the caller's quota has to be known
-   */
+  /** Returns whether any of them counts in the caller's quota. */
   public boolean hasQuota() {
     return hasQuota;
   }
@@ -104,11 +92,7 @@ public final class EndpointRules {
     return cost;
   }
 
-  /**
-   * Returns whether any rule is ever decided before authentication, whatever the time is.
-   *
-   * @return false if {@link #before} has nothing
-   */
+  /** Returns whether any rule is ever decided before authentication, whatever the time is. */
   public boolean hasEarly() {
     return hasEarly;
   }
@@ -139,8 +123,6 @@ public final class EndpointRules {
    * Returns the rules to be decided after authentication: those of the caller's tier, and those of
    * everybody that aren't decided before.
    *
-   * @param tier the caller's tier
-   * @param own the caller's own limits
    * @param now microseconds since the epoch
    * @return for a caller without own limits the same list until a rule begins or ends; no bucket
    *     twice

@@ -12,7 +12,6 @@ public final class EpochMicros {
   /**
    * Returns a time in microseconds.
    *
-   * @param time any
    * @return since the epoch; as far as a long reaches, since a year beyond that is as good as never
    */
   public static long of(Instant time) {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class LimitOverride {
-  /** The policy is switched off. */
   public static final LimitOverride OFF = new LimitOverride(null, 0, false);
 
   /** The limit that the policy has without rules: of the application, settings or annotation. */
@@ -44,11 +43,7 @@ public final class LimitOverride {
     return limit;
   }
 
-  /**
-   * Returns whether it is the limit of a rule or an own limit of the caller.
-   *
-   * @return false if it is one of the application, the policy itself or a switch
-   */
+  /** Returns whether it is the limit of a rule or an own limit of the caller. */
   public boolean isOfRules() {
     return ofRules;
   }

@@ -39,10 +39,8 @@ public enum LimitSource {
    * Finds the limit in force for a caller: that of the first source that has one.
    *
    * @param bound the policy as it is in force
-   * @param rules the rules for the policy
    * @param switched the switch of the policy; null if it has none
    * @param now microseconds since the epoch
-   * @return the limit in force
    */
   public static LimitOverride inForce(
       Policy bound,
@@ -63,7 +61,6 @@ public enum LimitSource {
    * Finds the limit that this source has for a caller, whatever the others have.
    *
    * @param bound the policy as it is in force
-   * @param rules the rules for the policy
    * @param switched the switch of the policy; null if it has none
    * @param now microseconds since the epoch
    * @return null if it has none
@@ -85,11 +82,7 @@ public enum LimitSource {
     };
   }
 
-  /**
-   * Returns the tier whose rules this source is.
-   *
-   * @return null if it has none
-   */
+  /** Returns the tier whose rules this source is; null if it has none. */
   public @Nullable String tierOfRules(LimitedCaller caller) {
     return switch (this) {
       case TIER_RULE -> caller.tier().equals(Rule.EVERYBODY) ? null : caller.tier();

@@ -58,7 +58,6 @@ final class MatchedTierRules {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** Returns whether one of them has a name. */
   boolean hasName(String name) {
     for (List<CompiledRule> ofPattern : byPattern) {
       for (CompiledRule each : ofPattern) {

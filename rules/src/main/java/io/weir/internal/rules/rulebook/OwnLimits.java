@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class OwnLimits {
-  /** No limits. */
   public static final OwnLimits NONE = new OwnLimits(List.of());
 
   private final List<Entry> entries;
@@ -51,12 +50,6 @@ public final class OwnLimits {
     }
   }
 
-  /**
-   * Reads own limits.
-   *
-   * @param limits as the row of a user has them
-   * @return the limits
-   */
   public static OwnLimits of(List<OwnLimit> limits) {
     if (limits.isEmpty()) {
       return NONE;
@@ -77,11 +70,6 @@ public final class OwnLimits {
     }
   }
 
-  /**
-   * Returns whether the caller has no own limits.
-   *
-   * @return true for {@link #NONE}
-   */
   public boolean isEmpty() {
     return entries.isEmpty();
   }
@@ -90,7 +78,6 @@ public final class OwnLimits {
     return entries;
   }
 
-  /** Returns the number of limits. */
   public int size() {
     return entries.size();
   }
@@ -110,7 +97,6 @@ public final class OwnLimits {
     return all;
   }
 
-  /** Returns the limit for an annotated policy. */
   Optional<OwnLimit> forPolicy(String policy, @Nullable CompiledRule rule) {
     Stream<Object> names =
         rule == null

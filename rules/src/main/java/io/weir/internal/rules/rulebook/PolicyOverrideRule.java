@@ -22,7 +22,6 @@ public final class PolicyOverrideRule {
     this.rule = rule;
   }
 
-  /** Returns the rule as it was compiled. */
   public CompiledRule rule() {
     return rule;
   }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class PolicyOverrideRules {
-  /** There is no rule for the policy. */
   public static final PolicyOverrideRules NONE = new PolicyOverrideRules(List.of());
 
   private final Map<String, List<PolicyOverrideRule>> byTier = new HashMap<>();
@@ -28,11 +27,7 @@ public final class PolicyOverrideRules {
                 .add(new PolicyOverrideRule(each)));
   }
 
-  /**
-   * Returns whether no rule of any tier is for the policy.
-   *
-   * @return true if at most an own limit of a caller can be
-   */
+  /** Returns whether no rule of any tier is for the policy. */
   public boolean isEmpty() {
     return byTier.isEmpty();
   }

@@ -59,8 +59,6 @@ public final class Rulebook {
    * Makes a rulebook of compiled rows.
    *
    * @param rules the rules that are or will be in force
-   * @param costs the costs by endpoint and method
-   * @param unusable the rows of rules that can't be used
    * @param compiler compiles rules that own limits of callers make necessary
    */
   public Rulebook(
@@ -99,11 +97,6 @@ public final class Rulebook {
     this.byPolicy = Map.copyOf(bound);
   }
 
-  /**
-   * Returns one without any rule.
-   *
-   * @return a rulebook that limits nothing
-   */
   public static Rulebook empty() {
     return new Rulebook(
         List.of(),
@@ -117,7 +110,6 @@ public final class Rulebook {
   /**
    * Returns the rules that match an endpoint and method, of all tiers.
    *
-   * @param form the form of the endpoint
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
    * @return {@link EndpointRules#NONE} if nothing matches
@@ -146,11 +138,7 @@ public final class Rulebook {
         new Shared(matching, cost), any -> new EndpointRules(any.rules, any.cost, ownRules));
   }
 
-  /**
-   * Returns the rules for an annotated policy.
-   *
-   * @return {@link PolicyOverrideRules#NONE} if there are none
-   */
+  /** Returns {@link PolicyOverrideRules#NONE} if there are none. */
   public PolicyOverrideRules forPolicy(String policy) {
     return byPolicy.getOrDefault(policy, PolicyOverrideRules.NONE);
   }
@@ -158,8 +146,6 @@ public final class Rulebook {
   /**
    * Returns the cost of a request by the most specific row of {@code operation_costs}.
    *
-   * @param form the form of the endpoint
-   * @param endpoint a template or a path
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
    */
@@ -167,11 +153,7 @@ public final class Rulebook {
     return match(form, endpoint, method).cost();
   }
 
-  /**
-   * Returns whether any rule counts in the quotas of callers.
-   *
-   * @return false if quotas needn't be read
-   */
+  /** Returns whether any rule counts in the quotas of callers. */
   public boolean hasQuotas() {
     return hasQuotas;
   }
@@ -180,7 +162,6 @@ public final class Rulebook {
    * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of everybody
    * that are enforced, the one with the lowest limit.
    *
-   * @param own the user's own limits
    * @param now microseconds since the epoch
    * @return as requests have it; nothing if the user has none
    */
@@ -197,11 +178,7 @@ public final class Rulebook {
         .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
-  /**
-   * Returns whether it has any switch, ended or not.
-   *
-   * @return false if requests needn't look
-   */
+  /** Returns whether it has any switch, ended or not. */
   public boolean hasSwitches() {
     return !switches.isEmpty();
   }
@@ -228,29 +205,19 @@ public final class Rulebook {
   }
 
   /**
-   * Returns all rules that have an effect, or will have.
-   *
-   * @return by pattern and by policy, of all tiers
+   * Returns all rules that have an effect, or will have, by pattern and by policy, of all tiers.
    */
   public List<CompiledRule> rules() {
     return rules;
   }
 
-  /**
-   * Returns the rows of rules that can't be read or used as they are now.
-   *
-   * @return the rows, including those whose last good version is in force
-   */
   public List<UnusableRule> unusable() {
     return unusable;
   }
 
   /**
-   * Returns the {@linkplain #unusable() unusable rows} whose patterns match an endpoint.
-   *
-   * @param form the form of the endpoint
-   * @param endpoint a template or a path
-   * @return in no order
+   * Returns, in no order, the {@linkplain #unusable() unusable rows} whose patterns match an
+   * endpoint.
    */
   public List<UnusableRule> unusableAt(EndpointForm form, String endpoint) {
     PatternIndex<UnusableRule> matching = new PatternIndex<>();
@@ -264,20 +231,11 @@ public final class Rulebook {
     return matching.find(form, endpoint);
   }
 
-  /**
-   * Returns the policies of annotations and settings.
-   *
-   * @return as they are in force
-   */
   public Collection<Policy> boundPolicies() {
     return context.boundPolicies();
   }
 
-  /**
-   * Returns the versions that stay in force if their rows can't be used later.
-   *
-   * @return the rules in force by id
-   */
+  /** Returns the versions, by id, that stay in force if their rows can't be used later. */
   public Map<Long, Rule> inForce() {
     Map<Long, Rule> byId = new HashMap<>();
     rules.forEach(each -> byId.put(each.rule().id(), each.rule()));

@@ -13,25 +13,13 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 public interface RulebookContext {
-  /**
-   * Returns the time zone of calendar periods without one.
-   *
-   * @return {@code UTC} unless set
-   */
+  /** Returns the time zone of calendar periods without one; {@code UTC} unless set. */
   String zone();
 
-  /**
-   * Returns the policies of annotations and settings.
-   *
-   * @return as they are in force
-   */
+  /** Returns the policies of annotations and settings, as they are in force. */
   Collection<Policy> boundPolicies();
 
-  /**
-   * Returns the policies of annotations and settings that have a name, which several may share.
-   *
-   * @return none if none has it
-   */
+  /** Returns the policies of annotations and settings that have a name, which several may share. */
   default List<Policy> boundPolicies(String name) {
     return boundPolicies().stream().filter(each -> each.name().equals(name)).toList();
   }
@@ -53,11 +41,7 @@ public interface RulebookContext {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether a condition of the application needs the user.
-   *
-   * @return true if it isn't known
-   */
+  /** Returns whether a condition of the application needs the user; true if it isn't known. */
   boolean conditionNeedsUser(String condition);
 
   /**

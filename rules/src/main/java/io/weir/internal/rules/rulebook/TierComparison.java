@@ -40,7 +40,6 @@ public final class TierComparison {
     this.now = now;
   }
 
-  /** Returns whether any rule or policy knows a tier. */
   public boolean isKnown(String tier) {
     return book.isKnown(tier);
   }
@@ -73,7 +72,6 @@ public final class TierComparison {
     return List.copyOf(lowered);
   }
 
-  /** Returns the tiers that any rule or policy knows. */
   public Set<String> tiers() {
     return book.tiers();
   }

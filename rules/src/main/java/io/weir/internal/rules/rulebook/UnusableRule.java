@@ -31,7 +31,6 @@ public record UnusableRule(
   /**
    * Returns a row that can be read, but not used.
    *
-   * @param rule the rule as its row has it
    * @param problems at least one
    */
   public static UnusableRule of(Rule rule, List<RuleProblem> problems) {
@@ -40,10 +39,9 @@ public record UnusableRule(
   }
 
   /**
-   * Returns a row that can't be read.
+   * Returns a row, as far as it can be read.
    *
    * @param problems at least one
-   * @return the row, as far as it can be read
    */
   public static UnusableRule of(StoredRow row, List<RuleProblem> problems) {
     String pattern = row.column("endpoint_pattern").orElse("").strip();

@@ -18,7 +18,6 @@ final class UserValidator {
   /**
    * Finds the problems of a user's row.
    *
-   * @param isTierKnown whether its tier has limits
    * @param tiers finds the tiers that have limits
    */
   static List<RuleProblem> problems(

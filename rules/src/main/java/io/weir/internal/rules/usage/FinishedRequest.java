@@ -17,10 +17,8 @@ import io.weir.internal.rules.database.ReservedUserNames;
  */
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
-  /** Stands for all unknown callers together. */
   public static final String OTHERS = ReservedUserNames.OTHERS;
 
-  /** Begins an address that stands in place of a user. */
   public static final String ADDRESS = ReservedUserNames.ADDRESS;
 
   /** The length of the tables' column. */
@@ -36,18 +34,12 @@ public record FinishedRequest(
   /**
    * Returns whether a principal's name could be mistaken for others or for an address: such a
    * caller counts among the others.
-   *
-   * @return true for {@value #OTHERS} and for what begins with {@value #ADDRESS}
    */
   public static boolean isReserved(String name) {
     return name.equals(OTHERS) || name.startsWith(ADDRESS);
   }
 
-  /**
-   * Returns whether the caller has usage of its own.
-   *
-   * @return false for {@value #OTHERS}
-   */
+  /** Returns whether the caller has usage of its own. */
   public boolean isKnown() {
     return !userId.equals(OTHERS);
   }

@@ -98,7 +98,6 @@ final class MostRefusedCallers {
     }
   }
 
-  /** Forgets callers. */
   synchronized void removeIf(Predicate<String> isForgotten) {
     for (Hour each : List.of(current, last)) {
       Set.copyOf(each.byCaller.keySet()).stream().filter(isForgotten).forEach(each::remove);

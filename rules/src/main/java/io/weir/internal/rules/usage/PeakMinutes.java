@@ -79,7 +79,6 @@ final class PeakMinutes {
     }
   }
 
-  /** Forgets users. */
   void forget(Predicate<String> isForgotten) {
     hours.keySet().removeIf(each -> isForgotten.test(each.userId()));
     days.keySet().removeIf(each -> isForgotten.test(each.userId()));

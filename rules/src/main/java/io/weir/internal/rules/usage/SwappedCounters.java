@@ -47,11 +47,7 @@ final class SwappedCounters<K, C> {
     this.counters = counters;
   }
 
-  /**
-   * Adds to the counters of a key.
-   *
-   * @return false if the generation is full
-   */
+  /** Adds to the counters of a key; returns false if the generation is full. */
   boolean add(K key, Consumer<C> addition) {
     while (true) {
       Generation<K, C> now = current;

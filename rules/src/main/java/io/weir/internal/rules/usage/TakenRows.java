@@ -27,11 +27,6 @@ public record TakenRows<K, V>(
     implements UsageBuffer.RowBatch {
   /** Writes rows, in the order of their keys. */
   public interface Writing<K, V> {
-    /**
-     * Writes rows in a transaction.
-     *
-     * @throws SQLException if a statement fails
-     */
     void write(Connection connection, Dialect dialect, Map<K, V> rows) throws SQLException;
   }
 

@@ -15,12 +15,6 @@ public final class TierColumn {
   private final Instant now;
   private final String defaultTier;
 
-  /**
-   * Looks at no row yet.
-   *
-   * @param now decides which rows are valid
-   * @param defaultTier the tier of callers without a valid row
-   */
   public TierColumn(Instant now, String defaultTier) {
     this.now = now;
     this.defaultTier = defaultTier;

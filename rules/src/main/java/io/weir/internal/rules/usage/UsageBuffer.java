@@ -31,11 +31,7 @@ public interface UsageBuffer {
    */
   Optional<RowBatch> drain(int most);
 
-  /**
-   * Drops what isn't written yet of some users.
-   *
-   * @param isForgotten returns whether a user is one of them
-   */
+  /** Drops what isn't written yet of some users. */
   void forget(Predicate<String> isForgotten);
 
   /** Holds what one transaction writes of a part. */
@@ -44,12 +40,10 @@ public interface UsageBuffer {
      * Writes the rows; neither commits nor closes. Called again after a rollback. Rows are changed
      * in the order of their keys, since other nodes change the same ones: so there is no deadlock.
      *
-     * @param dialect the SQL dialect of the database
      * @throws SQLException if a statement fails; nothing is written then
      */
     void write(Connection connection, Dialect dialect) throws SQLException;
 
-    /** Called once the transaction is committed. */
     default void committed() {}
 
     /**
@@ -62,9 +56,7 @@ public interface UsageBuffer {
     void failed(boolean isLost);
 
     /**
-     * Returns whether the part has more to write at once.
-     *
-     * @return false unless overridden: the rest is written the next time
+     * Returns whether the part has more to write at once; else the rest is written the next time.
      */
     default boolean isMore() {
       return false;

@@ -10,13 +10,11 @@ import io.weir.Decision;
  */
 @FunctionalInterface
 public interface UsageListener {
-  /** Counts a request that has ended. */
   void finished(FinishedRequest request);
 
   /**
    * Returns whether a request matters, so that its caller is determined.
    *
-   * @param decision the decision for the request
    * @return true unless overridden; if false, {@link #finished} may not be called
    */
   default boolean wants(Decision decision) {

@@ -33,7 +33,6 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    * @param isOn whether usage and violations are collected; other parts are written in any case
    * @param interval the time from the end of a write to the next one
    * @param defaultTier the tier of callers without a row, which sums by tier have
-   * @param ticker decides which hour it is
    */
   public UsageRecorder(
       RuleDatabase database,
@@ -67,20 +66,10 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
     dropped.requests(1, "more than " + MAX_WAITING + " callers at endpoints between two writes");
   }
 
-  /**
-   * Adds a listener to the minutes of all callers.
-   *
-   * @param listener receives them before anything is written
-   */
   public void addMinuteListener(MinuteUsageListener listener) {
     minutes.addListener(listener);
   }
 
-  /**
-   * Adds a listener to requests.
-   *
-   * @param listener receives each request that has ended
-   */
   public void addListener(UsageListener listener) {
     listeners.add(listener);
   }
@@ -110,25 +99,15 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
     return false;
   }
 
-  /**
-   * Returns the usage that can be read.
-   *
-   * @return the usage of all nodes
-   */
+  /** Returns the usage of all nodes. */
   public Usage usage() {
     return usage;
   }
 
-  /**
-   * Returns the runner of queries that may read very many rows.
-   *
-   * @return one for the whole node
-   */
   public LargeQueries largeQueries() {
     return largeQueries;
   }
 
-  /** Begins to write. */
   public void start() {
     writer.start();
   }

@@ -31,7 +31,6 @@ final class UsageRollupWriter {
 
   private UsageRollupWriter() {}
 
-  /** Holds the key of a row and what is added to it. */
   private record Row(String userId, String endpoint, Instant startsAt, UsageIncrement sums) {}
 
   private static SummingTable<Row> byEndpoint(String table) {

@@ -47,7 +47,6 @@ public final class UsageSpan {
    *
    * @param from hours that begin then or later
    * @param until hours that begin before
-   * @throws SQLException if the tables can't be read
    */
   public static UsageSpan of(Connection connection, Instant from, Instant until)
       throws SQLException {
@@ -77,7 +76,6 @@ public final class UsageSpan {
    *
    * @param table {@code usage_hourly} or {@code usage_daily}
    * @return empty if it has no rows
-   * @throws SQLException if it can't be read
    */
   public static Optional<Instant> first(Connection connection, String table) throws SQLException {
     return Sql.of("SELECT MIN(starts_at) FROM weir." + table)
@@ -87,7 +85,6 @@ public final class UsageSpan {
   /**
    * Rounds up to whole hours or days.
    *
-   * @param moment any
    * @param unit hours or days, in UTC
    * @return the moment itself if it is the beginning of one
    */

@@ -34,7 +34,6 @@ final class UsageSumReader {
   /**
    * Reads nothing yet.
    *
-   * @param queries runs the statements
    * @param defaultTier the tier of callers without a row
    * @param now decides which rows of users are valid
    */

@@ -33,7 +33,6 @@ import java.util.concurrent.TimeoutException;
  * <p>Safe for concurrent use.
  */
 public final class UsageWriter implements AutoCloseable {
-  /** The time from the end of a write to the next one, unless set. */
   public static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
 
   /** The approximate number of rows of each part that a transaction changes. */
@@ -93,7 +92,6 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  /** Holds a batch and the part that it is of. */
   private record Work(UsageBuffer part, UsageBuffer.RowBatch batch) {}
 
   /**
@@ -118,7 +116,6 @@ public final class UsageWriter implements AutoCloseable {
     parts.add(part);
   }
 
-  /** Begins to write. */
   public void start() {
     schedule(interval.toNanos());
   }

@@ -22,7 +22,6 @@ import java.util.TreeSet;
  * <p>Safe for concurrent use.
  */
 public final class UserRemoval {
-  /** The time from the first step to the second. */
   public static final Duration SECOND_STEP_DELAY = Duration.ofMinutes(1);
 
   /** Tables that people edit and triggers watch. */
@@ -50,7 +49,6 @@ public final class UserRemoval {
 
   private final RuleDatabase database;
 
-  /** Removes nothing yet. */
   public UserRemoval(RuleDatabase database) {
     this.database = database;
   }

@@ -6,7 +6,6 @@ import java.util.Comparator;
  * Identifies a row of violations of one write.
  *
  * @param caller the user, the address of an unknown caller, or {@code *}
- * @param policy the policy that refused
  */
 record ViolationKey(String caller, String endpoint, String policy)
     implements Comparable<ViolationKey> {

@@ -12,7 +12,6 @@ package io.weir.internal.rules.whatif;
  *
  * @param run the most hours, or days, that a window touches
  * @param minutes the most minutes that a window touches
- * @param limit the limit
  */
 record CrowdedHours(int run, long minutes, long limit) {
   private static final long MINUTE = 60;

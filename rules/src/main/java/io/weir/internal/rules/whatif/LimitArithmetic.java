@@ -46,7 +46,6 @@ record LimitArithmetic(
   /**
    * Chooses the bounds of a limit.
    *
-   * @param limit the limit
    * @param from the first hour
    * @param until the end of the last one
    */

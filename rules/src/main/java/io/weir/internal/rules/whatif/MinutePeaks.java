@@ -7,14 +7,12 @@ final class MinutePeaks {
 
   private MinutePeaks() {}
 
-  /** Bounds windows at fixed times. */
   static RefusalBound fixed(long seconds, long limit) {
     return HOUR % seconds == 0
         ? dividing(seconds, limit)
         : anywhere(seconds, new CrowdedHours(2, CrowdedHours.minutes(seconds), limit));
   }
 
-  /** Bounds windows that roll. */
   static RefusalBound rolling(long seconds, long limit) {
     long minutes = CrowdedHours.minutes(seconds);
     long counted = counted(seconds);

@@ -56,7 +56,6 @@ public final class WhatIfReader implements WhatIf {
   /**
    * Reads nothing yet.
    *
-   * @param queries runs the statements
    * @param defaultTier the tier of users without a row
    * @param ticker measures the time-out, and decides which rows of users are valid
    */

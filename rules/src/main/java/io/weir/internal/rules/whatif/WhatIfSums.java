@@ -66,7 +66,6 @@ final class WhatIfSums {
     sums.callers += dayCallers;
   }
 
-  /** Sets what all callers did. */
   void totals(long allCallers, long allRequests, long allRefused, long allPermits) {
     callers = allCallers;
     requests = allRequests;

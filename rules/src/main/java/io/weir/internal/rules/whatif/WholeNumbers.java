@@ -4,7 +4,6 @@ package io.weir.internal.rules.whatif;
 final class WholeNumbers {
   private WholeNumbers() {}
 
-  /** Returns the greatest common divisor. */
   static long gcd(long one, long other) {
     return other == 0 ? one : gcd(other, one % other);
   }

@@ -15,7 +15,6 @@ record EntryChange(@Nullable RulebookEntry before, @Nullable RulebookEntry after
     return after != null ? after : Objects.requireNonNull(before);
   }
 
-  /** Returns whether both say the same. */
   boolean isUnchanged() {
     return before != null && after != null && before.columns().equals(after.columns());
   }

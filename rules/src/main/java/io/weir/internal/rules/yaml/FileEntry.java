@@ -9,7 +9,6 @@ import java.util.Map;
  * @param section the list that it is in
  * @param line its first line, counted from 1
  * @param fields the texts by their names
- * @param lines the line of each field
  */
 record FileEntry(
     FileListKind section, int line, Map<String, String> fields, Map<String, Integer> lines) {

@@ -7,9 +7,7 @@ import java.util.List;
 
 /** Names the lists of a file: one for each table, whose columns are the fields. */
 enum FileListKind {
-  /** Rules. */
   RULES("rules", RuleTable.RULES, RuleColumns.NAMES),
-  /** Costs by endpoint and method. */
   COSTS("costs", RuleTable.COSTS, CostColumns.NAMES);
 
   private final String key;

@@ -17,8 +17,6 @@ import java.util.Optional;
  * @param name identifies it: tier and name, or endpoint and method; rules that don't hold at the
  *     same time may share it, see {@link EntryMatcher}
  * @param columns its columns, without defaults
- * @param rule the rule, if it is one
- * @param cost the cost, if it is one
  * @param key the key of its row; 0 in a file
  * @param version the version of its row; 0 in a file
  */

@@ -10,7 +10,6 @@ import java.util.List;
 public final class RulebookFileException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  /** The most mistakes that are named. */
   private static final int MAX_NAMED = 100;
 
   /**

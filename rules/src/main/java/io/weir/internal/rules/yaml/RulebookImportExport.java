@@ -26,7 +26,6 @@ import java.util.TreeMap;
 public final class RulebookImportExport implements RulebookYaml {
   private final VersionedRowEditor rows;
 
-  /** Opens the rulebook of a database. */
   public RulebookImportExport(VersionedRowEditor rows) {
     this.rows = rows;
   }

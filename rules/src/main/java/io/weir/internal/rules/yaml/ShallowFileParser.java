@@ -40,9 +40,8 @@ final class ShallowFileParser implements Parser {
   }
 
   /**
-   * Returns the next event.
-   *
-   * @throws RulebookFileException if it begins a list or mapping that is nested too deeply
+   * Throws {@link RulebookFileException} at the beginning of a list or mapping that is nested too
+   * deeply.
    */
   @Override
   public Event next() {

@@ -54,13 +54,10 @@ public final class WarmUp {
   /**
    * Prepares the start of a node.
    *
-   * @param store the store that nodes share
-   * @param cache the real cache over it
+   * @param cache the real cache over the store
    * @param requests the requests to run until they are quick; closed at the end
    * @param ticker the system's, since the store's answers take real time
-   * @param node this node's name
    * @param nodesAreSet whether the settings have the number of nodes
-   * @param longest the longest duration of the warm-up
    */
   public WarmUp(
       LeasingStore store,

@@ -36,7 +36,6 @@ public final class WarmUpRequests implements AutoCloseable {
   private static final Duration WINDOW = Duration.ofSeconds(1);
   private static final int LIMIT = 3;
 
-  /** The number of buckets that its cache needs. */
   public static final int BUCKETS = 1_000;
 
   private final String id = UUID.randomUUID().toString();
@@ -135,7 +134,7 @@ public final class WarmUpRequests implements AutoCloseable {
     return new BucketId(policy.spec(), Key.tuple(List.of(Key.of(id), Key.of("bucket" + number))));
   }
 
-  /** Returns the longest duration of a step, in nanoseconds. */
+  /** Returns nanoseconds. */
   long longestStep() {
     return patience.toNanos();
   }

@@ -21,7 +21,7 @@ final class WarmUpStopRule {
     this.quick = quick;
   }
 
-  /** Records the duration of a round, and returns whether the warm-up can end. */
+  /** Records a round of so many nanoseconds, and returns whether the warm-up can end. */
   boolean isEnoughAfter(long nanos) {
     quickOnes = nanos <= quick ? quickOnes + 1 : 0;
     slowerOnes = nanos < best ? 0 : slowerOnes + 1;

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for concurrent use.
  */
 public final class WarmUpStoreWrapper implements LeasingStore {
-  /** The number of nodes that it reports. */
   public static final int NODES = 2;
 
   /** The name of the policy whose buckets are in the partition that can't be reached. */

@@ -14,13 +14,7 @@ public record HostAndPort(String host, int port) {
   private static final int LONGEST_HOST = 255;
   private static final int MAX_PORT = 65_535;
 
-  /**
-   * Validates an address that another server has reported.
-   *
-   * @param host any text
-   * @param port any number
-   * @return empty if no server can listen there
-   */
+  /** Validates an address that another server has reported; empty if no server can listen there. */
   public static Optional<HostAndPort> of(String host, long port) {
     boolean name =
         !host.isEmpty()

@@ -12,12 +12,7 @@ public record Login(String user, String password) {
   /** The default user without a password. */
   public static final Login NONE = new Login("", "");
 
-  /**
-   * Overrides user and password by those of settings, if set.
-   *
-   * @param otherUser empty to keep the user
-   * @param otherPassword empty to keep the password
-   */
+  /** Overrides user and password by those of settings, unless they are empty. */
   public Login or(String otherUser, String otherPassword) {
     return new Login(
         otherUser.isEmpty() ? user : otherUser, otherPassword.isEmpty() ? password : otherPassword);

@@ -7,18 +7,14 @@ import java.util.List;
  *
  * <p>Immutable.
  *
- * @param kind the kind of servers that the endpoints are
  * @param endpoints at least one; exactly one for a single server
- * @param login how to log in to the Redis
  * @param master the master's name for the sentinels; empty without sentinels
  * @param database 0 and more
- * @param tls whether connections are encrypted
  */
 public record RedisAddress(
     Kind kind, List<HostAndPort> endpoints, Login login, String master, int database, boolean tls) {
   /** The kinds of servers that an address names. */
   public enum Kind {
-    /** One server. */
     ALONE,
     /** Sentinels, which know the master. */
     SENTINEL,
@@ -26,16 +22,6 @@ public record RedisAddress(
     CLUSTER
   }
 
-  /**
-   * Validates.
-   *
-   * @param kind the kind of servers that the endpoints are
-   * @param endpoints at least one; exactly one for a single server
-   * @param login how to log in to the Redis
-   * @param master the master's name for the sentinels; empty without sentinels
-   * @param database 0 and more
-   * @param tls whether connections are encrypted
-   */
   public RedisAddress {
     endpoints = List.copyOf(endpoints);
   }

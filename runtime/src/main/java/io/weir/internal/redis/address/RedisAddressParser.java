@@ -35,7 +35,7 @@ public final class RedisAddressParser {
    * Reads an address.
    *
    * @param address {@code redis}, {@code rediss}, {@code redis-sentinel} or {@code redis-cluster}
-   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
+   * @throws IllegalArgumentException if it is malformed
    */
   public static RedisAddress parse(URI address) {
     return new RedisAddressParser(address).parse();

@@ -58,16 +58,11 @@ public final class RedisSettings extends StoreSettings {
     return Set.of("redis", "rediss", "redis-sentinel", "redis-cluster");
   }
 
-  /**
-   * Returns the login to the Redis.
-   *
-   * @param address its login is used unless a setting overrides it
-   */
+  /** Returns the login of the address unless a setting overrides it. */
   public Login login(RedisAddress address) {
     return address.login().or(get(USER), get(PASSWORD));
   }
 
-  /** Returns the login to the sentinels. */
   public Login sentinelLogin() {
     return Login.NONE.or(get(SENTINEL_USER), get(SENTINEL_PASSWORD));
   }

@@ -68,9 +68,8 @@ final class BoundedReplyStream extends FilterInputStream {
   }
 
   /**
-   * Waits until there is more to read, at most for the socket's time-out.
-   *
-   * @return false if there is nothing yet; then nothing is lost
+   * Waits until there is more to read, at most for the socket's time-out; false if there is nothing
+   * yet, and then nothing is lost.
    */
   boolean await() throws IOException {
     if (aheadFrom == aheadTo) {

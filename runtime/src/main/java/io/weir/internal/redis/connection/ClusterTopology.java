@@ -32,7 +32,7 @@ final class ClusterTopology implements Topology {
   private volatile boolean known;
   private volatile Failure last = Failure.away("no node of the cluster has been queried yet");
 
-  /** Makes a topology whose {@code asker} reads the CLUSTER SLOTS of a node. */
+  /** Has {@code asker} read the CLUSTER SLOTS of a node. */
   ClusterTopology(
       List<HostAndPort> seeds,
       Function<HostAndPort, @Nullable Object> asker,

@@ -15,7 +15,6 @@ import java.util.function.LongUnaryOperator;
 final class ConnectLatency implements LongUnaryOperator {
   private volatile LongUnaryOperator stage;
 
-  /** Begins locating the server. */
   ConnectLatency(long now) {
     stage = since(now);
   }
@@ -24,7 +23,6 @@ final class ConnectLatency implements LongUnaryOperator {
     return now -> now - start;
   }
 
-  /** Begins anew. */
   void restart(long now) {
     stage = since(now);
   }

@@ -153,9 +153,8 @@ final class ConnectionFactory {
   }
 
   /**
-   * Begins executing calls, and waits for the answers no longer than the calling thread may.
-   *
-   * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
+   * Begins executing calls, and waits for the answers no longer than the calling thread may; false
+   * if that is still to be {@linkplain #finish finished}, within the same time-out.
    */
   boolean begin(
       RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {

@@ -370,7 +370,6 @@ final class ConnectionPool {
     endIdle();
   }
 
-  /** Ends idle connections. */
   void endIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       factory.drop(connection);

@@ -36,7 +36,6 @@ public final class EvalCall {
     this.args = args;
   }
 
-  /** Returns the name of the script. */
   byte[] sha() {
     return sha;
   }
@@ -85,25 +84,16 @@ public final class EvalCall {
     failure = Optional.of(why);
   }
 
-  /** Returns whether it failed in this way. */
   boolean hasFailedBy(FailureKind trouble) {
     return failure.isPresent() && failure.get().trouble() == trouble;
   }
 
-  /**
-   * Returns the failure, if there is no reply.
-   *
-   * @return empty if there is a reply
-   */
+  /** Returns nothing if there is a reply. */
   public Optional<Failure> failure() {
     return failure;
   }
 
-  /**
-   * Returns the script's reply.
-   *
-   * @return byte arrays, numbers and lists of them; meaningful only if there is no failure
-   */
+  /** Returns byte arrays, numbers and lists of them; meaningful only if there is no failure. */
   public @Nullable Object reply() {
     return reply;
   }

@@ -1,20 +1,14 @@
 package io.weir.internal.redis.connection;
 
 /**
- * The reason why there is no answer.
+ * The reason why there is no answer, in the words of Redis or of the connection.
  *
  * <p>Immutable.
- *
- * @param text the error text of Redis or of the connection
  */
 public record Failure(FailureKind trouble, String text) {
   private static final int LONGEST = 300;
 
-  /**
-   * Classifies an error of Redis.
-   *
-   * @param error the text of the error
-   */
+  /** Classifies an error of Redis by its text. */
   public static Failure of(String error) {
     // The command may follow, which may contain a password.
     int sent = error.indexOf(", with args");

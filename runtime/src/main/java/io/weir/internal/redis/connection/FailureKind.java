@@ -31,34 +31,27 @@ public enum FailureKind {
   CLUSTERDOWN(Lasting.PASSES, ""),
   /** A replica lost its master. */
   MASTERDOWN(Lasting.PASSES, ""),
-  /** It belongs to a cluster, but is addressed as a single server. */
   CROSSSLOT(
       Lasting.LASTS,
       "it is one node of a cluster; begin weir.store with redis-cluster:// and name some nodes"),
-  /** Its memory is full. */
   OOM(
       Lasting.LASTS,
       "its memory is full and maxmemory-policy evicts nothing; raise maxmemory or remove keys"),
-  /** It can't save to disk. */
   MISCONF(
       Lasting.LASTS,
       "it can't save to disk and therefore rejects writes; free disk space, or set"
           + " stop-writes-on-bgsave-error no"),
-  /** Too few replicas. */
   NOREPLICAS(
       Lasting.LASTS,
       "it has too few replicas to accept writes; restore them or lower min-replicas-to-write"),
-  /** It requires a password. */
   NOAUTH(
       Lasting.LASTS,
       "it requires a user or password; set them in weir.store, or weir.store.redis.user and"
           + " weir.store.redis.password"),
-  /** The password is wrong. */
   WRONGPASS(
       Lasting.LASTS,
       "the password is wrong or the user is disabled; correct them in weir.store, or"
           + " weir.store.redis.user and weir.store.redis.password"),
-  /** The user lacks permissions. */
   NOPERM(
       Lasting.LASTS,
       "the user lacks permissions; allow it all keys that begin with weir.prefix, and the"
@@ -66,16 +59,13 @@ public enum FailureKind {
           + " pexpireat, hgetall, hmget, hset, hdel, pexpire, ping and, depending on how the"
           + " servers are set up, select, role,"
           + " asking and cluster|slots"),
-  /** The key holds another type of value. */
   WRONGTYPE(
       Lasting.OF_A_KEY,
       "a key of Weir holds another type of value; give Weir a weir.prefix of its own and"
           + " remove that key"),
-  /** A script runs for too long. */
   BUSY(
       Lasting.LASTS,
       "a script has been running for too long; stop it with SCRIPT KILL, and fix its caller"),
-  /** Any other error. */
   OTHER(Lasting.OF_A_KEY, "it rejects Weir's commands; see its error");
 
   private final Lasting lasting;
@@ -86,11 +76,7 @@ public enum FailureKind {
     this.advice = advice;
   }
 
-  /**
-   * Determines the kind of an error.
-   *
-   * @param error the text of Redis, with or without a leading minus
-   */
+  /** Determines the kind of an error by its text, with or without a leading minus. */
   public static FailureKind of(String error) {
     // Redis 7 has no word for this when it stops a script.
     if (error.contains("user executing the script")) {
@@ -105,29 +91,17 @@ public enum FailureKind {
         .orElse(OTHER);
   }
 
-  /**
-   * Returns whether it passes by itself.
-   *
-   * @return false if an operator has to fix it
-   */
+  /** Returns whether it passes by itself; otherwise an operator has to fix it. */
   public boolean passes() {
     return lasting == Lasting.PASSES;
   }
 
-  /**
-   * Returns whether it concerns one key only.
-   *
-   * @return false if it concerns the whole server
-   */
+  /** Returns whether it concerns one key only, not the whole server. */
   public boolean ofOneKey() {
     return lasting == Lasting.OF_A_KEY;
   }
 
-  /**
-   * Says what has happened and how to fix it.
-   *
-   * @return a text for operators; empty if it passes
-   */
+  /** Says to operators what has happened and how to fix it; empty if it passes. */
   public String advice() {
     return advice;
   }

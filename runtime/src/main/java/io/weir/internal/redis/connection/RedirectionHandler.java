@@ -34,7 +34,6 @@ final class RedirectionHandler {
     this.sender = sender;
   }
 
-  /** Returns whether any of the calls was redirected. */
   boolean hasAny(List<EvalCall> calls) {
     for (EvalCall call : calls) {
       if (isRedirected(call)) {
@@ -50,7 +49,6 @@ final class RedirectionHandler {
         || call.hasFailedBy(FailureKind.CROSSSLOT);
   }
 
-  /** Follows the redirections among the calls, or explains them. */
   void handle(List<EvalCall> calls) {
     try {
       if (topology.redirects()) {

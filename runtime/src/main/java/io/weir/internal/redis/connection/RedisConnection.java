@@ -44,10 +44,9 @@ final class RedisConnection implements AutoCloseable {
   private final LongUnaryOperator silence;
 
   /**
-   * Makes a connection; the caller logs in.
+   * Leaves the login to the caller.
    *
    * @param socket the underlying socket, whose closing ends the connection at once
-   * @param checked the socket that Jedis reads from
    * @param hint appended to the message about a server that hangs up before it has answered
    *     anything
    */
@@ -90,7 +89,6 @@ final class RedisConnection implements AutoCloseable {
     return unwatched;
   }
 
-  /** Ends the exchange. */
   synchronized void endExchange() {
     bound = false;
   }
@@ -131,10 +129,10 @@ final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * Begins executing calls, and reads their answers as long as they arrive in time.
+   * Begins executing calls, and reads their answers as long as they arrive in time; false if it
+   * hasn't ended by then: {@link #finish} has to be called, by any thread.
    *
    * @param meanwhile runs once they are sent
-   * @return false if it hasn't ended by then: {@link #finish} has to be called, by any thread
    */
   boolean begin(List<EvalCall> calls, int readMillis, Runnable meanwhile) {
     waitAtMost(readMillis);
@@ -149,7 +147,6 @@ final class RedisConnection implements AutoCloseable {
     return !anyForgotten(calls);
   }
 
-  /** Finishes an exchange that {@link #begin} has begun. */
   void finish(List<EvalCall> calls, boolean asking, int readMillis) {
     waitAtMost(readMillis);
     takeAll(asking);
@@ -199,7 +196,6 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** Returns whether everything sent has been answered. */
   boolean isAnswered() {
     return unanswered.isEmpty() && !jedis.isBroken();
   }
@@ -239,7 +235,6 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** Reads an answer, or the error in its place. */
   private @Nullable Object read() {
     Object reply;
     try {
@@ -252,7 +247,6 @@ final class RedisConnection implements AutoCloseable {
     return reply;
   }
 
-  /** Sends a command and waits for the answer. */
   @Nullable Object ask(Command command, String... words) {
     CommandArguments arguments = new CommandArguments(command);
     for (String word : words) {

@@ -52,7 +52,6 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Prepares connections without opening any.
    *
-   * @param ticker the source of time
    * @throws IllegalArgumentException if there is no such trust store
    */
   public RedisConnections(RedisAddress address, RedisSettings settings, Ticker ticker) {
@@ -65,7 +64,6 @@ public final class RedisConnections implements AutoCloseable {
    * @param encrypted returns the factory of encrypted sockets for each connection; if empty, the
    *     address determines whether they are encrypted, and the settings which certificates are
    *     trusted
-   * @param ticker the source of time
    * @throws IllegalArgumentException if there is no such trust store
    */
   public RedisConnections(
@@ -134,11 +132,7 @@ public final class RedisConnections implements AutoCloseable {
     }
   }
 
-  /**
-   * Describes the servers for log messages.
-   *
-   * @return hosts and ports, nothing secret
-   */
+  /** Describes the servers for log messages: hosts and ports, nothing secret. */
   public String describe() {
     String where =
         address.endpoints().stream().map(HostAndPort::toString).collect(Collectors.joining(", "));
@@ -150,28 +144,21 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Returns whether keys are spread over several masters, so that a call can only have keys of one
-   * slot.
-   *
-   * @return true for a cluster
+   * Returns whether keys are spread over several masters: in a cluster, where a call can only have
+   * keys of one slot.
    */
   public boolean spread() {
     return address.kind() == Kind.CLUSTER;
   }
 
-  /**
-   * Returns the partition of a key, as far as is known.
-   *
-   * @return 0 and more
-   */
+  /** Returns 0 and more, as far as is known. */
   public int partition(byte[] key) {
     return topology.partition(key);
   }
 
   /**
-   * Returns the first slot of a cluster that a partition has, as far as is known.
-   *
-   * @return 0 to 16,383; 0 where there are no slots
+   * Returns the first slot of a cluster that a partition has, as far as is known: 0 to 16,383; 0
+   * where there are no slots.
    */
   public int slot(int partition) {
     return topology.slot(partition);
@@ -179,19 +166,13 @@ public final class RedisConnections implements AutoCloseable {
 
   /**
    * Returns whether a partition has any keys, as far as is known; a master that was removed has
-   * none.
-   *
-   * @return true where there is one master only
+   * none, the only one always does.
    */
   public boolean has(int partition) {
     return topology.has(partition);
   }
 
-  /**
-   * Makes a hash tag that leads to a slot.
-   *
-   * @param slot 0 to 16,383
-   */
+  /** Makes a hash tag that leads to a slot, 0 to 16,383. */
   public String tag(int slot) {
     return SlotMap.tag(slot);
   }
@@ -244,10 +225,8 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Sends calls without waiting.
+   * Sends calls without waiting; they are executed in order.
    *
-   * @param partition the number of the master
-   * @param calls any number, executed in order
    * @return completed, never exceptionally, when each call has its reply or its failure
    */
   public CompletionStage<?> send(int partition, List<EvalCall> calls) {
@@ -255,33 +234,24 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Sends calls in the calling thread, if a connection is free, and waits for the answers.
+   * Sends calls in the calling thread, if a connection is free, and waits for the answers;
+   * otherwise like {@link #send}.
    *
-   * @param calls any number, executed in order
    * @param mostMicros the longest time in microseconds that this thread may wait; another one waits
    *     for the rest
    * @param meanwhile runs once they are sent; not if this thread doesn't send them
-   * @return see {@link #send}
    */
   public CompletionStage<?> sendBlocking(
       int partition, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     return partition(partition).sendBlocking(calls, mostMicros, meanwhile);
   }
 
-  /**
-   * For how long a master has owed an answer: see {@link io.weir.store.LeasingStore#silentMicros}.
-   *
-   * @return nanoseconds
-   */
+  /** Returns nanoseconds: see {@link io.weir.store.LeasingStore#silentMicros}. */
   public long silent(int partition) {
     return partition(partition).silent();
   }
 
-  /**
-   * Reacts to a failure: leaves a server that is no longer a master, and locates the new one.
-   *
-   * @param partition the partition that has failed
-   */
+  /** Reacts to a failure: leaves a server that is no longer a master, and locates the new one. */
   public void react(int partition, FailureKind trouble) {
     // A rejected connection stays rejected, for example after a change of password.
     boolean stale = trouble == FailureKind.NOAUTH || trouble == FailureKind.NOPERM;

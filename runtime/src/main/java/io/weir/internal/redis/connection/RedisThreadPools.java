@@ -25,7 +25,7 @@ final class RedisThreadPools {
     this(DaemonThreadFactory.named("weir-redis"));
   }
 
-  /** Makes pools of a factory's threads, which get other names. */
+  /** Gives the threads of the factory other names. */
   RedisThreadPools(ThreadFactory factory) {
     this.factory = factory;
   }
@@ -53,7 +53,6 @@ final class RedisThreadPools {
     return thread;
   }
 
-  /** Returns the failure of calls that a pool has rejected. */
   static Failure failure(RejectedExecutionException why) {
     return Failure.away(
         why.getCause() == null

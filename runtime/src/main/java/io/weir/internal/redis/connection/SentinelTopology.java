@@ -35,7 +35,7 @@ final class SentinelTopology implements Topology {
   private volatile boolean doubted;
   private final AtomicBoolean silent = new AtomicBoolean();
 
-  /** Makes a topology whose {@code asker} takes a sentinel and the words after SENTINEL. */
+  /** Passes a sentinel and the words after SENTINEL to {@code asker}. */
   SentinelTopology(
       List<HostAndPort> sentinels,
       String name,

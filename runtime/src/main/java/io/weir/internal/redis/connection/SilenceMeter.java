@@ -19,9 +19,8 @@ final class SilenceMeter {
   private volatile Optional<Long> unanswered = Optional.empty();
 
   /**
-   * Begins measuring a call.
-   *
-   * @param call returns the nanoseconds for which its answer has been owed at a given time
+   * Begins measuring a call, which returns the nanoseconds for which its answer has been owed at a
+   * given time.
    */
   void begin(LongUnaryOperator call) {
     underWay.add(call);
@@ -32,7 +31,6 @@ final class SilenceMeter {
     underWay.remove(call);
   }
 
-  /** Ends a call that the server has answered. */
   void answered(LongUnaryOperator call) {
     unanswered = Optional.empty();
     end(call);
@@ -48,7 +46,7 @@ final class SilenceMeter {
     end(call); // last, so that it is in flight or remembered at each moment
   }
 
-  /** For how many nanoseconds the server has owed an answer; 0 if it owes none. */
+  /** Returns nanoseconds; 0 if the server owes no answer. */
   long nanos(long now) {
     long longest = unanswered.map(since -> now - since).orElse(0L);
     for (LongUnaryOperator call : underWay) {

@@ -54,7 +54,6 @@ final class SocketOpener {
    *
    * @param raw the underlying socket, whose closing ends the connection at once; closing an
    *     encrypted one would wait for a server that doesn't read
-   * @param stream the socket to read and write
    */
   record Connected(Socket raw, Socket stream) {}
 

@@ -33,7 +33,7 @@ public final class AfterUnlock {
     return callbacks == null && wakes == null;
   }
 
-  /** Removes and returns the wake-ups; null if there are none. */
+  /** Returns null if there are none. */
   @Nullable List<Runnable> takeWakes() {
     List<Runnable> taken = wakes;
     wakes = null;

@@ -28,7 +28,6 @@ final class BatchComposer {
    * Fills a batch.
    *
    * @param listens whether the store has answered, perhaps late, since the last batch
-   * @param after takes callbacks that must run without a lock
    */
   void compose(PartitionBatch batch, boolean listens, AfterUnlock after) {
     boolean onlyDebts =

@@ -25,7 +25,7 @@ final class ClaimQueue {
     (source.isUrgent() ? urgent : others).add(source);
   }
 
-  /** Removes the next; null if the queue is empty. */
+  /** Returns null if the queue is empty. */
   @Nullable ClaimSource poll() {
     turn = (turn + 1) % FAIR_TURNS;
     ClaimSource next = turn == 0 ? either(others, urgent) : either(urgent, others);
@@ -44,7 +44,7 @@ final class ClaimQueue {
     return urgent.isEmpty() && others.isEmpty();
   }
 
-  /** Returns the number of queued sources, including those just being added. */
+  /** Counts those just being added, too. */
   int size() {
     return size.get();
   }

@@ -7,7 +7,6 @@ public interface DataLossListener {
   /**
    * Handles the loss. Until this returns, nothing is sent to the partition.
    *
-   * @param partition the partition that has lost its data
    * @param queue takes the claims, which are sent afterwards
    */
   void dataLost(int partition, Consumer<ClaimSource> queue);

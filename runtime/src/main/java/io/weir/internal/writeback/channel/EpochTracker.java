@@ -58,13 +58,12 @@ final class EpochTracker {
     /** For how long the store has owed an answer; negative if that is unknown. */
     long silentMicros();
 
-    /** The store returned its epoch. */
     void epochAnswered();
 
-    /** It returned its epoch after the time-out. */
+    /** The store returned its epoch after the time-out. */
     void epochAnsweredLate();
 
-    /** It returned none in time. */
+    /** The store returned no epoch in time. */
     void epochUnanswered(Throwable cause);
 
     /** The store has lost what was charged to this node. */
@@ -102,12 +101,10 @@ final class EpochTracker {
     return whenKnown;
   }
 
-  /** Returns whether the store has ever returned its epoch. */
   boolean isKnown() {
     return known != null;
   }
 
-  /** Returns the epoch that the store returned last. */
   Epoch epoch() {
     Epoch last = known;
     return last == null ? Epoch.NONE : last;

@@ -24,7 +24,6 @@ final class InFlightLimit {
   /**
    * Begins with nothing in flight.
    *
-   * @param clock this node's time
    * @param roundTrip microseconds, longer than an exchange with a healthy store takes
    */
   InFlightLimit(NodeClock clock, long roundTrip) {
@@ -63,7 +62,6 @@ final class InFlightLimit {
     lastSentAt = now;
   }
 
-  /** Returns the number of claims in the last batch. */
   int lastSize() {
     return lastSize;
   }

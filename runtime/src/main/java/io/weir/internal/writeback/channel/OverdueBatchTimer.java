@@ -29,7 +29,6 @@ final class OverdueBatchTimer {
     this.timeout = timeout;
   }
 
-  /** Watches a batch that is being sent. */
   void begin(Timed batch) {
     underWay.add(batch);
     if (!watching.get() && watching.compareAndSet(false, true)) {
@@ -37,7 +36,6 @@ final class OverdueBatchTimer {
     }
   }
 
-  /** Stops watching a batch that is answered or has failed. */
   void end(Timed batch) {
     underWay.remove(batch);
   }

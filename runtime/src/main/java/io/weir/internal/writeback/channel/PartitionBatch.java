@@ -46,10 +46,9 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
 
   /** A thread that sends and reads while it waits for the answer to its own request. */
   interface Reader {
-    /** Returns whether it is the current thread. */
     boolean isCurrent();
 
-    /** Microseconds for which it may wait. */
+    /** Returns the microseconds for which it may wait. */
     long time();
 
     /** Wakes the threads that it still has to wake; called once the batch has been sent. */
@@ -64,16 +63,13 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
     /** For how long the store has owed an answer; negative if that is unknown. */
     long silentMicros();
 
-    /** The store answered. */
     void answered(long nanos, int claims, boolean late);
 
-    /** It answered that it has lost its data; nothing was executed. */
+    /** The store answered that it has lost its data; nothing was executed. */
     void refusedEpoch();
 
-    /** The call failed or is overdue. */
     void failed(Claim first, Throwable cause);
 
-    /** Queues a source that has something to claim again. */
     void enqueue(ClaimSource source);
 
     /** It is no longer in flight: answered or overdue, and what follows from that is queued. */

@@ -192,7 +192,7 @@ public final class PartitionChannel {
     return batch != null;
   }
 
-  /** Wakes a waiting thread to send what is queued; sends it here if none is waiting. */
+  /** Wakes a waiting thread for that; sends here if none is waiting. */
   private void sendNext() {
     if (queue.isEmpty() || !inFlight.allows(queue.size()) || !callers.wakeOne()) {
       pump();

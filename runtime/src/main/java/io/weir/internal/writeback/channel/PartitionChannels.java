@@ -17,12 +17,6 @@ public final class PartitionChannels {
   private final LeasingStore store;
   private final IntFunction<PartitionChannel> open;
 
-  /**
-   * Begins without channels.
-   *
-   * @param store determines the partition of a bucket
-   * @param open opens the channel of a partition
-   */
   public PartitionChannels(LeasingStore store, IntFunction<PartitionChannel> open) {
     this.store = store;
     this.open = open;
@@ -61,7 +55,6 @@ public final class PartitionChannels {
         });
   }
 
-  /** Sends what may be sent. */
   public void pump() {
     channels.values().forEach(PartitionChannel::pump);
   }

@@ -40,7 +40,6 @@ public final class SafeStoreListener {
     return answered;
   }
 
-  /** Begins to watch for an answer anew. */
   public void resetAnswered() {
     answered = false;
   }

@@ -11,9 +11,7 @@ public interface SentClaim {
   /**
    * Handles the answer, which may come after the time-out.
    *
-   * @param batch the batch that it was sent in
    * @param late whether {@link #unanswered} was called before
-   * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
   @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after);
@@ -22,9 +20,7 @@ public interface SentClaim {
    * Handles that the store executed nothing, because the claim named a window of the calendar that
    * isn't running by the store's clock. The next claim names the right one.
    *
-   * @param batch what the claim was sent with
    * @param late whether {@link #unanswered} was called before
-   * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
   @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after);
@@ -32,8 +28,6 @@ public interface SentClaim {
   /**
    * Handles that no answer came in time: the store may or may not have executed the claim.
    *
-   * @param batch what the claim was sent with
-   * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
   @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after);

@@ -19,20 +19,15 @@ final class SingleSender {
   private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
 
-  /**
-   * Makes a sender that isn't sending.
-   *
-   * @param sendAll sends whatever may be sent at the moment, or leaves a batch to the caller
-   */
+  /** Takes what sends whatever may be sent at the moment, or leaves a batch to the caller. */
   SingleSender(Consumer<@Nullable WaitingThread> sendAll) {
     this.sendAll = sendAll;
   }
 
   /**
-   * Sends and runs the callbacks.
+   * Sends and runs the callbacks; returns false, at once, if another thread is sending.
    *
    * @param caller this thread, if it may wait for answers; otherwise null
-   * @return false, at once, if another thread is sending
    */
   boolean run(@Nullable WaitingThread caller) {
     if (work.getAndIncrement() != 0) {

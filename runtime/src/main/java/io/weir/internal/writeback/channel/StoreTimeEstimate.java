@@ -20,7 +20,6 @@ public final class StoreTimeEstimate {
   private final NodeClock clock;
   private volatile long ahead;
 
-  /** Begins with the time of day of this node. */
   StoreTimeEstimate(NodeClock clock) {
     this.clock = clock;
     this.ahead = clock.epochMicros() - clock.micros();

@@ -20,7 +20,6 @@ final class VirtualThreadDetector {
     }
   }
 
-  /** Returns whether the calling thread is a virtual one. */
   static boolean isCurrent() {
     try {
       return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());

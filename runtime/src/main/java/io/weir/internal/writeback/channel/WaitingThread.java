@@ -27,7 +27,6 @@ public final class WaitingThread implements PartitionBatch.Reader {
   /**
    * Begins a wait of the calling thread.
    *
-   * @param timeout how long it waits, in microseconds
    * @param began when its wait began
    */
   public WaitingThread(ExtendableTimeout timeout, long began) {
@@ -40,14 +39,11 @@ public final class WaitingThread implements PartitionBatch.Reader {
    * Returns whether the calling thread may wait for an exchange. A virtual thread may not:
    * interrupting it would close its connection, with the answers of all others. Nor may an
    * interrupted thread: its request is decided at once.
-   *
-   * @return false if another thread has to talk to the store
    */
   public static boolean mayBegin() {
     return !VirtualThreadDetector.isCurrent() && !Thread.currentThread().isInterrupted();
   }
 
-  /** Ends the wait: the request is answered. */
   public void done() {
     done = true;
     wake();
@@ -77,7 +73,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     }
   }
 
-  /** Microseconds for which it may wait; 0 if it is to wait no longer. */
+  /** Returns microseconds; 0 if it is to wait no longer. */
   long left() {
     return done || thread.isInterrupted() ? 0 : time();
   }
@@ -104,7 +100,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(left()));
   }
 
-  /** Runs the callbacks, except those that wake others, which may wait a moment. */
+  /** Runs the callbacks, except those that wake others. */
   @Override
   public void finished(AfterUnlock after) {
     wakeOthers();
@@ -128,7 +124,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return free;
   }
 
-  /** Removes the batch that it took; null if there is none. */
+  /** Returns null if there is none. */
   @Nullable PartitionBatch takeBatch() {
     PartitionBatch taken = batch;
     batch = null;

@@ -25,9 +25,7 @@ final class WaitingThreads {
 
   /**
    * Has the calling thread sleep until it is answered, is woken to send, or its time runs out; it
-   * may return earlier.
-   *
-   * @return whether it was woken to send
+   * may return earlier. Returns whether it was woken to send.
    */
   boolean sleep(WaitingThread caller) {
     int place = add(caller);
@@ -37,7 +35,7 @@ final class WaitingThreads {
     return !remove(caller, place);
   }
 
-  /** Adds a thread and returns its place, or {@link #NO_PLACE} if all are taken. */
+  /** Returns the place of a thread, or {@link #NO_PLACE} if all are taken. */
   int add(WaitingThread caller) {
     for (int place = 0; place < PLACES; place++) {
       if (places.get(place) == null && places.compareAndSet(place, null, caller)) {

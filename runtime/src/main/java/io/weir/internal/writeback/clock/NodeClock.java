@@ -14,7 +14,6 @@ import io.weir.internal.clock.SuspensionAwareClock;
  * <p>Safe for concurrent use.
  */
 public final class NodeClock {
-  /** A time that is never reached. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private final Ticker ticker;
@@ -29,7 +28,7 @@ public final class NodeClock {
     return time.micros();
   }
 
-  /** Returns the time of day by the machine's clock: microseconds since the epoch. */
+  /** Returns microseconds since the epoch by the machine's clock. */
   public long epochMicros() {
     return ticker.epochMicros();
   }

@@ -16,23 +16,17 @@ public final class SafeScheduler {
   private final ScheduledExecutorService scheduler;
   private final Consumer<Throwable> failed;
 
-  /**
-   * Makes a scheduler.
-   *
-   * @param scheduler runs the tasks
-   * @param failed receives what a task throws
-   */
+  /** Has {@code failed} receive what a task throws. */
   public SafeScheduler(ScheduledExecutorService scheduler, Consumer<Throwable> failed) {
     this.scheduler = scheduler;
     this.failed = failed;
   }
 
-  /** Runs a task after a delay; never if the scheduler has been shut down. */
+  /** Does nothing if the scheduler has been shut down. */
   public void runAfter(long micros, Runnable task) {
     Future<?> unused = schedule(micros, task);
   }
 
-  /** Runs a task after a delay, unless it is cancelled before. */
   public Future<?> schedule(long micros, Runnable task) {
     try {
       return scheduler.schedule(() -> run(task), micros, TimeUnit.MICROSECONDS);

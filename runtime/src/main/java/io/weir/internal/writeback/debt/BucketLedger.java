@@ -45,7 +45,6 @@ public final class BucketLedger {
   /**
    * Begins without debts.
    *
-   * @param allowance how much this node may borrow
    * @param borrowed permits of this bucket that it has borrowed before, if any
    * @param charged permits that the store has charged to it before
    */
@@ -82,8 +81,6 @@ public final class BucketLedger {
   /**
    * Notes the permits that the store has charged and taken back.
    *
-   * @param claim the claim that it executed
-   * @param sent the debts of that claim
    * @param late whether the answer came after the time-out
    * @param newest whether no later claim of the bucket has been answered yet
    */
@@ -177,7 +174,6 @@ public final class BucketLedger {
   /**
    * Notes when the current fixed window ends.
    *
-   * @param grant an answer of the store, which says for how long the window lasts
    * @param sentAt before the store was asked
    * @param now after it answered; some time may have passed
    */
@@ -240,7 +236,6 @@ public final class BucketLedger {
     return debts.total() + (lostCharges == null ? 0 : lostCharges.total());
   }
 
-  /** Takes all debts out, to be sent. */
   public SentDebts send() {
     List<Debts.Debt> lost = lostCharges == null ? List.of() : lostCharges.take();
     List<CompletableFuture<Void>> awaiting = waiting.isEmpty() ? List.of() : waiting;
@@ -297,7 +292,6 @@ public final class BucketLedger {
     }
   }
 
-  /** Forgets all debts. */
   public void clear() {
     endDoubt();
     expire(NodeClock.NEVER);

@@ -17,12 +17,7 @@ final class Debts {
   private static final int MAX_DEBTS = 16;
   private static final int STEPS_PER_WINDOW = 12;
 
-  /**
-   * Permits that count until a time. Immutable.
-   *
-   * @param permits the permits
-   * @param until when they need no longer be charged
-   */
+  /** Permits that count until a time, from which on they need no longer be charged. Immutable. */
   record Debt(long permits, long until) {}
 
   private final ArrayDeque<Debt> debts = new ArrayDeque<>(0);

@@ -24,10 +24,8 @@ public final class OvershootShareHistory {
   private static final int MAX_KEPT = 64;
 
   /**
-   * The least share since the previous one in the list, and when it ended. Immutable.
-   *
-   * @param share in parts per million
-   * @param until by this node's time
+   * The least share since the previous one in the list, in parts per million, and when it ended by
+   * this node's time. Immutable.
    */
   private record Held(int share, long until) {}
 

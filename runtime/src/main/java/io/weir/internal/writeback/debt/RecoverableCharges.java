@@ -35,7 +35,6 @@ public final class RecoverableCharges {
   private long nextDrop = Long.MIN_VALUE;
   private long most = Long.MAX_VALUE;
 
-  /** Begins without charges. */
   public RecoverableCharges(Algorithm algorithm) {
     fixed = algorithm == Algorithm.FIXED_WINDOW;
     sliding = algorithm == Algorithm.SLIDING_WINDOW;
@@ -56,7 +55,6 @@ public final class RecoverableCharges {
   /**
    * Adds the permits that were granted, by an answer of the store.
    *
-   * @param permits how many
    * @param until when the last of them certainly no longer counts
    */
   void add(long permits, long now, long until) {
@@ -68,7 +66,6 @@ public final class RecoverableCharges {
   /**
    * Adds debts that were charged, by an answer of the store.
    *
-   * @param permits how many
    * @param until when the last of them certainly no longer counts
    */
   void addDebts(long permits, long now, long until) {

@@ -19,8 +19,6 @@ public final class SentDebts {
   /**
    * Takes over debts from a ledger.
    *
-   * @param debts permits that are owed
-   * @param lostCharges charges that the store has lost
    * @param losses the number of losses of data that the ledger knew of by then
    * @param waiting completed once each
    */
@@ -56,7 +54,6 @@ public final class SentDebts {
     return Debts.sum(debts);
   }
 
-  /** Returns whether a request waits for them to be charged. */
   public boolean isAwaited() {
     return !waiting.isEmpty();
   }

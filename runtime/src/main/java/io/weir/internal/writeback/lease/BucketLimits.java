@@ -13,10 +13,8 @@ import io.weir.internal.permits.BucketRequest;
  * @param excess permits of the burst that are above the limit
  */
 public record BucketLimits(long limit, long effectiveLimit, long burst, long excess) {
-  /** The limits of a bucket that was never used. */
   public static final BucketLimits NONE = new BucketLimits(1, 1, 1, 0);
 
-  /** Returns the limits of a request. */
   public static BucketLimits of(BucketRequest request) {
     return new BucketLimits(
         request.limit(), request.effectiveLimit(), request.burst(), request.excess());

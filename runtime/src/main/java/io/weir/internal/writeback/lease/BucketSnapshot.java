@@ -22,7 +22,7 @@ public record BucketSnapshot(long at, long left, long effectiveLimit, long burst
     return Math.max(0, left + otherBurst - burst);
   }
 
-  /** Microseconds until there are more. */
+  /** Returns microseconds. */
   public long reset(long now) {
     return resetAt <= at ? 0 : Math.max(1, resetAt - now);
   }

@@ -30,12 +30,12 @@ public record CachedRefusal(
     @Nullable RestartedWait anew) {
 
   /**
-   * The waits that each refusal of a strict bucket starts anew.
+   * The waits that each refusal of a strict bucket starts anew, in microseconds.
    *
    * <p>Safe for concurrent use.
    *
-   * @param retry microseconds until there are enough
-   * @param reset microseconds until there are more
+   * @param retry the time until there are enough
+   * @param reset the time until there are more
    * @param refusals notes each refusal
    */
   record RestartedWait(long retry, long reset, LastRefusalTracker refusals) {}
@@ -63,12 +63,12 @@ public record CachedRefusal(
     }
   }
 
-  /** Microseconds until enough are free. */
+  /** Returns microseconds. */
   long retry(long now) {
     return anew != null ? anew.retry() : Math.max(1, retryAt - now);
   }
 
-  /** Microseconds until more are free. */
+  /** Returns microseconds. */
   long reset(long now) {
     return anew != null ? anew.reset() : Math.max(1, resetAt - now);
   }

@@ -33,7 +33,6 @@ public final class FarLeaseSizer {
     window = spec.windowMicros();
   }
 
-  /** Returns whether buckets of this spec have far leases. */
   boolean isOn() {
     return on;
   }
@@ -41,7 +40,6 @@ public final class FarLeaseSizer {
   /**
    * Returns the permits to claim for long, beyond those that requests wait for.
    *
-   * @param needed permits that requests wait for
    * @param expected permits that a short lease would hold
    */
   long permits(long needed, long expected, BucketLimits limits, long now) {
@@ -111,7 +109,6 @@ public final class FarLeaseSizer {
     return served > 0 || isLow(now);
   }
 
-  /** Restores the state from before the bucket rested. */
   void restore(RestingLease last) {
     served = last.served();
     lowAt = last.lowAt();

@@ -13,7 +13,6 @@ final class FarLeaseStamp {
   private static final long REPORTED = 1L << 61;
   private static final int STORE_BITS = 52;
 
-  /** The number of bits of a lease's number. */
   static final int NUMBER_BITS = 9;
 
   private static final long STORE = (1L << STORE_BITS) - 1;
@@ -36,7 +35,6 @@ final class FarLeaseStamp {
     return stamp >= FAR;
   }
 
-  /** Returns whether all permits spent were reported when the lease ended. */
   static boolean isReported(long stamp) {
     return (stamp & REPORTED) != 0;
   }
@@ -46,12 +44,10 @@ final class FarLeaseStamp {
     return (stamp & (NUMBER | REPORTED)) >>> STORE_BITS;
   }
 
-  /** Returns the stamp of a number and the store's stamp. */
   static long of(long number, long stamp) {
     return FAR | number << STORE_BITS | stamp;
   }
 
-  /** Returns the store's stamp. */
   static long inStore(long stamp) {
     return stamp & STORE;
   }

@@ -88,7 +88,6 @@ public abstract class FastPath {
     return used;
   }
 
-  /** Notes the permits that the caller of a request is known to have used. */
   protected final void noteUsed(RequestTerms terms) {
     if (terms.used() > used) {
       raiseUsed(terms.used());
@@ -170,7 +169,6 @@ public abstract class FastPath {
     return grant(terms, held.stamp(), held.endsAt() - now, now);
   }
 
-  /** Returns the grant of borrowed permits. */
   protected final Grant grantBorrowed(RequestTerms terms, long now) {
     return grant(terms, BORROWED, 0, now);
   }
@@ -187,7 +185,6 @@ public abstract class FastPath {
    * Returns the grant of permits that the store has granted for a request that waited for them:
    * they are spent by its decision, whether or not their slot has ended since.
    *
-   * @param stamp the stamp of decisions by these permits
    * @param others permits of the same claim that other waiting requests are about to get
    */
   protected final Grant grantOfStore(RequestTerms terms, long stamp, long others, long now) {
@@ -245,7 +242,6 @@ public abstract class FastPath {
         : Grant.refused(tooFew(terms, now), refusal.retry(now), refusal.reset(now));
   }
 
-  /** Returns the decision that a refusal leads to. */
   public final Decision refusedBy(CachedRefusal refusal, RequestTerms terms, Key key, long now) {
     refusal.note(now);
     return RequestDecision.refuse(
@@ -296,7 +292,6 @@ public abstract class FastPath {
    * Refuses permits beyond this node's share of what the store had left a moment ago: for when the
    * store can't be asked.
    *
-   * @param nodes the number of nodes that share it
    * @param unconfirmed permits spent that the store didn't know of then
    * @param fresh how long the snapshot holds, if it doesn't say so itself
    */

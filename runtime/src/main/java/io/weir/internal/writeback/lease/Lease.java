@@ -24,7 +24,6 @@ public final class Lease {
   /** The result of {@link #spend} if it spends nothing. */
   static final long NOTHING = -1;
 
-  /** The lease of a bucket that has none. */
   static final Lease NONE = new Lease(Long.MIN_VALUE, Long.MIN_VALUE, 0);
 
   private static final long SEALED = -1;
@@ -69,9 +68,8 @@ public final class Lease {
   }
 
   /**
-   * Spends permits for a request, all or none.
-   *
-   * @return the permits left; {@link #NOTHING} if there are fewer or the slot has ended
+   * Spends permits for a request, all or none; returns the permits left, {@link #NOTHING} if there
+   * are fewer or the slot has ended.
    */
   long spend(long wanted, long now) {
     if (now >= endsAt) {
@@ -153,7 +151,6 @@ public final class Lease {
     return left;
   }
 
-  /** Permits that requests have spent so far. */
   long used() {
     return added - permits();
   }
@@ -173,12 +170,10 @@ public final class Lease {
     return farSize > 0;
   }
 
-  /** Permits granted with a far lease; 0 for any other. */
   int farSize() {
     return farSize;
   }
 
-  /** Returns the limit that a far lease was granted under; 0 for any other. */
   long farLimit() {
     return farLimit;
   }

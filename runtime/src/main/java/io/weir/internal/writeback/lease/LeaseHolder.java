@@ -39,7 +39,6 @@ public final class LeaseHolder {
     this.giveBacks = new PendingGiveBacks(fastPath.isCleared());
   }
 
-  /** Returns the lease in force. */
   public Lease lease() {
     return fastPath.lease();
   }
@@ -50,7 +49,6 @@ public final class LeaseHolder {
    * the other.
    *
    * @param served how many of the granted permits waiting requests get
-   * @param limit the limit that they were claimed under
    * @return the stamp for decisions of the requests that get some
    */
   public long add(Grant grant, long served, long limit, long endsAt, long now) {
@@ -163,14 +161,12 @@ public final class LeaseHolder {
     }
   }
 
-  /** Gives back the lease if it is a far one. */
   public void releaseFar() {
     if (lease().isFar()) {
       release();
     }
   }
 
-  /** Gives back the lease. */
   public void release() {
     Lease old = lease();
     if (old != Lease.NONE) {
@@ -226,7 +222,6 @@ public final class LeaseHolder {
         : null;
   }
 
-  /** Restores the far leases from before the bucket rested. */
   public void restore(RestingLease kept) {
     farSizer.restore(kept);
     farStamp = kept.stamp();

@@ -23,7 +23,6 @@ public final class LeaseHorizon {
    *
    * @param flushInterval in microseconds
    * @param minLife the shortest life of a grant in microseconds
-   * @param farLeases whether permits may also be held for long
    */
   public LeaseHorizon(long flushInterval, long minLife, boolean farLeases) {
     this.flushInterval = flushInterval;
@@ -31,7 +30,7 @@ public final class LeaseHorizon {
     this.farLeases = farLeases;
   }
 
-  /** Returns the flush interval in microseconds. */
+  /** Returns microseconds. */
   public long flushInterval() {
     return flushInterval;
   }

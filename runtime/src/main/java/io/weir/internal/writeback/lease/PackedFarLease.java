@@ -32,7 +32,6 @@ public abstract class PackedFarLease {
   private long packed;
   private int endsAt;
 
-  /** Begins without a lease. */
   protected PackedFarLease() {}
 
   /** Keeps a lease, or none; false, keeping none, if there is no room for all of it. */
@@ -86,12 +85,10 @@ public abstract class PackedFarLease {
     return done;
   }
 
-  /** Returns the node's stamp of the lease. */
   protected final long farStamp() {
     return FarLeaseStamp.of(part(NUMBER_AT, NUMBER_BITS), part(SLOT_AT, SLOT_BITS));
   }
 
-  /** Returns when the lease ends. */
   protected final long endsAt() {
     return (long) endsAt << UNIT;
   }

@@ -33,7 +33,7 @@ final class PendingGiveBacks {
     this.others = hasAll ? new LinkedHashMap<>() : null;
   }
 
-  /** Adds permits; those of a third, oldest slot are lost unless it has all slots. */
+  /** Loses permits of a third, oldest slot, unless it has all slots. */
   void add(long stamp, long permits) {
     add(stamp, permits, 0);
   }

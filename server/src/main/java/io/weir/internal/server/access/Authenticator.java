@@ -22,7 +22,6 @@ public interface Authenticator {
    * Returns whether a token that {@link #authenticate} doesn't find may be valid all the same,
    * since the tokens haven't been read since the start. Must be called before it is looked for.
    *
-   * @param token the token that the client sent
    * @return false once all have been read
    */
   default boolean mayBeUnread(String token) {
@@ -32,7 +31,6 @@ public interface Authenticator {
   /**
    * Authenticates a token that may have been created a moment ago. Never blocks.
    *
-   * @param token the token that the client sent
    * @return completes in any thread; with empty if the token is unknown, revoked or expired
    */
   default CompletionStage<Optional<Identity>> authenticateSoon(String token) {

@@ -34,11 +34,7 @@ public final class CredentialVerifier implements Authenticator {
   private final Sessions sessions;
   private final Optional<JwtVerifier> jwts;
 
-  /**
-   * Creates a verifier.
-   *
-   * @param jwts verifies JWTs; empty if none are accepted
-   */
+  /** Accepts no JWTs if {@code jwts} is empty. */
   public CredentialVerifier(AccessTokens tokens, Sessions sessions, Optional<JwtVerifier> jwts) {
     this.tokens = tokens;
     this.sessions = sessions;
@@ -88,19 +84,13 @@ public final class CredentialVerifier implements Authenticator {
   /**
    * Verifies a token; may wait.
    *
-   * @param token the token that the client sent
    * @return empty if the token is unknown, revoked or expired
    */
   public Optional<Authentication> verifyToken(String token) {
     return authentication(waitIfUnknown(tokens.find(token), () -> tokens.findSoon(token)), token);
   }
 
-  /**
-   * Verifies a token by the state in memory; never waits.
-   *
-   * @param token the token that the client sent
-   * @return empty if the token is unknown, revoked or expired
-   */
+  /** Verifies a token by the state in memory; never waits. */
   public Optional<Authentication> verifyKnownToken(String token) {
     return authentication(tokens.find(token), token);
   }
@@ -135,12 +125,7 @@ public final class CredentialVerifier implements Authenticator {
         .map(CredentialVerifier::authentication);
   }
 
-  /**
-   * Verifies a session by the state in memory; never waits.
-   *
-   * @param secret the value of the browser's cookie
-   * @return empty if the session is unknown or has ended
-   */
+  /** Verifies a session by the state in memory; never waits. */
   public Optional<Authentication> verifyKnownSession(String secret) {
     return sessions
         .find(secret)

@@ -9,17 +9,11 @@ import java.util.Set;
  * @param userId the user whose account it is; empty for a token of a program
  */
 public record Identity(Set<Role> roles, Optional<String> userId) {
-  /** Copies the roles. */
   public Identity {
     roles = Set.copyOf(roles);
   }
 
-  /**
-   * Returns whether one of its roles includes another role.
-   *
-   * @param needed the role that an operation requires
-   * @return true if the operation is allowed
-   */
+  /** Returns whether one of its roles includes another role. */
   public boolean may(Role needed) {
     for (Role each : roles) {
       if (each.includes(needed)) {

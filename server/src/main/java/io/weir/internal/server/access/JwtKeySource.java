@@ -6,10 +6,8 @@ import java.io.IOException;
 @FunctionalInterface
 public interface JwtKeySource {
   /**
-   * Reads the keys.
+   * Reads a JWK set in JSON.
    *
-   * @return a JWK set in JSON
-   * @throws IOException if they can't be read
    * @throws InterruptedException if the server stops
    */
   String read() throws IOException, InterruptedException;

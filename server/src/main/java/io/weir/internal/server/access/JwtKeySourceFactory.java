@@ -24,7 +24,6 @@ public final class JwtKeySourceFactory {
    * Makes the source of a setting.
    *
    * @param place an address or a file
-   * @return a source that hasn't been read yet
    * @throws InvalidSettingException if keys would come from another machine without TLS
    */
   public static JwtKeySource of(String place) {

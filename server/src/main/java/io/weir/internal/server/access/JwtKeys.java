@@ -40,11 +40,6 @@ final class JwtKeys implements AutoCloseable {
   /** Incremented with each new set, so that JWTs of old keys are verified again. */
   private final AtomicLong generation = new AtomicLong();
 
-  /**
-   * Creates an empty cache.
-   *
-   * @param ticker the source of time
-   */
   JwtKeys(JwtKeySource source, Ticker ticker) {
     this.source = source;
     this.ticker = ticker;
@@ -88,7 +83,6 @@ final class JwtKeys implements AutoCloseable {
     return generation.get();
   }
 
-  /** Returns whether keys have been read at least once. */
   boolean areRead() {
     return generation() > 0;
   }

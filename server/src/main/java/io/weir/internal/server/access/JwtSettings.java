@@ -8,18 +8,14 @@ import java.util.function.UnaryOperator;
 /**
  * The JWTs that are accepted. Immutable.
  *
- * @param issuer the issuer that they must have
- * @param audience the audience that they must name
  * @param keys the source of the issuer's keys: an HTTPS address (HTTP on loopback), or a file
  * @param rolesClaim the claim with the roles; if there is no claim of that name, dots lead into
  *     objects
  */
 public record JwtSettings(String issuer, String audience, String keys, String rolesClaim) {
   /**
-   * Reads the settings.
+   * Reads the settings; empty if none is set.
    *
-   * @param settings returns the value of a setting by its full name
-   * @return empty if none is set
    * @throws InvalidSettingException if some are missing
    */
   public static Optional<JwtSettings> read(UnaryOperator<String> settings) {

@@ -53,13 +53,7 @@ public final class JwtVerifier implements AutoCloseable {
 
   private record Verified(Authentication caller, Instant end, long generation) {}
 
-  /**
-   * Creates a verifier, which closes the keys.
-   *
-   * @param settings the JWTs that are accepted
-   * @param keys the keys of the issuer
-   * @param ticker the source of time
-   */
+  /** Creates a verifier, which closes the keys. */
   JwtVerifier(JwtSettings settings, JwtKeys keys, Ticker ticker) {
     this.settings = settings;
     this.keys = keys;
@@ -69,8 +63,6 @@ public final class JwtVerifier implements AutoCloseable {
   /**
    * Reads the keys, and creates a verifier that follows them until it is closed.
    *
-   * @param settings the JWTs that are accepted
-   * @param ticker the source of time
    * @throws io.weir.InvalidSettingException if the settings can't be used
    */
   public static JwtVerifier open(JwtSettings settings, Ticker ticker) {
@@ -79,12 +71,7 @@ public final class JwtVerifier implements AutoCloseable {
     return new JwtVerifier(settings, keys, ticker);
   }
 
-  /**
-   * Verifies a JWT.
-   *
-   * @param text the text that a client sent
-   * @return its caller; empty if it isn't accepted, for whatever reason
-   */
+  /** Verifies a JWT; empty if it isn't accepted, for whatever reason. */
   public Optional<Authentication> verify(String text) {
     if (text.length() > MAX_CHARACTERS || !JwtSyntax.isCompact(text)) {
       return Optional.empty();
@@ -118,7 +105,6 @@ public final class JwtVerifier implements AutoCloseable {
    * Returns whether a JWT that isn't accepted may be valid all the same, since the keys of the
    * issuer haven't been read since the start. Must be called before it is verified.
    *
-   * @param text the text that a client sent
    * @return false once keys have been read, and for a text that isn't a JWT
    */
   boolean mayBeUnread(String text) {

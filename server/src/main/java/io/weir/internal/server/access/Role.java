@@ -21,31 +21,16 @@ public enum Role {
     this.text = text;
   }
 
-  /**
-   * Returns the name in tokens and tables.
-   *
-   * @return {@code weir-admin}, say
-   */
+  /** Returns the name in tokens and tables, such as {@code weir-admin}. */
   public String text() {
     return text;
   }
 
-  /**
-   * Returns whether this role includes another.
-   *
-   * @param needed the role that an operation requires
-   * @return true for the same role, and for an administrator that views or checks
-   */
   public boolean includes(Role needed) {
     return this == needed || this == ADMIN && (needed == VIEW || needed == CHECK);
   }
 
-  /**
-   * Finds a role by its name.
-   *
-   * @param text {@code weir-admin}, say; in lower case, as it is documented
-   * @return empty if there is none of this name
-   */
+  /** Finds a role by its name in lower case, as it is documented: {@code weir-admin}, say. */
   public static Optional<Role> of(String text) {
     for (Role each : values()) {
       if (each.text.equals(text)) {

@@ -12,11 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/**
- * Asks a server on this machine whether it is ready.
- *
- * @param address the address of its listener
- */
+/** Asks a server on this machine whether it is ready. */
 record HealthProbe(InetSocketAddress address) {
   private static final int TIMEOUT_MILLIS = 5_000;
   private static final String REQUEST =
@@ -66,7 +62,6 @@ record HealthProbe(InetSocketAddress address) {
     }
   }
 
-  /** Accepts every certificate. */
   private static final class TrustsAll implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String kind) {}

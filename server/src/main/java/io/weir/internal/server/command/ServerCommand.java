@@ -48,11 +48,7 @@ public final class ServerCommand implements Callable<Integer> {
     this.out = out;
   }
 
-  /**
-   * Runs a command line.
-   *
-   * @return 0; 1 if the command failed; 2 if the arguments are invalid
-   */
+  /** Runs a command line; returns 0, 1 if the command failed, or 2 if the arguments are invalid. */
   public static int run(PrintStream out, PrintStream errors, String... arguments) {
     ServerCommand server = new ServerCommand(out);
     PrintWriter errorWriter = new PrintWriter(errors, true, StandardCharsets.UTF_8);

@@ -9,7 +9,6 @@ import picocli.CommandLine;
 final class VersionProvider implements CommandLine.IVersionProvider {
   private static final String FILE = "/io/weir/internal/server/version.properties";
 
-  /** Called by picocli. */
   VersionProvider() {}
 
   @Override

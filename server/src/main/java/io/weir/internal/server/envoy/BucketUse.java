@@ -52,7 +52,6 @@ final class BucketUse {
     limit = Math.min(limit, underLimit);
   }
 
-  /** Makes the request that takes all its permits. */
   PermitRequest take() {
     return new PermitRequest(policy, key, permits, limit);
   }
@@ -110,7 +109,6 @@ final class BucketUse {
   /**
    * Returns the charge after the decision, for past usage that hasn't been counted.
    *
-   * @param refused whether the whole request is refused
    * @return null if its permits were taken, or no descriptor had more than one hit
    */
   @Nullable PermitRequest debt(boolean refused) {
@@ -119,19 +117,16 @@ final class BucketUse {
         : new PermitRequest(policy, key, Math.min(Policy.MAX_LIMIT, reported), limit);
   }
 
-  /** Notes that its permits were refunded. */
   void markRefunded() {
     if (taken != null) {
       remaining = Math.min(limit, remaining + taken.permits());
     }
   }
 
-  /** Notes that a debt was charged. */
   void markCharged(PermitRequest debt) {
     remaining = Math.max(0, remaining - debt.permits());
   }
 
-  /** Returns whether the limit is exceeded. */
   boolean isOver() {
     return over;
   }

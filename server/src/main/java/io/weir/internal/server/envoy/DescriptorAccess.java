@@ -28,10 +28,8 @@ public final class DescriptorAccess {
   private final Supplier<String> keyEntry;
 
   /**
-   * Reads the list of an application.
-   *
-   * @param userEntry returns the key of the entry with the user; empty if there is none
-   * @param keyEntry returns the key of the entry with the caller's key; empty if there is none
+   * Takes the keys of the entries with the user and with the caller's key; each is empty if there
+   * is none.
    */
   public DescriptorAccess(WeirRuntime weir, Supplier<String> userEntry, Supplier<String> keyEntry) {
     this.weir = weir;

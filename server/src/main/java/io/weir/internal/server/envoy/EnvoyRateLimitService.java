@@ -45,11 +45,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   /**
    * Creates the service.
    *
-   * @param files has the limits
-   * @param access finds callers in access lists, if there may be any
    * @param byDefault returns the behaviour without the store for limits that don't set it
-   * @param timer measures the calls
-   * @param ticker the source of time
    */
   public EnvoyRateLimitService(
       RateLimiter limiter,

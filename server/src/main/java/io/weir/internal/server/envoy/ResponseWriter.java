@@ -43,12 +43,10 @@ final class ResponseWriter {
 
   private ResponseWriter() {}
 
-  /** Writes the response to a caller that an access list denies. */
   static RateLimitResponse denied(RateLimitRequest request) {
     return same(request, REFUSED).addResponseHeadersToAdd(DENIED).build();
   }
 
-  /** Writes the response to a caller that an access list lets through. */
   static RateLimitResponse unlimited(RateLimitRequest request) {
     return same(request, NO_LIMIT).build();
   }

@@ -26,13 +26,6 @@ final class GrpcConnections {
   private final ConcurrentHashMap<SocketAddress, Channel> unauthenticated =
       new ConcurrentHashMap<>();
 
-  /**
-   * Creates the limits of one server.
-   *
-   * @param maxConnections the most connections in total
-   * @param addresses limits the connections of each address
-   * @param signIn the longest time without a sign-in
-   */
   GrpcConnections(int maxConnections, AddressConnectionLimit addresses, Duration signIn) {
     this.maxConnections = maxConnections;
     this.addresses = addresses;
@@ -40,10 +33,8 @@ final class GrpcConnections {
   }
 
   /**
-   * Counts an accepted connection, and starts its deadline.
-   *
-   * @param timers runs the deadline
-   * @return false if there are too many connections: the caller closes this one
+   * Counts an accepted connection, and starts its deadline; returns false if there are too many
+   * connections: the caller closes this one.
    */
   boolean tryAdd(Channel connection, EventLoop timers) {
     if (open.incrementAndGet() > maxConnections) {
@@ -78,7 +69,6 @@ final class GrpcConnections {
     }
   }
 
-  /** Notes that a connection has a sign-in. */
   void signedIn(SocketAddress peer) {
     unauthenticated.remove(peer);
   }

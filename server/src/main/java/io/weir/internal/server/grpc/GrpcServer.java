@@ -61,7 +61,6 @@ public final class GrpcServer implements AutoCloseable {
     this.drain = setup.drain;
   }
 
-  /** Starts to build a server. */
   public static GrpcServerBuilder builder() {
     return new GrpcServerBuilder();
   }
@@ -126,16 +125,10 @@ public final class GrpcServer implements AutoCloseable {
     return all;
   }
 
-  /**
-   * Returns the port that it listens on.
-   *
-   * @return 1 to 65,535
-   */
   public int port() {
     return server.getPort();
   }
 
-  /** Returns the address that it is bound to. */
   public SocketAddress address() {
     List<? extends SocketAddress> bound = server.getListenSockets();
     return bound.isEmpty() ? new InetSocketAddress(port()) : bound.get(0);

@@ -65,21 +65,13 @@ public final class GrpcServerBuilder {
 
   GrpcServerBuilder() {}
 
-  /**
-   * Sets the address to listen on; loopback unless set.
-   *
-   * @param name a host name or address of this machine
-   */
+  /** Sets the address to listen on; loopback unless set. */
   public GrpcServerBuilder host(String name) {
     this.host = name;
     return this;
   }
 
-  /**
-   * Sets the port; any unless set.
-   *
-   * @param number 1 to 65535, or 0 for any
-   */
+  /** Sets the port, 1 to 65535; any if it is 0 or isn't set. */
   public GrpcServerBuilder port(int number) {
     this.port = number;
     return this;
@@ -180,11 +172,7 @@ public final class GrpcServerBuilder {
     return this;
   }
 
-  /**
-   * Sets the timer of decisions, and must be called before {@link #checks} and {@link #envoy}.
-   *
-   * @param measures measures the calls for a decision
-   */
+  /** Sets the timer of decisions, and must be called before {@link #checks} and {@link #envoy}. */
   public GrpcServerBuilder timer(DecisionTimer measures) {
     this.timer = measures;
     return this;
@@ -196,11 +184,7 @@ public final class GrpcServerBuilder {
     return this;
   }
 
-  /**
-   * Serves {@code weir.v1.RateLimitService}.
-   *
-   * @param rules the rules that it follows
-   */
+  /** Serves {@code weir.v1.RateLimitService}. */
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
     WeirRuntime runtime = WeirRuntime.of(weir);
     RequestDecider decisions = RequestDecider.of(runtime);
@@ -239,7 +223,6 @@ public final class GrpcServerBuilder {
    * Serves Envoy's rate limit service.
    *
    * @param paths files and folders of its configuration, which are followed
-   * @param onStoreFailure the behaviour of its limits while the store is away
    * @throws ConfigException if a file is invalid; the message names file, place and rule
    */
   public GrpcServerBuilder envoy(
@@ -264,7 +247,6 @@ public final class GrpcServerBuilder {
    * Binds the port and starts to serve.
    *
    * @return a server that the caller closes
-   * @throws IOException if the address can't be bound
    * @throws IllegalStateException unless either {@link #authenticator} or {@link #open} was called
    */
   public GrpcServer start() throws IOException {
@@ -277,7 +259,6 @@ public final class GrpcServerBuilder {
   /**
    * Starts to serve as a listener of the settings says.
    *
-   * @param settings address, port and limits
    * @return a listener that the caller closes
    * @throws io.weir.internal.server.listener.ListenerException if it can't listen: the port is
    *     taken, say

@@ -38,7 +38,6 @@ final class HealthService extends HealthGrpc.HealthImplBase {
   /**
    * Creates the service.
    *
-   * @param services the names of the other services
    * @param isReady returns at once whether requests should be sent to this server
    */
   HealthService(Set<String> services, BooleanSupplier isReady) {

@@ -40,7 +40,6 @@ final class CallerBulkhead {
     return false;
   }
 
-  /** Leaves the queue. */
   synchronized void leave(String caller, Runnable whenFree) {
     CallerQueue queue = queues.get(caller);
     if (queue != null) {

@@ -232,11 +232,6 @@ public final class HttpListener implements Listener {
         + Listener.address(parts.settings().host(), port());
   }
 
-  /**
-   * Returns the port that it listens on.
-   *
-   * @return 1 to 65,535
-   */
   public int port() {
     return connector.getLocalPort();
   }

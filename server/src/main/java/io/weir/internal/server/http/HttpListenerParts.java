@@ -15,17 +15,9 @@ import java.util.function.Supplier;
 /**
  * The parts of an {@link HttpListener}.
  *
- * @param settings address, port and limits
  * @param metricsPort the port of metrics without a sign-in; empty if there is none
  * @param headerBytes the most bytes that the header of a request may have
  * @param tls the certificate; empty for no TLS
- * @param sessions opens and ends sessions of the console
- * @param limiter limits how many sessions are opened
- * @param site determines which hosts and origins browsers may use
- * @param health the state of the server
- * @param metrics renders all meters as Prometheus text
- * @param timer measures the requests for a decision
- * @param ticker the source of time
  * @param endStreams ends streaming responses, before the listener waits for the other requests
  */
 public record HttpListenerParts(

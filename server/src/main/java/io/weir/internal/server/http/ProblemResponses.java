@@ -16,7 +16,6 @@ final class ProblemResponses {
     json(response, status, "application/problem+json", json(status, title, detail));
   }
 
-  /** Responds with a problem of the API. */
   static void answer(HttpServletResponse response, Problem problem) throws IOException {
     json(
         response,

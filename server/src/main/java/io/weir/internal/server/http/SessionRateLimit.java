@@ -34,9 +34,8 @@ final class SessionRateLimit {
   }
 
   /**
-   * Counts a session of a user, or of a token if it has no user.
-   *
-   * @return the decision that refuses it; empty if it may be opened
+   * Counts a session of a user, or of a token if it has no user; returns the decision that refuses
+   * it, if one does.
    */
   Optional<Decision> refusalOf(Authentication caller) {
     Key key =

@@ -20,20 +20,13 @@ public final class AddressConnectionLimit {
   private final int maxConnections;
   private final ConcurrentHashMap<InetAddress, Integer> connections = new ConcurrentHashMap<>();
 
-  /**
-   * Creates the limit of one listener.
-   *
-   * @param maxConnections the most connections of an address, at least 1
-   */
+  /** Takes the most connections of an address, at least 1. */
   public AddressConnectionLimit(int maxConnections) {
     this.maxConnections = maxConnections;
   }
 
   /**
-   * Counts a connection.
-   *
-   * @param peer the address of the client
-   * @return false, and nothing is counted, if the address has reached the limit
+   * Counts a connection; returns false, and counts nothing, if the address has reached the limit.
    */
   public boolean tryAdd(SocketAddress peer) {
     boolean[] isAdded = {true};
@@ -47,11 +40,6 @@ public final class AddressConnectionLimit {
     return isAdded[0];
   }
 
-  /**
-   * Removes a connection from the count.
-   *
-   * @param peer the address that was added
-   */
   public void remove(SocketAddress peer) {
     connections.computeIfPresent(network(peer), (address, open) -> open > 1 ? open - 1 : null);
   }

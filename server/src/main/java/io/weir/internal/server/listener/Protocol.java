@@ -6,27 +6,17 @@ import java.util.Locale;
 
 /** The protocols of the server. */
 public enum Protocol {
-  /** The HTTP API. */
   HTTP,
   /** Weir's own service and Envoy's over gRPC. */
   GRPC,
-  /** The Redis protocol. */
   REDIS;
 
-  /**
-   * Returns its name in settings, metrics and messages.
-   *
-   * @return {@code http}, {@code grpc} or {@code redis}
-   */
+  /** Returns its name in settings, metrics and messages. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Returns the names of all protocols.
-   *
-   * @return in the order of the constants
-   */
+  /** Returns the names of all protocols, in the order of the constants. */
   public static List<String> texts() {
     return Arrays.stream(values()).map(Protocol::text).toList();
   }
@@ -34,7 +24,6 @@ public enum Protocol {
   /**
    * Finds a protocol by its name.
    *
-   * @param text one of {@link #texts()}
    * @throws IllegalArgumentException if there is none of this name
    */
   public static Protocol of(String text) {

@@ -15,7 +15,6 @@ import java.util.function.LongSupplier;
  * <p>Safe for concurrent use.
  */
 public final class DecisionTimer {
-  /** Measures nothing. */
   public static final DecisionTimer NONE = new DecisionTimer(nanos -> {}, () -> 0);
 
   private final LongConsumer times;
@@ -26,13 +25,7 @@ public final class DecisionTimer {
     this.nanoTime = nanoTime;
   }
 
-  /**
-   * Registers the timer of a listener.
-   *
-   * @param listener the value of its tag {@code listener}
-   * @param ticker the source of time
-   * @return a timer, whose count is the number of requests for a decision
-   */
+  /** Registers a timer, whose count is the number of requests for a decision. */
   public static DecisionTimer register(MeterRegistry registry, String listener, Ticker ticker) {
     Timer timer =
         Timer.builder("weir.server.decisions")
@@ -42,20 +35,10 @@ public final class DecisionTimer {
     return new DecisionTimer(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS), ticker::nanoTime);
   }
 
-  /**
-   * Starts to measure a decision.
-   *
-   * @return the start, for {@link #stop}
-   */
   public long start() {
     return nanoTime.getAsLong();
   }
 
-  /**
-   * Records a decision that is known now.
-   *
-   * @param start of {@link #start}
-   */
   public void stop(long start) {
     times.accept(nanoTime.getAsLong() - start);
   }
@@ -63,8 +46,6 @@ public final class DecisionTimer {
   /**
    * Records a decision when it is known, also if it fails.
    *
-   * @param <T> the decision's type
-   * @param start of {@link #start}
    * @param decision completed by any thread
    */
   public <T> CompletionStage<T> stop(long start, CompletionStage<T> decision) {

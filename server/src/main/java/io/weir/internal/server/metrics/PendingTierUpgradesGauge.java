@@ -31,11 +31,7 @@ public final class PendingTierUpgradesGauge implements AutoCloseable {
             DaemonThreadFactory.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
   }
 
-  /**
-   * Registers the gauge, and starts to read.
-   *
-   * @return stops reading when it is closed
-   */
+  /** Registers the gauge, and reads until the result is closed. */
   public static PendingTierUpgradesGauge register(MeterRegistry registry, Rules rules) {
     PendingTierUpgradesGauge upgrades = new PendingTierUpgradesGauge(rules);
     Gauge.builder("weir.upgrades.pending", upgrades, each -> each.pending)

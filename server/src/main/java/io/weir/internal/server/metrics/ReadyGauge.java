@@ -8,11 +8,7 @@ import java.util.function.BooleanSupplier;
 public final class ReadyGauge {
   private ReadyGauge() {}
 
-  /**
-   * Registers the gauge.
-   *
-   * @param isReady returns at once whether requests should be sent to this server
-   */
+  /** {@code isReady} must return at once. */
   public static void register(MeterRegistry registry, BooleanSupplier isReady) {
     Gauge.builder("weir.server.ready", () -> isReady.getAsBoolean() ? 1 : 0)
         .description("1 if the server is ready, as /health/ready reports it, else 0")

@@ -13,11 +13,6 @@ public final class RuleMetrics {
 
   private RuleMetrics() {}
 
-  /**
-   * Registers the meters.
-   *
-   * @param ticker the source of time
-   */
   public static void register(MeterRegistry registry, Rules rules, Ticker ticker) {
     gauge(
         registry,

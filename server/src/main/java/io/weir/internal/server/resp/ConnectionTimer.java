@@ -38,7 +38,6 @@ final class ConnectionTimer {
     return timer != null;
   }
 
-  /** Cancels it. */
   void cancel() {
     if (timer != null) {
       timer.cancel(false);

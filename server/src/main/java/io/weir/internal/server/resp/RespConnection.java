@@ -91,7 +91,6 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   /** Doesn't read from the client, which doesn't read, or has too much pending. */
   private boolean stopped;
 
-  /** The number of executed commands. */
   private long executed;
 
   /** The number of executed commands when the deadline of an incomplete command began. */

@@ -20,7 +20,6 @@ public record RespLimits(
     Duration signIn,
     Duration slowReader,
     Duration closing) {
-  /** The defaults: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
   public static final RespLimits DEFAULT =
       new RespLimits(
           10_000,
@@ -48,32 +47,15 @@ public record RespLimits(
     }
   }
 
-  /**
-   * Replaces the most connections.
-   *
-   * @param most at least 1
-   * @return new limits
-   */
   public RespLimits withConnections(int most) {
     return new RespLimits(most, addressConnections, command, signIn, slowReader, closing);
   }
 
-  /**
-   * Replaces the most connections of one address.
-   *
-   * @param most at least 1
-   * @return new limits
-   */
   public RespLimits withAddressConnections(int most) {
     return new RespLimits(connections, most, command, signIn, slowReader, closing);
   }
 
-  /**
-   * Replaces the longest time for replies when the server is closed.
-   *
-   * @param longest at least a millisecond
-   * @return new limits
-   */
+  /** Takes at least a millisecond. */
   public RespLimits withClosing(Duration longest) {
     return new RespLimits(connections, addressConnections, command, signIn, slowReader, longest);
   }

@@ -80,9 +80,6 @@ public final class RespServer implements AutoCloseable {
   /**
    * Starts to build a server; unless set, it accepts no token, and listens on a free port of the
    * loopback interface.
-   *
-   * @param checker decides {@code WEIR.CHECK}
-   * @param buckets counts {@code RL.…} and {@code CL.THROTTLE}
    */
   public static Builder builder(RequestChecker checker, ExactBuckets buckets) {
     return new Builder(checker, buckets);
@@ -144,25 +141,14 @@ public final class RespServer implements AutoCloseable {
     var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Returns the address that it listens on. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listening.localAddress();
   }
 
-  /**
-   * Returns the port.
-   *
-   * @return 1 to 65,535
-   */
   public int port() {
     return address().getPort();
   }
 
-  /**
-   * Returns the number of connections.
-   *
-   * @return 0 or more
-   */
   public int connections() {
     return connections.size();
   }
@@ -211,55 +197,35 @@ public final class RespServer implements AutoCloseable {
       this.buckets = buckets;
     }
 
-    /**
-     * Sets the address to listen on.
-     *
-     * @param name the host name or address
-     * @param number the port; 0 for any that is free
-     */
+    /** Listens on any port that is free if {@code number} is 0. */
     public Builder address(String name, int number) {
       this.host = name;
       this.port = number;
       return this;
     }
 
-    /** Sets the authenticator of tokens. */
     public Builder authenticator(Authenticator tokens) {
       this.authenticator = tokens;
       return this;
     }
 
-    /**
-     * Sets whether clients may check without a sign-in.
-     *
-     * @param isOpen true to need no token
-     */
+    /** Sets whether clients may check without a sign-in. */
     public Builder open(boolean isOpen) {
       this.open = isOpen;
       return this;
     }
 
-    /**
-     * Sets the expression by which rules read API keys.
-     *
-     * @param expression the value of {@code weir.rules.caller}; empty if it isn't set
-     */
+    /** Sets the value of {@code weir.rules.caller}; empty if it isn't set. */
     public Builder callerExpression(String expression) {
       this.callerExpression = expression;
       return this;
     }
 
-    /**
-     * Sets the limits of connections.
-     *
-     * @param all the limits
-     */
     public Builder limits(RespLimits all) {
       this.limits = all;
       return this;
     }
 
-    /** Sets the source of time. */
     public Builder ticker(Ticker time) {
       this.ticker = time;
       return this;
@@ -287,11 +253,7 @@ public final class RespServer implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Serves over TLS only.
-     *
-     * @param context has the certificate
-     */
+    /** Serves over TLS only. */
     public Builder tls(SslContext context) {
       this.tls = context;
       return this;
@@ -310,7 +272,6 @@ public final class RespServer implements AutoCloseable {
     /**
      * Starts to serve as a listener of the settings says.
      *
-     * @param settings address, port and limits
      * @return a listener that the caller closes
      * @throws io.weir.internal.server.listener.ListenerException if it can't listen: the port is
      *     taken, say

@@ -88,12 +88,7 @@ public final class BootstrapSettings {
     }
   }
 
-  /**
-   * Returns a value as it is set.
-   *
-   * @param name the full name of a setting
-   * @return the value; empty if it isn't set
-   */
+  /** Returns a value as it is set. */
   public Optional<String> value(String name) {
     return values.apply(name);
   }
@@ -104,17 +99,14 @@ public final class BootstrapSettings {
   }
 
   /**
-   * Returns the value of a setting.
+   * Returns the value of a setting, or the default if it isn't set.
    *
-   * @param <T> the type of its values
-   * @return the value, or the default if it isn't set
    * @throws IllegalArgumentException if the value is malformed
    */
   public <T> T get(Setting<T> setting) {
     return setting.read(name -> text(setting));
   }
 
-  /** Returns the directory of the embedded store and database. */
   private Path data() {
     String text = get(ServerSettings.DATA);
     if (text.contains(";")) {
@@ -137,7 +129,6 @@ public final class BootstrapSettings {
    * Returns the settings that override those that the limiter reads itself. Creates the directory
    * for data if it is needed.
    *
-   * @return values by their full names
    * @throws InvalidSettingException if the directory can't be created
    */
   public Map<String, String> overrides() {

@@ -28,7 +28,6 @@ public final class ServerSettings implements ModuleSettings {
   /** The directory of the embedded store and database. */
   public static final Setting<String> DATA = word("weir.data", "./weir-data");
 
-  /** The address that listeners use. */
   public static final Setting<String> HOST = word("weir.server.host", LOOPBACK);
 
   /** The protocols to listen for, in their order, separated by commas. */
@@ -73,10 +72,8 @@ public final class ServerSettings implements ModuleSettings {
   /** The issuer of accepted JWTs; empty to accept none. */
   public static final Setting<String> JWT_ISSUER = word("weir.server.jwt.issuer", "");
 
-  /** The audience that a JWT must name. */
   public static final Setting<String> JWT_AUDIENCE = word("weir.server.jwt.audience", "");
 
-  /** The address or file of the issuer's keys. */
   public static final Setting<String> JWT_KEYS = word("weir.server.jwt.keys", "");
 
   /** The claim with the roles; a dot leads into an object. */
@@ -104,7 +101,6 @@ public final class ServerSettings implements ModuleSettings {
   private static final Setting<Integer> ADDRESS_CONNECTIONS =
       ALL.number("weir.server.connections-per-address", 1_000, 1, 1_000_000);
 
-  /** The most bytes that the header of an HTTP request may have. */
   public static final Setting<Integer> HEADER_BYTES =
       ALL.number("weir.server.http.header-bytes", 8_192, 1_024, 65_536);
 
@@ -148,7 +144,6 @@ public final class ServerSettings implements ModuleSettings {
     return Arrays.stream(text.split(",")).map(String::strip).filter(each -> !each.isEmpty());
   }
 
-  /** Called by {@link java.util.ServiceLoader}. */
   public ServerSettings() {}
 
   @Override
@@ -165,11 +160,6 @@ public final class ServerSettings implements ModuleSettings {
     };
   }
 
-  /**
-   * Reads the settings of a listener.
-   *
-   * @param settings returns the value of a setting by its full name
-   */
   public static ListenerSettings listener(Protocol protocol, UnaryOperator<String> settings) {
     boolean isOpen = OPEN.read(settings).contains(protocol);
     return new ListenerSettings(

@@ -6,12 +6,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 public final class NettyTls {
   private NettyTls() {}
 
-  /**
-   * Starts a context.
-   *
-   * @param certificate the certificate of the server
-   * @return a context for TLS 1.2 and 1.3
-   */
+  /** Starts a context for TLS 1.2 and 1.3. */
   public static SslContextBuilder of(ServerCertificate certificate) {
     return SslContextBuilder.forServer(certificate.keyManager()).protocols("TLSv1.3", "TLSv1.2");
   }

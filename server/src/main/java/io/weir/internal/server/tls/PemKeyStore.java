@@ -22,7 +22,6 @@ final class PemKeyStore {
   private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
   private static final String END = "-----END PRIVATE KEY-----";
 
-  /** The signature algorithm of each type of key. */
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
@@ -31,10 +30,8 @@ final class PemKeyStore {
   /**
    * Reads PEM into a key store in memory, whose key has an empty password.
    *
-   * @param alias the name of the key in the store
    * @param certificate the certificate and its chain
    * @param key its private key, PKCS #8
-   * @return a key store with one key
    * @throws InvalidSettingException if they can't be used
    */
   static KeyStore read(String alias, String certificate, String key) {

@@ -128,11 +128,7 @@ public final class ServerCertificate implements AutoCloseable {
     return new Current();
   }
 
-  /**
-   * Makes a context for servers that use Java's TLS.
-   *
-   * @return a context with the certificate in force
-   */
+  /** Makes a context for servers that use Java's TLS, with the certificate in force. */
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

@@ -17,10 +17,8 @@ import java.util.function.UnaryOperator;
  */
 public record TlsFiles(Path certificate, Path key) {
   /**
-   * Reads the settings.
+   * Reads the settings; empty for no TLS.
    *
-   * @param settings returns the value of a setting by its full name
-   * @return the files; empty for no TLS
    * @throws InvalidSettingException if one is missing, or its file can't be read
    */
   public static Optional<TlsFiles> read(UnaryOperator<String> settings) {

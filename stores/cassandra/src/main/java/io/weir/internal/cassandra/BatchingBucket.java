@@ -90,11 +90,7 @@ abstract class BatchingBucket {
   /** Makes a round for claims; no other is under way. */
   abstract Round round(List<Claim> claims);
 
-  /**
-   * The claims of one call.
-   *
-   * @param claims in order
-   */
+  /** The claims of one call, in order. */
   private record Pending(List<Claim> claims, CompletableFuture<List<Grant>> done) {}
 
   /** Executes claims together, one step after the other. */
@@ -155,7 +151,6 @@ abstract class BatchingBucket {
       }
     }
 
-    /** Ends without grants. */
     final void failed(Throwable failure) {
       List<Pending> ended = pending;
       pending = List.of();
@@ -173,9 +168,7 @@ abstract class BatchingBucket {
     }
   }
 
-  /** Consumes an answer. */
   interface Step<T> {
-    /** Handles the answer. */
     void go(T answer);
   }
 }

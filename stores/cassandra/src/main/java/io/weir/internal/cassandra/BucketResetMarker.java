@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
  * write of each node would bring its sum back.
  */
 final class BucketResetMarker {
-  /** The writer of the row. */
   static final UUID WRITER = new UUID(0, 1);
 
   /** After all slots, so that every reading from some slot on includes it. */

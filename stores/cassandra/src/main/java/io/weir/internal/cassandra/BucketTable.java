@@ -256,7 +256,6 @@ final class BucketTable {
             .build());
   }
 
-  /** Removes a row. */
   CompletionStage<?> delete(String name, long slot, UUID writer, long timestamp) {
     return execute(delete.bind(timestamp, name, slot, writer));
   }
@@ -347,7 +346,6 @@ final class BucketTable {
     return session.executeAsync(statement);
   }
 
-  /** Reads one row. */
   private interface RowReader<T> {
     @Nullable T read(Row row);
   }
@@ -369,11 +367,7 @@ final class BucketTable {
    */
   record Sums(List<SumRow> rows, long time) {}
 
-  /**
-   * A row of a partition that isn't a bucket's.
-   *
-   * @param state bytes
-   */
+  /** A row of a partition that isn't a bucket's. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record NoteRow(long slot, UUID writer, long used, long asked, byte[] state) {}
 

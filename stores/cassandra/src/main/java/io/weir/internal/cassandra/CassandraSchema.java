@@ -38,7 +38,6 @@ final class CassandraSchema {
     return replication().isEmpty() || !hasTable();
   }
 
-  /** Makes what is missing. */
   void prepare() {
     Optional<Map<String, String>> replication = replication();
     if (replication.isPresent() && hasTable()) {

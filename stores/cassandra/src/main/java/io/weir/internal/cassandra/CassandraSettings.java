@@ -56,7 +56,6 @@ public final class CassandraSettings extends StoreSettings {
   /** Whether a certificate must name the host. */
   static final Setting<Boolean> VERIFY_HOST = ALL.flag("verify-host", true);
 
-  /** The longest time to open a connection. */
   static final Setting<Duration> CONNECT_TIMEOUT =
       ALL.duration("connect-timeout", CONNECT, MIN_TIMEOUT, MAX_TIMEOUT);
 
@@ -154,12 +153,10 @@ public final class CassandraSettings extends StoreSettings {
     return get(COMMAND_TIMEOUT).orElse(storeTimeout().multipliedBy(2));
   }
 
-  /** Returns the consistency levels of reads and writes. */
   ConsistencyLevels levels() {
     return new ConsistencyLevels(get(READ_CONSISTENCY), get(WRITE_CONSISTENCY));
   }
 
-  /** Returns the table of all buckets. */
   String table(CassandraAddress address) {
     return address.keyspace() + "." + get(TABLE_PREFIX) + "_buckets";
   }

@@ -285,18 +285,11 @@ final class CassandraStore implements LeasingStore {
     connection.close();
   }
 
-  /** Sends a request to Cassandra. */
   private interface Question<T> {
-    /** Sends it. */
     CompletionStage<T> ask();
   }
 
-  /**
-   * The key of a cached bucket.
-   *
-   * @param epoch the epoch of its data
-   * @param name its name in the table
-   */
+  /** The key of a cached bucket. */
   private record Kept(String epoch, String name) {}
 
   /** Keeps a bucket cached while charges of this node may count. */

@@ -43,7 +43,6 @@ final class CompareAndSetBucket extends BatchingBucket {
     this.context = context;
   }
 
-  /** Forgets the value that it remembers. */
   synchronized void forget() {
     isKnown = false;
     known = null;
@@ -69,7 +68,6 @@ final class CompareAndSetBucket extends BatchingBucket {
     return new Step(ExecutedClaims.of(context.arithmetic(), bytes, claims, now), before, now);
   }
 
-  /** Executes claims by one transaction. */
   private final class Transaction extends Round {
     private final List<Claim> asked;
     private final long deadline;

@@ -6,9 +6,6 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
  * Holds how many replicas must answer.
  *
  * <p>Immutable.
- *
- * @param read for reads
- * @param write for writes
  */
 record ConsistencyLevels(DefaultConsistencyLevel read, DefaultConsistencyLevel write) {
   /** The default, which is exact in one data centre. */

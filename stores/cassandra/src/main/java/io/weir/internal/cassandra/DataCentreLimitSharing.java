@@ -95,7 +95,6 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
     return overlap.here();
   }
 
-  /** Returns the level of transactions. */
   @Override
   public ConsistencyLevel serial() {
     return overlap.serial();

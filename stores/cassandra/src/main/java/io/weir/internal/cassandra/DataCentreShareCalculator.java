@@ -41,7 +41,6 @@ final class DataCentreShareCalculator {
     return shares;
   }
 
-  /** Returns the sum of the shares. */
   static int sum(SortedMap<String, Integer> shares) {
     return shares.values().stream().mapToInt(Integer::intValue).sum();
   }

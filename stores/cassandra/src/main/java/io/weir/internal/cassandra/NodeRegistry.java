@@ -219,7 +219,6 @@ final class NodeRegistry {
     return table.get().writeNote(NAME, row, seconds(live), clock.timestamp());
   }
 
-  /** Removes this node. */
   CompletionStage<?> leave() {
     return table.get().delete(NAME, 0, self, clock.timestamp());
   }

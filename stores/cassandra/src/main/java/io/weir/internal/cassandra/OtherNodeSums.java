@@ -13,6 +13,5 @@ import java.util.TreeMap;
  * @param contended whether one of them has just written a charge that may not be granted
  */
 record OtherNodeSums(SortedMap<Long, Long> charges, long raised, boolean contended) {
-  /** No charges are known. */
   static final OtherNodeSums NONE = new OtherNodeSums(new TreeMap<>(), 0, false);
 }

@@ -32,7 +32,6 @@ final class OwnNodeSums {
     return raised;
   }
 
-  /** Returns the charge to a slot. */
   long charged(long slot) {
     return charged.getOrDefault(slot, 0L);
   }
@@ -58,10 +57,8 @@ final class OwnNodeSums {
   }
 
   /**
-   * Clears the charges after the bucket was forgotten, unless that is known. Rows written up to
-   * then no longer count.
-   *
-   * @return whether it wasn't known
+   * Clears the charges after the bucket was forgotten, unless that is known, and returns whether it
+   * wasn't. Rows written up to then no longer count.
    */
   boolean forget(long at) {
     if (at <= forgottenAt) {
@@ -119,7 +116,6 @@ final class OwnNodeSums {
     return rows;
   }
 
-  /** Returns the number of entries kept. */
   int size() {
     return charged.size() + written.size() + unsure.size();
   }

@@ -25,7 +25,6 @@ record QuorumOverlap(boolean here, boolean everywhere, ConsistencyLevel serial) 
    * Determines the overlap.
    *
    * @param replication as in {@code system_schema.keyspaces}
-   * @param dataCentre that of this node
    * @throws MisconfiguredStoreException if the levels need replicas in this data centre, and it has
    *     none
    */

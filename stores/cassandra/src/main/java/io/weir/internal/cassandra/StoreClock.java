@@ -21,11 +21,7 @@ class StoreClock {
   private final AtomicLong lastTimestamp = new AtomicLong();
   private volatile Heard heard;
 
-  /**
-   * Follows this machine's wall clock until the first answer.
-   *
-   * @param ticker the source of this machine's time
-   */
+  /** Follows this machine's wall clock until the first answer. */
   StoreClock(Ticker ticker) {
     this.ticker = ticker;
     this.heard = new Heard(ticker.epochMicros(), 0, ticker.nanoTime());
@@ -50,40 +46,24 @@ class StoreClock {
     return micros + MILLI - 1;
   }
 
-  /**
-   * Returns the coordinators' time.
-   *
-   * @return microseconds since the epoch, never ahead
-   */
+  /** Returns the coordinators' time in microseconds since the epoch, never ahead. */
   long now() {
     Heard last = heard;
     return last.micros + (nanos() - last.at) / MILLI;
   }
 
-  /**
-   * Returns the most by which {@link #now()} may be behind.
-   *
-   * @return microseconds
-   */
+  /** Returns the most microseconds by which {@link #now()} may be behind. */
   long uncertainty() {
     return heard.roundTrip + MILLI;
   }
 
-  /**
-   * Makes the timestamp of a write.
-   *
-   * @return microseconds, larger than every timestamp before
-   */
+  /** Returns a timestamp of a write in microseconds, larger than every one before. */
   final long timestamp() {
     long micros = now();
     return lastTimestamp.updateAndGet(last -> Math.max(last + 1, micros));
   }
 
-  /**
-   * Makes all further timestamps later than this one.
-   *
-   * @param timestamp that of a write by any node
-   */
+  /** Makes all further timestamps later than one of a write by any node. */
   final void follow(long timestamp) {
     lastTimestamp.accumulateAndGet(timestamp, Math::max);
   }

@@ -93,7 +93,6 @@ final class SumBucket extends BatchingBucket {
     return own.size() + others.charges().size();
   }
 
-  /** Executes claims together. */
   private final class SumRound extends Round {
     private final List<Claim> claims;
     private final long deadline;
@@ -370,10 +369,6 @@ final class SumBucket extends BatchingBucket {
     }
   }
 
-  /**
-   * The result of a reading.
-   *
-   * @param sameData whether the epoch was still there
-   */
+  /** The result of a reading, and whether the epoch was still there. */
   private record Reading(BucketTable.Sums sums, boolean sameData) {}
 }

@@ -73,8 +73,6 @@ final class SumBucketContext {
   /**
    * Returns what to expect of an exchange that follows one after which its slot had ended: more
    * than that took, as a claim for a moment that hasn't come only waits.
-   *
-   * @param micros what that took
    */
   long nextLag(long micros) {
     return Math.min(micros + micros / 2, TimeUnit.NANOSECONDS.toMicros(patienceNanos));
@@ -95,7 +93,6 @@ final class SumBucketContext {
     return writingBack.get() == 0;
   }
 
-  /** Runs a task later. */
   void later(long nanos, Runnable task) {
     delays.later(nanos, task);
   }
@@ -112,7 +109,6 @@ final class SumBucketContext {
 
   /** Runs tasks later; they take microseconds. */
   interface Delays {
-    /** Runs a task. */
     void later(long nanos, Runnable task);
   }
 }

@@ -71,7 +71,6 @@ record SumBucketPlan(
     return false;
   }
 
-  /** Returns whether permits were granted. */
   boolean grantsAny() {
     return grants.stream().anyMatch(each -> each.permits() > 0);
   }

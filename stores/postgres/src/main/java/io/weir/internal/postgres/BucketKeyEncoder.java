@@ -24,7 +24,6 @@ final class BucketKeyEncoder {
   /** The length of a bucket's key up to its name. */
   static final int SPEC_LENGTH = 1 + Long.BYTES;
 
-  /** The name of the rows of beats. */
   static final String BEATS = "epoch.beats";
 
   private static final byte OF_STORE = 0;
@@ -86,7 +85,6 @@ final class BucketKeyEncoder {
     return start(EXACT, names.of(bucket));
   }
 
-  /** Returns the name of a bucket by its key. */
   static byte[] name(byte[] key) {
     return Arrays.copyOfRange(key, SPEC_LENGTH, key.length);
   }

@@ -26,7 +26,6 @@ interface BucketOperation {
   /** Gives the answer last computed: it counts. */
   void answer(Round round);
 
-  /** Gives up. */
   void fail(Throwable failure);
 
   /**

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record BucketRow(long version, byte @Nullable [] state, long expiresAt) {
-  /** No row. */
   static final BucketRow NONE = new BucketRow(0, null, 0);
 
   /** Leaves room for as many versions as a row will ever have. */

@@ -261,7 +261,6 @@ final class BucketTable {
         });
   }
 
-  /** A row with its key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record KeyedRow(byte[] key, BucketRow row) {}
 
@@ -269,7 +268,6 @@ final class BucketTable {
    * A slice of the table that was looked through.
    *
    * @param last its last key; null if no row followed
-   * @param removed the number of rows that were removed
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record SweptSlice(byte @Nullable [] last, int removed) {}

@@ -46,7 +46,6 @@ final class Failures {
     return state.equals(NO_TABLE) || state.equals(NO_SCHEMA);
   }
 
-  /** Returns whether the user may not do that. */
   static boolean isWithoutRight(SQLException failure) {
     return state(failure).equals(NO_RIGHT);
   }

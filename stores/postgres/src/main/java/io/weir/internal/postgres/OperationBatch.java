@@ -56,7 +56,6 @@ final class OperationBatch {
   /**
    * Starts without operations.
    *
-   * @param log reports rows that can't be read
    * @param patience how long a row may stay locked by others, and half as long as other nodes may
    *     be faster; in microseconds
    */
@@ -241,7 +240,6 @@ final class OperationBatch {
     }
   }
 
-  /** The operations on one bucket. */
   private static final class Member {
     private final byte[] key;
     private final List<BucketOperation> operations;

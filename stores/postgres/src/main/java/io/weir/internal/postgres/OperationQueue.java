@@ -58,7 +58,6 @@ final class OperationQueue {
     turns.forEach(each -> endTurn(each.key()));
   }
 
-  /** Ends the turn of a bucket. */
   synchronized void endTurn(byte[] bucketKey) {
     ByteBuffer key = ByteBuffer.wrap(bucketKey);
     Waiting bucket = buckets.get(key);
@@ -84,7 +83,6 @@ final class OperationQueue {
     }
   }
 
-  /** A bucket with operations. */
   private static final class Waiting {
     private final byte[] key;
     private final ArrayDeque<BucketOperation> operations = new ArrayDeque<>();

@@ -58,11 +58,7 @@ final class PostgresSession implements AutoCloseable {
     return execute("", sql, binder, reader);
   }
 
-  /**
-   * Executes a statement that returns nothing, as {@link #execute} does.
-   *
-   * @param parameters see {@link #parameters}
-   */
+  /** Executes a statement that returns nothing, as {@link #execute} does. */
   void update(String sql, Object... parameters) throws SQLException {
     int unused = execute(sql, parameters(parameters), (rows, sentAt) -> 0);
   }
@@ -123,7 +119,6 @@ final class PostgresSession implements AutoCloseable {
     return connection.getMetaData().getDatabaseMajorVersion();
   }
 
-  /** Does something in the connection. */
   <T> T inConnection(Work<T> work) throws SQLException {
     Connection connection = kept == null ? open() : kept;
     try {
@@ -277,12 +272,10 @@ final class PostgresSession implements AutoCloseable {
     }
   }
 
-  /** Binds parameters. */
   interface Binder {
     void bind(Connection connection, PreparedStatement statement) throws SQLException;
   }
 
-  /** Reads a result. */
   interface Reader<T> {
     /**
      * Reads it.
@@ -293,7 +286,6 @@ final class PostgresSession implements AutoCloseable {
     T read(@Nullable ResultSet rows, long sentAt) throws SQLException;
   }
 
-  /** Works with a connection. */
   interface Work<T> {
     T run(Connection connection) throws SQLException;
   }

@@ -39,14 +39,12 @@ public final class PostgresSettings extends StoreSettings {
   /** The most connections of this node. */
   static final Setting<Integer> CONNECTIONS = ALL.number("connections", 4, 1, 64);
 
-  /** The longest time to open a connection. */
   static final Setting<Duration> CONNECT_TIMEOUT =
       ALL.duration("connect-timeout", CONNECT, MIN_TIMEOUT, MAX_TIMEOUT);
 
   private static final Setting<Optional<Duration>> COMMAND_TIMEOUT =
       ALL.optionalDuration("command-timeout", MAX_TIMEOUT);
 
-  /** The schema of the table. */
   static final Setting<String> SCHEMA = ALL.parsed("schema", "public", PostgresSettings::name);
 
   /** The beginning of the table's name. */
@@ -60,10 +58,8 @@ public final class PostgresSettings extends StoreSettings {
   static final Setting<String> OWNERS =
       ALL.parsed("owners", "", text -> text.replaceAll("\\s*,\\s*", ",").strip());
 
-  /** The persistence of the rows. */
   static final Setting<Durability> DURABILITY = ALL.choice("durability", Durability.ASYNCHRONOUS);
 
-  /** Whether statements keep a name on the server. */
   static final Setting<PreparedStatements> PREPARED_STATEMENTS =
       ALL.choice("prepared-statements", PreparedStatements.AUTO);
 
@@ -76,7 +72,6 @@ public final class PostgresSettings extends StoreSettings {
     AUTO,
     /** Always: PgBouncer 1.21 and newer support them. */
     TRUE,
-    /** Never. */
     FALSE
   }
 
@@ -124,7 +119,6 @@ public final class PostgresSettings extends StoreSettings {
     return get(COMMAND_TIMEOUT).orElse(storeTimeout().multipliedBy(2));
   }
 
-  /** Returns the name of the table of all buckets. */
   String tableName() {
     return get(PREFIX) + "_buckets";
   }

@@ -213,7 +213,6 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
         });
   }
 
-  /** Removes the expired rows of one slice; returns their number. */
   CompletableFuture<Integer> sweep(long marginMicros) {
     return workers.submit(session -> sweep.sweep(session, marginMicros));
   }

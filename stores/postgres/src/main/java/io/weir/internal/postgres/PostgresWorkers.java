@@ -206,12 +206,10 @@ final class PostgresWorkers implements AutoCloseable {
     }
   }
 
-  /** Works with the database. */
   interface Task<T> {
     T run(PostgresSession session) throws SQLException;
   }
 
-  /** Something that is queued. */
   private interface Job {
     void run(PostgresSession session) throws SQLException;
 
@@ -219,7 +217,6 @@ final class PostgresWorkers implements AutoCloseable {
     void fail(Throwable failure);
   }
 
-  /** A task, and who waits for it. */
   private record TaskJob<T>(Task<T> task, CompletableFuture<T> result) implements Job {
     @Override
     public void run(PostgresSession session) throws SQLException {
@@ -232,7 +229,6 @@ final class PostgresWorkers implements AutoCloseable {
     }
   }
 
-  /** Operations on buckets that are executed together. */
   private final class BatchJob implements Job {
     private final List<OperationQueue.Turn> turns;
     private boolean done;

@@ -35,10 +35,7 @@ final class PrimaryFinder {
    * Opens nothing yet.
    *
    * @param urls an address for each server, which only a primary accepts
-   * @param connector opens a connection to one of them
    * @param settings the most attempts on a server at a time, and the time for them
-   * @param threads make a thread for each attempt
-   * @param ticker measures how much time has passed
    */
   PrimaryFinder(
       List<String> urls,
@@ -148,7 +145,6 @@ final class PrimaryFinder {
     return false;
   }
 
-  /** Opens a connection to one server. */
   interface Connector {
     Connection connect(String url) throws SQLException;
   }

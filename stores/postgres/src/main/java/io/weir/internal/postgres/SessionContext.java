@@ -160,7 +160,6 @@ final class SessionContext {
     }
   }
 
-  /** A call of the server. */
   interface Call<T> {
     T run() throws SQLException;
   }

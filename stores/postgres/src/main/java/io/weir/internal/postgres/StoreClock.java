@@ -86,9 +86,8 @@ class StoreClock {
   }
 
   /**
-   * Returns the server's time.
-   *
-   * @return microseconds since the epoch, never ahead; this machine's time until the first answer
+   * Returns the server's time in microseconds since the epoch, never ahead; this machine's time
+   * until the first answer.
    */
   long now() {
     return least();
@@ -102,11 +101,7 @@ class StoreClock {
     return now + least - Math.max(0, now - heardAt) / DRIFT - 1;
   }
 
-  /**
-   * Returns the most by which {@link #now()} may be behind.
-   *
-   * @return microseconds
-   */
+  /** Returns the most microseconds by which {@link #now()} may be behind. */
   long uncertainty() {
     return width();
   }

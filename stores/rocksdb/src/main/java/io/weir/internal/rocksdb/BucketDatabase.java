@@ -195,7 +195,6 @@ final class BucketDatabase implements AutoCloseable {
     return names.stream().map(name -> new ColumnFamilyDescriptor(name, options.family())).toList();
   }
 
-  /** Reads the numbers of all specs. */
   void readSpecs(BucketKeyEncoder keys) throws RocksDBException {
     keys.clear();
     try (var rows = database.newIterator(specs)) {
@@ -314,7 +313,6 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** Returns the column family that holds the numbers of specs. */
   ColumnFamilyHandle specs() {
     return specs;
   }

@@ -11,7 +11,6 @@ import org.rocksdb.ColumnFamilyHandle;
  * <p>Used by the writing thread alone.
  */
 final class BucketGeneration {
-  /** Orders generations by their beginning. */
   static final Comparator<BucketGeneration> OLDEST_FIRST =
       Comparator.comparingLong(each -> each.begin);
 
@@ -30,7 +29,6 @@ final class BucketGeneration {
     this.empty = isEmpty;
   }
 
-  /** Returns the name of the column family of a new generation. */
   static String name(LifetimeClass lifetime, long begin) {
     return PREFIX + lifetime + "." + begin;
   }

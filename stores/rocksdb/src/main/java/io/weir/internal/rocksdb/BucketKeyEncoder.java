@@ -45,7 +45,6 @@ final class BucketKeyEncoder {
     last = 0;
   }
 
-  /** Adds a stored number. */
   void add(byte[] number, byte[] spec) {
     int stored = ByteBuffer.wrap(number).getInt();
     numbers.put(new String(spec, StandardCharsets.UTF_8), stored);
@@ -63,7 +62,6 @@ final class BucketKeyEncoder {
     }
   }
 
-  /** Notes that the new numbers are stored. */
   void markStored() {
     unstored.clear();
   }
@@ -91,7 +89,6 @@ final class BucketKeyEncoder {
         : Optional.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
   }
 
-  /** Returns the key of a bucket. */
   byte[] of(BucketId bucket) {
     return key(numberOf(bucket.spec()), names.of(bucket));
   }

@@ -24,9 +24,8 @@ final class BucketPageReader {
   private int visited;
 
   /**
-   * Prepares a page.
-   *
-   * @param after the last name of the previous page; empty to begin with the first bucket
+   * Prepares the page that follows the last name of the previous one; the first page if {@code
+   * after} is empty.
    */
   BucketPageReader(BucketSpec spec, long limit, byte[] after, int most) {
     this.spec = spec;

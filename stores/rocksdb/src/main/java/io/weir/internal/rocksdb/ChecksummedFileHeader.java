@@ -15,7 +15,6 @@ import java.util.zip.CRC32C;
  * <p>Guarded by its owner.
  */
 final class ChecksummedFileHeader {
-  /** The length of a head. */
   static final int BYTES = 64;
 
   private static final int LENGTH = 8;

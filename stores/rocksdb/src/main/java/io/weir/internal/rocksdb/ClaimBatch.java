@@ -43,11 +43,7 @@ final class ClaimBatch implements AutoCloseable {
     this.now = now;
   }
 
-  /**
-   * Executes a claim.
-   *
-   * @return empty if this claim can't be executed and others may
-   */
+  /** Executes a claim; empty if this claim can't be executed and others may. */
   Optional<Grant> execute(Claim claim) throws RocksDBException {
     byte[] key = keys.of(claim.bucket());
     Optional<StoredBucket> before;
@@ -126,7 +122,6 @@ final class ClaimBatch implements AutoCloseable {
     return now;
   }
 
-  /** Writes what the claims changed. */
   void write() throws RocksDBException {
     if (changes.count() > 0) {
       keys.writeNew(database.specs(), changes);

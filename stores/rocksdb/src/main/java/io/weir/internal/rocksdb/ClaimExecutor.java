@@ -73,7 +73,6 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
   /**
    * Opens the database and starts.
    *
-   * @param sync the interval at which writes are synced to the disk
    * @throws DatabaseException if it can't be opened
    */
   ClaimExecutor(
@@ -230,7 +229,6 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     }
   }
 
-  /** Returns whether the last sync succeeded. */
   boolean isSynced() {
     return log.isSynced();
   }

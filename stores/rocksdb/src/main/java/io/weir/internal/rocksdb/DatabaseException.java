@@ -26,7 +26,6 @@ final class DatabaseException extends RuntimeException {
     return new DatabaseException("weir.store: the RocksDB in " + directory + " " + reason, cause);
   }
 
-  /** The store was closed. */
   static DatabaseException closed(Path directory) {
     return new DatabaseException(
         "weir.store: the RocksDB in " + directory + " is closed", new IllegalStateException());
@@ -39,7 +38,7 @@ final class DatabaseException extends RuntimeException {
         new IllegalStateException("too many claims are waiting to be written"));
   }
 
-  /** Returns a stored value can't be read. */
+  /** A stored value can't be read. */
   static DatabaseException unreadable(Path directory, RocksDBException cause) {
     return cause.getStatus() != null && cause.getStatus().getCode() == Status.Code.Corruption
         ? of(directory, cause)
@@ -54,7 +53,6 @@ final class DatabaseException extends RuntimeException {
         new IllegalStateException("writes that were synced are missing"));
   }
 
-  /** The content of the journal can't be read. */
   static DatabaseException damaged(Path directory, DamagedJournalException cause) {
     return of(directory, damaged(String.valueOf(cause.getMessage())), cause);
   }

@@ -16,7 +16,6 @@ import org.rocksdb.RocksDBException;
  * <p>Safe for concurrent use.
  */
 interface DiskSync {
-  /** The disk of this machine. */
   DiskSync SYSTEM =
       new DiskSync() {
         @Override

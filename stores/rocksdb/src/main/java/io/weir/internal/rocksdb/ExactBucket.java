@@ -57,7 +57,6 @@ final class ExactBucket {
     return generation;
   }
 
-  /** Notes where it is stored now. */
   void storedIn(BucketGeneration where) {
     generation = where;
   }

@@ -28,7 +28,6 @@ import org.rocksdb.RocksDBException;
  * <p>Guarded by the journal, except {@link #force}.
  */
 final class JournalSegment {
-  /** The bytes of a record. */
   static final int RECORD = 64;
 
   private static final long MAGIC = 0x57_45_49_52_4A_52_4E_32L; // WEIRJRN2
@@ -57,7 +56,6 @@ final class JournalSegment {
     this.capacity = (buffer.capacity() - ChecksummedFileHeader.BYTES) / RECORD;
   }
 
-  /** Receives records. */
   interface Visitor {
     /** Visits the state of a bucket after a request, older records first. */
     void visit(byte[] key, long expiresAt, byte[] state) throws RocksDBException;

@@ -41,10 +41,6 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
    * Opens a directory.
    *
    * @param directory made if it doesn't exist
-   * @param cacheBytes the size of RocksDB's block cache
-   * @param sync the interval at which writes are synced to the disk
-   * @param names hashes the names of buckets
-   * @param ticker the source of time
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
   RocksDbStore(Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
@@ -78,7 +74,6 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
     writer.sync();
   }
 
-  /** Returns whether the last sync succeeded. */
   boolean isSynced() {
     return writer.isSynced();
   }

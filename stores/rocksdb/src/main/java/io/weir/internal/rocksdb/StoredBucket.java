@@ -23,7 +23,6 @@ record StoredBucket(BucketGeneration generation, byte @Nullable [] bytes, long e
     return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
   }
 
-  /** Encodes a bucket. */
   static byte[] write(byte[] bytes, long expiresAt) {
     long seconds = Math.min(MAX_SECONDS, Math.max(0, expiresAt) / MICROS + 1);
     byte[] value = new byte[TIME + bytes.length];

@@ -18,11 +18,7 @@ final class SyncThread implements AutoCloseable {
   private final AtomicBoolean isAsked = new AtomicBoolean();
   private final Runnable sync;
 
-  /**
-   * Begins.
-   *
-   * @param interval from the end of a sync to the next one
-   */
+  /** Waits for {@code interval} from the end of a sync to the next one. */
   SyncThread(Duration interval, Runnable sync) {
     this.sync = sync;
     var unused =

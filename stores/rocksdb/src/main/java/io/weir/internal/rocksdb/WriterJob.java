@@ -9,8 +9,6 @@ import org.rocksdb.RocksDBException;
  * A piece of work for the writing thread, and its answer.
  *
  * <p>The writing thread executes it, and completes it once its batch is written.
- *
- * @param <T> the answer
  */
 final class WriterJob<T> {
   private final Work<T> work;
@@ -21,7 +19,6 @@ final class WriterJob<T> {
     this.work = work;
   }
 
-  /** Work to do in a batch. */
   @FunctionalInterface
   interface Work<T> {
     /** Does the work; the result counts only when the batch is written. */

@@ -54,12 +54,10 @@ public final class AccessListResource {
 
   private final AccessListRepository entries;
 
-  /** Makes the resource. */
   public AccessListResource(AccessListRepository entries) {
     this.entries = entries;
   }
 
-  /** Lists entries. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -96,7 +94,6 @@ public final class AccessListResource {
     return AccessEntryDocument.of(row, null);
   }
 
-  /** Adds an entry. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
@@ -127,7 +124,6 @@ public final class AccessListResource {
     return RowWarnings.of(entries.check(row));
   }
 
-  /** Returns an entry. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.VIEW)
@@ -148,7 +144,6 @@ public final class AccessListResource {
     return Problem.notFound("There is no entry " + id + ".").exception();
   }
 
-  /** Replaces an entry. */
   @PUT
   @Path("/{id}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -182,7 +177,6 @@ public final class AccessListResource {
     return EntityTags.ok(AccessEntryDocument.of(saved, warnings), saved.version());
   }
 
-  /** Deletes an entry. */
   @DELETE
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)

@@ -57,12 +57,6 @@ public final class CallerBucketsResource {
   private final CallerBucketFinder buckets;
   private final Ticker ticker;
 
-  /**
-   * Makes the resource.
-   *
-   * @param buckets finds the buckets of a caller
-   * @param ticker the time of day
-   */
   public CallerBucketsResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
     this.ticker = ticker;
     this.rules = rules;
@@ -72,14 +66,12 @@ public final class CallerBucketsResource {
   /** Names a caller by one of the three. Keys are sent in bodies only, never in addresses. */
   record CallerQuery(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {}
 
-  /** Names the buckets to reset: those of one policy for one caller. */
   record ResetQuery(
       @Nullable String userId,
       @Nullable String ip,
       @Nullable String apiKey,
       @Described("The policy's name") @Nullable String policy) {}
 
-  /** Returns the buckets of a user or an address. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -91,7 +83,6 @@ public final class CallerBucketsResource {
     return document(callerOf(userId, ip, null));
   }
 
-  /** Returns the buckets of a caller, which may be named by its key. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.VIEW)
@@ -195,7 +186,6 @@ public final class CallerBucketsResource {
     return "ip:" + caller.ip();
   }
 
-  /** Resets the buckets of a user or an address. */
   @DELETE
   @Path("/buckets/{policy}")
   @OpenTo(ControlRole.ADMIN)
@@ -210,7 +200,6 @@ public final class CallerBucketsResource {
     return reset(callerOf(userId, ip, null), policy, CallerName.asAuthor(caller));
   }
 
-  /** Resets the buckets of a caller, which may be named by its key. */
   @POST
   @Path("/reset")
   @Consumes(MediaType.APPLICATION_JSON)

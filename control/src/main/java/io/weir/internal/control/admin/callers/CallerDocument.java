@@ -20,7 +20,6 @@ record CallerDocument(
         List<AccessMatch> access,
     @Described("Empty if an entry decides") List<CallerBucket> buckets,
     @Described("The refusals of the last day, newest first, at most 100") List<Refusal> refusals) {
-  /** A bucket of a caller. */
   record CallerBucket(
       String policy,
       @Described("The bucket's name, as in the list of a policy's buckets") String bucket,

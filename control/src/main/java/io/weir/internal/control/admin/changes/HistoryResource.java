@@ -38,12 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryResource {
   private final RuleHistory history;
 
-  /** Makes the resource. */
   public HistoryResource(RuleHistory history) {
     this.history = history;
   }
 
-  /** Lists changes. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -73,7 +71,6 @@ public final class HistoryResource {
         Page.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of));
   }
 
-  /** Restores a row. */
   @POST
   @Path("/{number}/restore")
   @OpenTo(ControlRole.ADMIN)

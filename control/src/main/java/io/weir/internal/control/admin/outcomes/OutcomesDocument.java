@@ -7,18 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sums up the present decisions of all nodes by policy.
- *
- * @param at when it was summed up, by the database's clock
- * @param nodes the nodes in the sums
- * @param silentNodes the nodes that aren't in the sums, since they stopped reporting
- * @param oldestSeconds the age of the oldest report
- * @param complete whether nothing is missing
- * @param totals the rates of all policies together
- * @param policies the rates of each
- * @param note what is missing
- */
+/** Sums up the present decisions of all nodes by policy. */
 public record OutcomesDocument(
     @Described("When it was summed up, by the database's clock") Instant at,
     @Described("Nodes that have reported within the last 15 seconds: those in the sums") int nodes,
@@ -32,12 +21,10 @@ public record OutcomesDocument(
         List<PolicyOutcomesDocument> policies,
     @Described("The parts that are missing, in words for people; null if there are none")
         @Nullable String note) {
-  /** Copies the policies. */
   public OutcomesDocument {
     policies = List.copyOf(policies);
   }
 
-  /** Makes the document. */
   public static OutcomesDocument of(CurrentOutcomes outcomes) {
     return new OutcomesDocument(
         outcomes.at(),

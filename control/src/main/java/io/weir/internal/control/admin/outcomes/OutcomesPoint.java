@@ -8,7 +8,6 @@ import java.util.Map;
  * Holds what all nodes decided at a moment.
  *
  * @param at when it was summed up, by the database's clock
- * @param totals the rates of all policies together
  * @param policies the rates of the busiest ones
  */
 record OutcomesPoint(Instant at, OutcomeRates totals, Map<String, OutcomeRates> policies) {}

@@ -48,19 +48,12 @@ public final class OutcomesResource {
   private final RecentOutcomes recent;
   private final Ticker ticker;
 
-  /**
-   * Makes the resource.
-   *
-   * @param recent keeps those of the last minutes
-   * @param ticker the time of day
-   */
   public OutcomesResource(Outcomes outcomes, RecentOutcomes recent, Ticker ticker) {
     this.outcomes = outcomes;
     this.recent = recent;
     this.ticker = ticker;
   }
 
-  /** Sums up the latest reports. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -72,7 +65,6 @@ public final class OutcomesResource {
     return JsonEntity.ok(OutcomesDocument.of(outcomes.current()));
   }
 
-  /** Lists the sums of the last minutes. */
   @GET
   @Path("/recent")
   @OpenTo(ControlRole.VIEW)
@@ -87,7 +79,6 @@ public final class OutcomesResource {
     return JsonEntity.ok(RecentOutcomesDocument.of(recent.points()));
   }
 
-  /** Lists sums by hour. */
   @GET
   @Path("/hours")
   @OpenTo(ControlRole.VIEW)

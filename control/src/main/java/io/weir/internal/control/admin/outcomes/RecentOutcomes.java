@@ -23,11 +23,7 @@ public final class RecentOutcomes {
 
   private final Deque<OutcomesPoint> points = new ArrayDeque<>();
 
-  /**
-   * Adds the sums of a moment.
-   *
-   * @param now the sums, whose policies are the busiest first
-   */
+  /** Adds the sums of a moment, whose policies are the busiest first. */
   public synchronized void add(CurrentOutcomes now) {
     // the database's clock may have been set back
     points.removeIf(

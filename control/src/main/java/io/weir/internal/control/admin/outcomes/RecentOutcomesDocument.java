@@ -19,7 +19,6 @@ record RecentOutcomesDocument(
     @Described("The 100 policies that decided most, the busiest first") List<OfPolicy> policies) {
   private static final int MAX_POLICIES = 100;
 
-  /** The sums of all policies at a moment. */
   @SchemaName("RecentOutcomesPoint")
   record Moment(
       @Described("When it was summed up, by the database's clock") Instant at,
@@ -35,7 +34,6 @@ record RecentOutcomesDocument(
     }
   }
 
-  /** The decisions of one policy: a number for each point. */
   @SchemaName("RecentOutcomesPolicy")
   record OfPolicy(
       @Described("Its name; * for all policies that a node had no room to count one by one")

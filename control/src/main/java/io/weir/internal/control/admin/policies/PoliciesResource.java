@@ -41,18 +41,15 @@ public final class PoliciesResource {
 
   private final Rules rules;
 
-  /** Makes the resource. */
   public PoliciesResource(Rules rules) {
     this.rules = rules;
   }
 
-  /** A bucket of a policy. */
   record BucketDocument(
       @Described("The bucket's name, which doesn't reveal its caller") String bucket,
       long remaining,
       @Described("The seconds until the bucket is full") long resetAfter) {}
 
-  /** Lists policies. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -65,7 +62,6 @@ public final class PoliciesResource {
     return JsonEntity.ok(all.stream().map(each -> PolicyDocument.of(each, all)).toList());
   }
 
-  /** Lists the buckets of a policy. */
   @GET
   @Path("/{name}/buckets")
   @OpenTo(ControlRole.VIEW)

@@ -26,7 +26,6 @@ record PolicyDocument(
     @Described("The limits of tiers, for annotated policies; the first of a tier wins")
         List<TierLimit> limits) {
 
-  /** The limit of a tier, and its source. */
   record TierLimit(String tier, long limit, String source) {}
 
   static PolicyDocument of(PolicyInForce policy, List<PolicyInForce> all) {

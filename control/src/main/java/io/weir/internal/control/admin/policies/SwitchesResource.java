@@ -36,12 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class SwitchesResource {
   private final SwitchRepository switches;
 
-  /** Makes the resource. */
   public SwitchesResource(SwitchRepository switches) {
     this.switches = switches;
   }
 
-  /** A switch. */
   record SwitchDocument(
       @Described("The name of a policy or rule; * for all") @Nullable String policy,
       @Described("OFF or SHADOW") @Nullable String state,
@@ -61,7 +59,6 @@ public final class SwitchesResource {
     }
   }
 
-  /** Lists switches. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -73,7 +70,6 @@ public final class SwitchesResource {
     return JsonEntity.ok(JsonRecords.copies(switches.all(), SwitchDocument.class));
   }
 
-  /** Sets a switch, or replaces it. */
   @PUT
   @Path("/{policy}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -91,7 +87,6 @@ public final class SwitchesResource {
     return JsonEntity.ok(JsonRecords.copy(wanted, SwitchDocument.class));
   }
 
-  /** Ends a switch. */
   @DELETE
   @Path("/{policy}")
   @OpenTo(ControlRole.ADMIN)

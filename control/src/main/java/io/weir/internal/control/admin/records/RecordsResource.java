@@ -58,16 +58,13 @@ public final class RecordsResource {
   private final Rules rules;
   private final Ticker ticker;
 
-  /** Makes the resource. */
   public RecordsResource(Rules rules, Ticker ticker) {
     this.ticker = ticker;
     this.rules = rules;
   }
 
-  /** Names an anomaly. */
   record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
 
-  /** Lists refusals. */
   @GET
   @Path("/violations")
   @OpenTo(ControlRole.VIEW)
@@ -96,7 +93,6 @@ public final class RecordsResource {
             JsonRecords.to(ViolationDocument.class)));
   }
 
-  /** Lists the callers that were refused most. */
   @GET
   @Path("/refused")
   @OpenTo(ControlRole.VIEW)
@@ -121,7 +117,6 @@ public final class RecordsResource {
             .toList());
   }
 
-  /** Lists anomalies. */
   @GET
   @Path("/anomalies")
   @OpenTo(ControlRole.VIEW)
@@ -163,7 +158,6 @@ public final class RecordsResource {
     return new Anomaly(userId, endpoint, 0, false, "", AnomalyAction.ALLOW, since, since);
   }
 
-  /** Ends an anomaly. */
   @POST
   @Path("/anomalies/end")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -183,7 +177,6 @@ public final class RecordsResource {
     return Response.noContent().build();
   }
 
-  /** Lists bad rows. */
   @GET
   @Path("/problems")
   @OpenTo(ControlRole.VIEW)
@@ -196,7 +189,6 @@ public final class RecordsResource {
     return JsonEntity.ok(JsonRecords.copies(rules.problems(), RowProblemDocument.class));
   }
 
-  /** Lists the nodes. */
   @GET
   @Path("/nodes")
   @OpenTo(ControlRole.VIEW)

@@ -23,7 +23,6 @@ public final class UsageFormat {
 
   @Context private @Nullable UriInfo address;
 
-  /** Made by JAX-RS. */
   public UsageFormat() {}
 
   boolean isCsv() {
@@ -37,7 +36,6 @@ public final class UsageFormat {
    * Returns the value of {@code Link} that leads to the rows after a cursor, at the same time.
    *
    * @param time the span of the rows, which by default would be a later one
-   * @param cursor marks the last row
    */
   String next(TimeSpan time, String cursor) {
     if (address == null) {

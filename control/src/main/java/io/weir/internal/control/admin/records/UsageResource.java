@@ -45,14 +45,12 @@ public final class UsageResource {
   private final UserUsageReader users;
   private final Ticker ticker;
 
-  /** Makes the resource. */
   public UsageResource(Usage usage, Ticker ticker) {
     this.usage = usage;
     this.users = new UserUsageReader(usage, ticker);
     this.ticker = ticker;
   }
 
-  /** Lists users by their usage. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -75,7 +73,6 @@ public final class UsageResource {
         most -> usage.users(time.from(), time.to(), last, most));
   }
 
-  /** Lists endpoints by their usage. */
   @GET
   @Path("/endpoints")
   @OpenTo(ControlRole.VIEW)
@@ -98,7 +95,6 @@ public final class UsageResource {
         most -> usage.endpoints(time.from(), time.to(), last, most));
   }
 
-  /** Lists tiers by their usage. */
   @GET
   @Path("/tiers")
   @OpenTo(ControlRole.VIEW)
@@ -119,7 +115,6 @@ public final class UsageResource {
     return TIERS.all(format, time, () -> usage.tiers(time.from(), time.to()));
   }
 
-  /** Lists the usage of one user. */
   @GET
   @Path("/{userId}")
   @OpenTo(ControlRole.VIEW)

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes rows of usage as JSON, or as a CSV file. Immutable.
  *
- * @param <R> the type of the rows
  * @param kind the beginning of the file's name
  * @param document an item of the JSON, whose members are the columns of the file
  */
@@ -41,7 +40,6 @@ record UsageTable<R extends Record>(String kind, Class<? extends Record> documen
    * Writes a page of rows: in a file as many as the database sums up at once, unless fewer are
    * wanted, with a link to the next.
    *
-   * @param time the span of the rows
    * @param cursor marks where the next page begins if it follows a row
    * @param rows reads at most so many rows, from the page's beginning on
    */

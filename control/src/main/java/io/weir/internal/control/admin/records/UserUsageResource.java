@@ -29,12 +29,10 @@ public final class UserUsageResource {
 
   private final UserUsageReader users;
 
-  /** Makes the resource. */
   public UserUsageResource(Usage usage, Ticker ticker) {
     this.users = new UserUsageReader(usage, ticker);
   }
 
-  /** Lists the usage of one user. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(

@@ -48,7 +48,6 @@ record WhatIfAnswer(
       @Described("Callers with requests") long callers,
       @Described("Callers with requests that the limit would have refused") long affectedCallers) {}
 
-  /** The requests of a caller. */
   @SchemaName("WhatIfCaller")
   record Caller(String userId, long requests, long refused) {}
 

@@ -22,12 +22,10 @@ import jakarta.ws.rs.core.Response;
 public final class WhatIfResource {
   private final WhatIf whatIf;
 
-  /** Makes the resource. */
   public WhatIfResource(WhatIf whatIf) {
     this.whatIf = whatIf;
   }
 
-  /** Puts a limit against recorded usage. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.VIEW)

@@ -50,12 +50,10 @@ public final class CostsResource {
 
   private final OperationCostRepository costs;
 
-  /** Makes the resource. */
   public CostsResource(OperationCostRepository costs) {
     this.costs = costs;
   }
 
-  /** The cost of an operation. */
   record CostDocument(
       @Described("Assigned by the database; ignored in requests") @Nullable Long id,
       @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
@@ -80,7 +78,6 @@ public final class CostsResource {
     }
   }
 
-  /** Lists costs. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -93,7 +90,6 @@ public final class CostsResource {
         Page.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
   }
 
-  /** Adds a cost. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
@@ -109,7 +105,6 @@ public final class CostsResource {
     return EntityTags.created(uri, saved.id(), CostDocument.of(saved), saved.version());
   }
 
-  /** Returns a cost. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.VIEW)
@@ -136,7 +131,6 @@ public final class CostsResource {
     return EntityTags.of(find(id).filter(each -> each.origin().isEmpty()), OperationCost::version);
   }
 
-  /** Replaces a cost. */
   @PUT
   @Path("/{id}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -159,7 +153,6 @@ public final class CostsResource {
     return EntityTags.ok(CostDocument.of(saved), saved.version());
   }
 
-  /** Deletes a cost. */
   @DELETE
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)

@@ -5,16 +5,11 @@ import io.weir.internal.control.resource.Described;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes of several rules, made in one transaction.
- *
- * @param changes 1 to 1,000
- */
+/** Changes of several rules, made in one transaction. */
 record RuleChangesDocument(
     @Described("1 to 1000 changes, each of another rule") @Nullable List<RuleChange> changes) {
   private static final int MAX_CHANGES = 1_000;
 
-  /** A rule to add, replace or delete. */
   record RuleChange(
       @Described("The rule to replace, or to delete if 'rule' is left out; a rule without is added")
           @Nullable Long id,
@@ -22,7 +17,6 @@ record RuleChangesDocument(
           @Nullable Long version,
       @Nullable RuleDocument rule) {}
 
-  /** The rules that were written. */
   record SavedChanges(
       @Described("The rules that were added or replaced, in the order of the changes")
           List<RuleDocument> rules,

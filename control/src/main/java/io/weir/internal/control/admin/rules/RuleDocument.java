@@ -62,7 +62,6 @@ record RuleDocument(
   private static final int MAX_TIER = 50;
   private static final int MAX_PATTERN = 255;
 
-  /** Converts a rule to JSON. */
   static RuleDocument of(Rule rule, @Nullable List<String> warnings) {
     return of(rule, rule.name(), warnings);
   }

@@ -47,7 +47,6 @@ public final class RulebookResource {
   private final RuleRepository rules;
   private final RulebookYaml rulebook;
 
-  /** Makes the resource. */
   public RulebookResource(RuleRepository rules, RulebookYaml rulebook) {
     this.rules = rules;
     this.rulebook = rulebook;
@@ -56,7 +55,6 @@ public final class RulebookResource {
   /** Lists the changes that were made, or would be: a line for each. */
   record Difference(List<String> changes) {}
 
-  /** Exports all rules and costs. */
   @GET
   @Produces(YAML)
   @OpenTo(ControlRole.VIEW)
@@ -67,7 +65,6 @@ public final class RulebookResource {
     return Response.ok(file, YAML + ";charset=UTF-8").build();
   }
 
-  /** Replaces all rules and costs by those of a file. */
   @PUT
   @Consumes(YAML)
   @Produces(MediaType.APPLICATION_JSON)
@@ -97,7 +94,6 @@ public final class RulebookResource {
     }
   }
 
-  /** Changes several rules: all of them, or none. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)

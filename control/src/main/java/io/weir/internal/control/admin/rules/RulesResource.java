@@ -50,15 +50,12 @@ public final class RulesResource {
 
   private final RuleRepository rules;
 
-  /** Makes the resource. */
   public RulesResource(RuleRepository rules) {
     this.rules = rules;
   }
 
-  /** Names the new state of a rule. */
   record StateChange(@Described("DRAFT, SHADOW or ENFORCED") @Nullable String state) {}
 
-  /** Lists rules. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -84,7 +81,6 @@ public final class RulesResource {
         each -> RuleDocument.of(each, null));
   }
 
-  /** Adds a rule, or updates the rules of a tier. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(value = ControlRole.ADMIN, dryRun = ControlRole.VIEW)
@@ -123,7 +119,7 @@ public final class RulesResource {
     return RowWarnings.of(rules.check(rule));
   }
 
-  /** Returns one rule, or lists those of a tier: digits are always an id. */
+  /** Digits are always an id. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.VIEW)
@@ -152,7 +148,6 @@ public final class RulesResource {
         .orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 
-  /** Replaces a rule. */
   @PUT
   @Path("/{id}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -191,7 +186,6 @@ public final class RulesResource {
     return rules.version(id);
   }
 
-  /** Changes the state of a rule, and nothing else. */
   @POST
   @Path("/{id}/state")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -214,7 +208,6 @@ public final class RulesResource {
     return EntityTags.ok(RuleDocument.of(saved, null), saved.version());
   }
 
-  /** Deletes a rule. */
   @DELETE
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)

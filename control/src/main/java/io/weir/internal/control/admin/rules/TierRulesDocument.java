@@ -22,7 +22,6 @@ record TierRulesDocument(@Nullable String tier, @Nullable List<Item> rules) {
   private static final int MAX_TIER = 50;
   private static final int MAX_PATTERN = 255;
 
-  /** The permits of a pattern per window. */
   record Item(
       @Described("The pattern") @Nullable String endpoint,
       @Nullable Long limit,

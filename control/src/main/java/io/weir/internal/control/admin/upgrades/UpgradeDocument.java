@@ -20,7 +20,6 @@ public record UpgradeDocument(
     @Nullable Instant decidedAt,
     @Described("The message for the user; null while the request is pending")
         @Nullable String answer) {
-  /** Converts a request to JSON, for users and administrators. */
   public static UpgradeDocument of(TierUpgrade upgrade) {
     Map<String, Object> members = JsonRecords.members(upgrade);
     if (upgrade.status() == UpgradeStatus.PENDING) {

@@ -42,7 +42,6 @@ public final class UpgradesResource {
 
   private final TierUpgradeRepository upgrades;
 
-  /** Makes the resource. */
   public UpgradesResource(TierUpgradeRepository upgrades) {
     this.upgrades = upgrades;
   }
@@ -50,16 +49,13 @@ public final class UpgradesResource {
   /** The message for the user. */
   record Answer(@Nullable String answer) {}
 
-  /** The number of pending requests. */
   record Pending(long pending) {}
 
-  /** A request, and the limits that its tier would lower. */
   record UpgradeDetails(
       UpgradeDocument upgrade,
       @Described("The limits that would be lower; if there are any, the request can't be approved")
           List<String> lowered) {}
 
-  /** Lists requests. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -77,7 +73,6 @@ public final class UpgradesResource {
     return JsonEntity.ok(Page.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
   }
 
-  /** Counts pending requests. */
   @GET
   @Path("/pending")
   @OpenTo(ControlRole.VIEW)
@@ -86,7 +81,6 @@ public final class UpgradesResource {
     return JsonEntity.ok(new Pending(upgrades.pending()));
   }
 
-  /** Returns one request. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.VIEW)
@@ -110,7 +104,6 @@ public final class UpgradesResource {
         .orElseThrow(() -> Problem.notFound("There is no request " + id + ".").exception());
   }
 
-  /** Approves a request. */
   @POST
   @Path("/{id}/approve")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -131,7 +124,6 @@ public final class UpgradesResource {
     return FieldReader.optional("answer", body.as(Answer.class).answer(), MAX_ANSWER);
   }
 
-  /** Declines a request. */
   @POST
   @Path("/{id}/decline")
   @Consumes(MediaType.APPLICATION_JSON)

@@ -49,7 +49,6 @@ public abstract class AbstractUserResource {
     this.quotas = new QuotaOperations(rules.quotas());
   }
 
-  /** Returns the row of a user. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(
@@ -64,7 +63,6 @@ public abstract class AbstractUserResource {
     return EntityTags.ok(UserDocument.of(found), found.version());
   }
 
-  /** Gives a user a tier. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
@@ -109,7 +107,6 @@ public abstract class AbstractUserResource {
         users.find(userId).filter(each -> each.origin().isEmpty()), UserTier::version);
   }
 
-  /** Deletes the row of a user. */
   @DELETE
   @OpenTo(ControlRole.ADMIN)
   @Operation(value = "Reset a user to the default tier")
@@ -126,7 +123,6 @@ public abstract class AbstractUserResource {
   /** Names the tables that still have a row of a user: whoever owns them can delete it. */
   record LeftDocument(List<String> left) {}
 
-  /** Deletes all data of a user. */
   @DELETE
   @Path("/data")
   @OpenTo(ControlRole.ADMIN)
@@ -139,7 +135,6 @@ public abstract class AbstractUserResource {
     return left.isEmpty() ? Response.noContent().build() : JsonEntity.ok(new LeftDocument(left));
   }
 
-  /** Returns the quota of a user. */
   @GET
   @Path("/quota")
   @OpenTo(ControlRole.VIEW)
@@ -150,7 +145,6 @@ public abstract class AbstractUserResource {
     return quotas.read(user.name());
   }
 
-  /** Gives a user a quota of its own. */
   @PUT
   @Path("/quota")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -172,7 +166,6 @@ public abstract class AbstractUserResource {
         CallerName.asAuthor(caller));
   }
 
-  /** Deletes a user's own quota. */
   @DELETE
   @Path("/quota")
   @OpenTo(ControlRole.ADMIN)
@@ -184,7 +177,6 @@ public abstract class AbstractUserResource {
     return quotas.delete(user.name(), EntityTags.required(ifMatch), CallerName.asAuthor(caller));
   }
 
-  /** Lists the billing periods of a user. */
   @GET
   @Path("/periods")
   @OpenTo(ControlRole.VIEW)
@@ -196,7 +188,6 @@ public abstract class AbstractUserResource {
     return quotas.periods(user.name(), page.limit());
   }
 
-  /** Lists the grants of a user. */
   @GET
   @Path("/grants")
   @OpenTo(ControlRole.VIEW)
@@ -208,7 +199,6 @@ public abstract class AbstractUserResource {
     return quotas.grants(user.name());
   }
 
-  /** Grants permits to a user. */
   @POST
   @Path("/grants")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -226,7 +216,6 @@ public abstract class AbstractUserResource {
         CallerName.asAuthor(caller));
   }
 
-  /** Revokes a grant. */
   @DELETE
   @Path("/grants/{id}")
   @OpenTo(ControlRole.ADMIN)

@@ -79,7 +79,6 @@ final class QuotaOperations {
     }
   }
 
-  /** A grant. */
   record GrantDocument(
       @Described("Assigned by the database; ignored in requests") @Nullable Long id,
       @Described("As in If-Match; ignored in requests") @Nullable Long version,
@@ -90,7 +89,6 @@ final class QuotaOperations {
       @Nullable Instant validUntil,
       @Described("Ignored in requests") @Nullable Instant createdAt) {}
 
-  /** A billing period. */
   record PeriodDocument(
       Instant startsAt,
       Instant endsAt,

@@ -44,17 +44,14 @@ public final class UserAccountResource {
   private final QuotaOperations quotas;
   private final Ticker ticker;
 
-  /** Makes the resource. */
   public UserAccountResource(Rules rules, Ticker ticker) {
     this.rules = rules;
     this.quotas = new QuotaOperations(rules.quotas());
     this.ticker = ticker;
   }
 
-  /** Names a user. */
   record AccountQuery(@Nullable String userId) {}
 
-  /** The account of a user. */
   record AccountDocument(
       @Described("The user's own tier and limits; null if it has none") @Nullable UserDocument user,
       @Described(
@@ -65,7 +62,6 @@ public final class UserAccountResource {
       @Described("Newest first") List<GrantDocument> grants,
       @Described("Of the last 24 hours, by endpoint and hour") List<EndpointUsageDocument> usage) {}
 
-  /** Returns the account of a user. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.VIEW)

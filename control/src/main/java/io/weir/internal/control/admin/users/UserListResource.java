@@ -34,12 +34,10 @@ import org.jspecify.annotations.Nullable;
 public final class UserListResource {
   private final UserTierRepository users;
 
-  /** Makes the resource. */
   public UserListResource(UserTierRepository users) {
     this.users = users;
   }
 
-  /** Lists the users that have a row. */
   @GET
   @OpenTo(ControlRole.VIEW)
   @Operation(

@@ -32,7 +32,6 @@ public final class UserParameter {
     return inPath == null ? valid(inQuery) : inPath;
   }
 
-  /** Returns the name, checked. */
   String validName() {
     return valid(name());
   }

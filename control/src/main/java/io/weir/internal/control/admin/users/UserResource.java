@@ -17,7 +17,6 @@ import jakarta.ws.rs.core.MediaType;
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class UserResource extends AbstractUserResource {
-  /** Makes the resource. */
   public UserResource(Rules rules) {
     super(rules);
   }

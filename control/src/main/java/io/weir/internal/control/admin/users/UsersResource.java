@@ -11,7 +11,6 @@ import jakarta.ws.rs.core.MediaType;
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class UsersResource extends AbstractUserResource {
-  /** Makes the resource. */
   public UsersResource(Rules rules) {
     super(rules);
   }

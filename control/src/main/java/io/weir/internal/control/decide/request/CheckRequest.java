@@ -5,17 +5,7 @@ import io.weir.rules.Rule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The description of a request that another program serves. {@link DescribedRequest} checks it.
- *
- * @param apiKey the value that the expression of {@code weir.rules.caller} would read
- * @param ip the caller's address
- * @param endpoint the path, or {@code policy:NAME}
- * @param tier the caller's tier, if neither rules nor application know one
- * @param cost permits, 1 to 1,000,000,000; replaces any other cost
- * @param load how busy the protected system is, 0 to 1
- * @param attributes the values of key expressions, by expression, such as {@code header:X-Tenant}
- */
+/** The description of a request that another program serves. {@link DescribedRequest} checks it. */
 public record CheckRequest(
     @Described("The name of the signed-in user") @Nullable String userId,
     @Described("The key that weir.rules.caller would read from the request")
@@ -42,8 +32,6 @@ public record CheckRequest(
   /**
    * Describes a request of a caller that a pattern matches.
    *
-   * @param apiKey the caller's key
-   * @param ip the caller's address
    * @param method empty for no certain method
    */
   public static CheckRequest ofPattern(

@@ -51,7 +51,6 @@ public final class DescribedRequest implements RequestInfo {
    * Checks a description.
    *
    * @param callerExpression the value of {@code weir.rules.caller}; empty if callers have no keys
-   * @param addresses determines the address of a request's caller
    * @throws InvalidFieldException if it breaks a rule
    */
   public static DescribedRequest of(
@@ -197,11 +196,6 @@ public final class DescribedRequest implements RequestInfo {
     return Optional.ofNullable(sent.tier());
   }
 
-  /**
-   * Returns the caller's key.
-   *
-   * @return empty if it has none
-   */
   public Optional<String> apiKey() {
     return Optional.ofNullable(sent.apiKey());
   }

@@ -27,7 +27,6 @@ final class RequestAttributes {
     this.values = values;
   }
 
-  /** Checks the attributes of a request. */
   static RequestAttributes of(Map<String, @Nullable String> sent) {
     if (sent.isEmpty()) {
       return NONE;

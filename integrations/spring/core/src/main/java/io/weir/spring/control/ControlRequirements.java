@@ -13,10 +13,8 @@ import org.springframework.util.ClassUtils;
 
 /** Checks at the start that the application has all that the control API needs. */
 final class ControlRequirements implements InitializingBean, BeanClassLoaderAware {
-  /** A class of Jersey's servlet container. */
   static final String JERSEY = "org.glassfish.jersey.servlet.ServletContainer";
 
-  /** A class of Jersey's dependency injection. */
   static final String INJECTION = "org.glassfish.jersey.inject.hk2.Hk2InjectionManagerFactory";
 
   private static final Map<String, String> NEEDED = new LinkedHashMap<>();

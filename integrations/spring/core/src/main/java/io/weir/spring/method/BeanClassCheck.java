@@ -56,7 +56,6 @@ final class BeanClassCheck {
             && ProxiedInterfaces.suit(type);
   }
 
-  /** Returns all mistakes. */
   List<String> mistakes() {
     LimitedClass limited = pointcut.limits(type);
     checkComposed(type);

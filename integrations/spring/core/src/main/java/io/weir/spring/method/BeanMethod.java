@@ -54,7 +54,6 @@ record BeanMethod(Class<?> type, Method method) {
         .orElse(called.getDeclaringClass());
   }
 
-  /** Returns the limits of the method. */
   LimitedCall call(Adapter adapter) {
     return adapter.call(type, method, names());
   }

@@ -11,9 +11,7 @@ final class ClassFiles {
   private ClassFiles() {}
 
   /**
-   * Reads the file of a class.
-   *
-   * @return empty if there is none: of a generated class, or in a native image
+   * Reads the file of a class; empty if there is none: of a generated class, or in a native image.
    */
   static Optional<byte[]> read(Class<?> type) {
     return read(type.getName(), type.getClassLoader());

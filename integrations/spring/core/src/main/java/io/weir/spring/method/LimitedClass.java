@@ -15,7 +15,6 @@ import java.util.Set;
  * @param ofClass the methods that the limit of their class applies to
  */
 record LimitedClass(Set<Method> annotated, Set<Method> ofClass) {
-  /** A class without limits. */
   static final LimitedClass NONE = new LimitedClass(Set.of(), Set.of());
 
   LimitedClass {

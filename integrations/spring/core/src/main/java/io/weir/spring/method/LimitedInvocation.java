@@ -9,7 +9,6 @@ interface LimitedInvocation {
   /**
    * Runs one call if it is admitted.
    *
-   * @return the result of the method
    * @throws Throwable what the method throws, or a refusal
    */
   @Nullable Object run(ProxyMethodInvocation invocation) throws Throwable;

@@ -67,27 +67,20 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
     return limited.limits(runs) && !isLeftToWeb(written, runs);
   }
 
-  /** Returns the limits of a class as it is written. */
   LimitedClass limits(Class<?> written) {
     return classes.of(written);
   }
 
-  /**
-   * Returns whether the web adapter alone limits a method.
-   *
-   * @param written the class as it is written
-   */
+  /** Returns whether the web adapter alone limits a method. */
   boolean isLeftToWeb(Class<?> written, Method method) {
     return isWebHandler(written, method)
         && (!callers.mayCall(written) || !WebMethods.canBeProxied(written));
   }
 
-  /** Returns whether the web adapter limits a method. */
   boolean isWebHandler(Class<?> written, Method method) {
     return web && WebMethods.isHandler(written, method);
   }
 
-  /** Returns whether other beans may call a handler directly. */
   boolean mayBeCalled(Class<?> controller) {
     return callers.mayCall(controller);
   }

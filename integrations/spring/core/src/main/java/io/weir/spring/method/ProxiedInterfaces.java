@@ -19,7 +19,6 @@ final class ProxiedInterfaces extends ProxyProcessorSupport {
     return !proxy.isProxyTargetClass();
   }
 
-  /** Returns whether an interface of a class declares a method. */
   static boolean declare(Class<?> type, Method method) {
     return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
         .flatMap(each -> Arrays.stream(each.getMethods()))

@@ -20,8 +20,6 @@ import reactor.util.context.ContextView;
  * method runs, when the publisher is subscribed to; its end is the outcome. The caller is that of
  * the request in the subscriber's context, else that of the thread which has called the method.
  *
- * @param call the limits of the method
- * @param kind the type of the publisher
  * @param limits knows the request of the thread
  */
 record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limits)

@@ -21,11 +21,6 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor implements Disposab
   private final transient LimitedMethodPointcut pointcut;
   private final transient RateLimitAdvice advice;
 
-  /**
-   * Limits the beans of an application.
-   *
-   * @param web whether a web adapter limits the handlers of controllers
-   */
   RateLimitAdvisor(
       ConfigurableListableBeanFactory beans, ObjectProvider<Adapter> adapter, boolean web) {
     this.pointcut = new LimitedMethodPointcut(beans, web);

@@ -16,12 +16,7 @@ import reactor.core.scheduler.Schedulers;
 final class ReactiveInvocations {
   private ReactiveInvocations() {}
 
-  /**
-   * Finds the way in which the calls of a method are limited.
-   *
-   * @param call the limits of the method
-   * @param limits knows the request of a thread
-   */
+  /** Finds the way in which the calls of a method are limited. */
   static LimitedInvocation of(BeanMethod method, LimitedCall call, Adapter limits) {
     Class<?> result = method.method().getReturnType();
     LimitedInvocation plain = new PlainInvocation(call);

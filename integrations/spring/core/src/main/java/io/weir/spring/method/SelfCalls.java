@@ -26,9 +26,7 @@ final class SelfCalls {
    * A call on {@code this}.
    *
    * @param caller the name of the method that makes it
-   * @param callerDescriptor its descriptor
    * @param name the name of the method that is called
-   * @param descriptor its descriptor
    * @param ofSuper whether it is a call by {@code super} or of a private method
    */
   record Call(

@@ -12,7 +12,6 @@ import reactor.core.scheduler.Schedulers;
  * Limits a method that returns a stage. In a thread that must not block, such as an event loop, a
  * refusal completes the stage; elsewhere it is thrown, as by any other method.
  *
- * @param call the limits of the method
  * @param plain waits for the decision
  */
 record StageInvocation(LimitedCall call, LimitedInvocation plain) implements LimitedInvocation {

@@ -34,7 +34,6 @@ final class RegistryMetrics implements DecisionMetrics, SmartInitializingSinglet
   /**
    * Makes metrics.
    *
-   * @param registries the application's
    * @param isReady whether all post-processors are registered
    */
   RegistryMetrics(ObjectProvider<MeterRegistry> registries, boolean isReady) {

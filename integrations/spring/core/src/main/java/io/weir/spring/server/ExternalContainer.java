@@ -23,9 +23,8 @@ final class ExternalContainer {
   private ExternalContainer() {}
 
   /**
-   * Finds the part of the container.
-   *
-   * @return its class; empty if there is none, or the container is an unknown one
+   * Finds the part of the container and returns its class; empty if there is none, or the container
+   * is an unknown one.
    */
   static Optional<String> rewriter(ApplicationContext context) {
     if (!ClassUtils.isPresent("jakarta.servlet.ServletContext", context.getClassLoader())

@@ -13,11 +13,7 @@ final class ForwardHeaders {
 
   private ForwardHeaders() {}
 
-  /**
-   * Returns whether the web server is to apply them.
-   *
-   * @return the reason in words; empty if it isn't
-   */
+  /** Returns the reason, in words, why the web server is to apply them; empty if it isn't. */
   static Optional<String> byServer(Environment environment) {
     @Nullable String strategy = Binder.get(environment).bind(SETTING, String.class).orElse(null);
     if (strategy != null) {

@@ -21,7 +21,6 @@ final class BundleSockets implements Supplier<SSLSocketFactory> {
   private final Supplier<SslBundle> bundle;
   private volatile @Nullable Made last;
 
-  /** A bundle, and the factory that was made of it. */
   private record Made(SslBundle bundle, SSLSocketFactory factory) {}
 
   BundleSockets(Supplier<SslBundle> bundle) {
@@ -39,7 +38,6 @@ final class BundleSockets implements Supplier<SSLSocketFactory> {
     return known.factory;
   }
 
-  /** Sets protocols and ciphers of each socket. */
   private static final class Factory extends SSLSocketFactory {
     private final SSLSocketFactory factory;
     private final SslOptions options;

@@ -14,7 +14,6 @@ import org.springframework.web.cors.CorsConfigurationSource;
  *
  * @param handler the handler; null if there is none, or none is known
  * @param endpoint the policies of the handler, and those of the path
- * @param method the HTTP method
  * @param path the decoded path, if policies go by it; else empty
  * @param pattern the pattern as Spring MVC writes it; empty if there is none
  * @param name what rules match: the pattern without regular expressions, else the decoded path
@@ -58,7 +57,6 @@ record HandlerMatch(
         && siblings.isEmpty();
   }
 
-  /** Returns this match and its siblings. */
   List<HandlerMatch> candidates() {
     if (siblings.isEmpty()) {
       return List.of(this);
@@ -75,7 +73,6 @@ record HandlerMatch(
             .anyMatch(each -> each.handler != null && each.handler.equals(other.handler));
   }
 
-  /** Returns the policies of all candidates. */
   LimitedEndpoint ofAllCandidates() {
     LimitedEndpoint all = endpoint;
     for (HandlerMatch each : siblings) {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * The time from the interceptor until a handler has returned, with all that began there and ends
  * there: nothing for most requests, since the filter has begun and bound them.
  *
- * @param handler the handler
- * @param limited the request
  * @param begins whether the request began here
  * @param binding the binding of this thread, if it was bound here
  * @param before the binding before it

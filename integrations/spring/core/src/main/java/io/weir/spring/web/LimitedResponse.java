@@ -194,7 +194,6 @@ final class LimitedResponse extends HttpServletResponseWrapper {
     super.sendRedirect(location);
   }
 
-  /** Sees the bytes of the body. */
   private final class Stream extends ServletOutputStream {
     private final ServletOutputStream out;
 

@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The limits of one web application. The filter leaves them in its servlet context, where the
  * interceptor finds them for a request that hasn't passed the filter. A management port has a
  * servlet context of its own, and so no limits unless it has a filter of its own.
- *
- * @param endpoints the policies of the handlers
- * @param handlers finds the handler of a request
  */
 record MvcLimits(MvcEndpoints endpoints, MvcHandlers handlers) {
   private static final String ATTRIBUTE = MvcLimits.class.getName();

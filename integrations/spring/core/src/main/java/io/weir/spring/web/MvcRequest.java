@@ -67,7 +67,6 @@ final class MvcRequest extends LimitedServletRequest {
     return begun;
   }
 
-  /** Finds a request that has begun. */
   static @Nullable MvcRequest of(HttpServletRequest request) {
     return request.getAttribute(ATTRIBUTE) instanceof MvcRequest begun ? begun : null;
   }

@@ -29,11 +29,7 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
 
   private final Supplier<Adapter> adapter;
 
-  /**
-   * Makes one.
-   *
-   * @param adapter finds the adapter for requests that haven't passed the filter
-   */
+  /** Takes what finds the adapter for requests that haven't passed the filter. */
   RefusalResolver(Supplier<Adapter> adapter) {
     this.adapter = adapter;
   }

@@ -61,8 +61,6 @@ final class ConnectionPeer {
   /**
    * Reads a field in which proxies report addresses.
    *
-   * @param arrived the request before any filter has seen it
-   * @param name the name of the field
    * @return its lines as the server received them; empty if the request still has them
    */
   static Optional<List<String>> reported(ServerHttpRequest arrived, String name) {
@@ -74,7 +72,6 @@ final class ConnectionPeer {
   /**
    * Finds the threads that go on with a request after another thread has decided it.
    *
-   * @param arrived the request before any filter has seen it
    * @return the connection's event loop; threads that mustn't block either where there is none
    */
   static Scheduler eventLoop(ServerHttpRequest arrived) {
@@ -88,7 +85,6 @@ final class ConnectionPeer {
    * takes up a request that came before the previous one had ended, and reads no further from the
    * connection if that request is answered before it was passed on whole.
    *
-   * @param arrived the request before any filter has seen it
    * @return the same answer where another server serves
    */
   static <T> Mono<T> inLaterTask(ServerHttpRequest arrived, Mono<T> answer) {

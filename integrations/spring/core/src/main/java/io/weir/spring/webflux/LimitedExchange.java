@@ -102,7 +102,6 @@ final class LimitedExchange implements RequestHolder {
     return owner == filters;
   }
 
-  /** Returns the filter that has begun it. */
   WebFluxRateLimitFilter owner() {
     return owner;
   }

@@ -30,12 +30,6 @@ final class LimitedHandlers implements HandlerAdapter, PriorityOrdered {
   private final Map<ApplicationContext, List<HandlerAdapter>> adapters =
       new ConcurrentReferenceHashMap<>();
 
-  /**
-   * Limits the handlers of one context.
-   *
-   * @param filter decides
-   * @param context that of the filter
-   */
   LimitedHandlers(WebFluxRateLimitFilter filter, ApplicationContext context) {
     this.filter = filter;
     this.context = context;

@@ -36,7 +36,6 @@ class WatchedResponse extends ServerHttpResponseDecorator {
    * Watches a response.
    *
    * @param arrived the request, before any filter has seen it
-   * @param response of the server
    */
   static WatchedResponse of(ServerHttpRequest arrived, ServerHttpResponse response) {
     return response instanceof ZeroCopyHttpOutputMessage

@@ -35,7 +35,6 @@ final class ChangesWithin {
    *
    * @param size makes the expression for the size of a column in bytes
    * @param condition the condition and order of changes, of which so many are read at most
-   * @param most how many at most
    */
   static Page read(
       Connection connection,

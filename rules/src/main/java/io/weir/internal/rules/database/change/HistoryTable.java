@@ -25,12 +25,6 @@ public final class HistoryTable {
   private final RulesSchema schema;
   private final Ticker ticker;
 
-  /**
-   * Reads and writes nothing yet.
-   *
-   * @param schema the tables of the database
-   * @param ticker the time of changes
-   */
   public HistoryTable(RulesSchema schema, Ticker ticker) {
     this.schema = schema;
     this.ticker = ticker;

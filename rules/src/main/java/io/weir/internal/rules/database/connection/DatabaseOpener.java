@@ -20,14 +20,7 @@ import javax.sql.DataSource;
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 
-  /**
-   * Prepares connections to a database, and opens none yet.
-   *
-   * @param settings where it is
-   * @return its connections, which the caller closes
-   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name in
-   *     JNDI, no place for the password of a file
-   */
+  /** As {@link #connect(DatabaseSettings, Function)}, without data sources of the application. */
   public static OpenDatabase connect(DatabaseSettings settings) {
     return connect(settings, name -> Optional.empty());
   }
@@ -57,7 +50,6 @@ public final class DatabaseOpener {
     return open(database, migrate, DatabaseSettings.USUAL_PATIENCE);
   }
 
-  /** Opens the tables of the usual schema. */
   public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
     return open(database, migrate, patience, SchemaName.USUAL, Set.of());
   }

@@ -13,17 +13,11 @@ import java.time.Duration;
  */
 public record DatabaseSettings(
     String url, String user, String password, int pool, Duration patience) {
-  /** The connections of a pool, unless set. */
   public static final int USUAL_POOL = 4;
 
-  /** The time that a statement may take, unless set. */
   public static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
 
-  /**
-   * Returns a database without a password.
-   *
-   * @return with what is usual
-   */
+  /** Returns a database without a password, with what is usual. */
   public static DatabaseSettings of(String url) {
     return new DatabaseSettings(url, "", "", USUAL_POOL, USUAL_PATIENCE);
   }

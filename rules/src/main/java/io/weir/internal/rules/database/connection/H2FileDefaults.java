@@ -62,7 +62,6 @@ final class H2FileDefaults {
     return url;
   }
 
-  /** Returns where the password is. */
   static Path passwordFile(String url) {
     return file(url, ".password");
   }

@@ -27,7 +27,6 @@ enum JdbcDriver {
     this.artifact = artifact;
   }
 
-  /** Returns the driver of an address. */
   static Optional<JdbcDriver> of(String url) {
     String address = url.toLowerCase(Locale.ROOT);
     return Arrays.stream(values()).filter(each -> address.startsWith(each.addresses)).findFirst();

@@ -16,11 +16,7 @@ public final class OpenDatabase implements AutoCloseable {
     this.end = end;
   }
 
-  /**
-   * Returns its connections.
-   *
-   * @return the same object each time
-   */
+  /** Returns the same object each time. */
   public DataSource source() {
     return source;
   }

@@ -36,7 +36,6 @@ final class RowWriter {
     this.ticker = ticker;
   }
 
-  /** Finds one row. */
   static Optional<StoredRow> find(Connection connection, TableColumns table, String key)
       throws SQLException {
     return find(connection, table, key, "");
@@ -219,7 +218,6 @@ final class RowWriter {
     }
   }
 
-  /** Returns the values as their columns have them. */
   private static List<Object> typed(TableColumns table, Map<String, String> values) {
     List<Object> typed = new ArrayList<>();
     values.forEach(

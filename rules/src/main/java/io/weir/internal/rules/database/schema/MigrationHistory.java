@@ -59,9 +59,8 @@ final class MigrationHistory {
   }
 
   /**
-   * Refuses a database in which other scripts have run than this version has.
-   *
-   * @throws IllegalStateException if one isn't among these, or was another
+   * Throws {@link IllegalStateException} if a script has run that isn't among these, or was
+   * another.
    */
   void requireKnown(List<MigrationScript> scripts) {
     entries.forEach(

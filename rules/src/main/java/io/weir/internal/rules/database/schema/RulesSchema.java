@@ -107,7 +107,6 @@ public final class RulesSchema {
     }
   }
 
-  /** Returns whether the schema is there. */
   boolean isThere() {
     return isThere;
   }
@@ -129,11 +128,6 @@ public final class RulesSchema {
         : scripts.stream().filter(each -> !migrations.has(each)).toList();
   }
 
-  /**
-   * Refuses a database in which other scripts have run than this version has.
-   *
-   * @throws IllegalStateException if so
-   */
   void requireKnownScripts() {
     migrations.requireKnown(scripts);
   }
@@ -252,7 +246,6 @@ public final class RulesSchema {
     return Objects.requireNonNull(readable.get(table), table.tableName());
   }
 
-  /** Returns whether triggers report changes. */
   public boolean tellsChanges() {
     return hasHistory() && triggers.containsAll(made(SchemaObject.Kind.TRIGGER));
   }

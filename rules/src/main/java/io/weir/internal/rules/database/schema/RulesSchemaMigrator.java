@@ -67,9 +67,6 @@ public final class RulesSchemaMigrator {
   /**
    * Prepares to migrate a database.
    *
-   * @param database its connections, for migrations
-   * @param transactions reads what is there
-   * @param name the schema of the tables
    * @param owners roles that may own parts of it, beside those that always may
    */
   public RulesSchemaMigrator(
@@ -84,7 +81,6 @@ public final class RulesSchemaMigrator {
    * Makes what is missing, or reports it.
    *
    * @param migrate false changes nothing
-   * @return the tables as they are then
    * @throws RulesUnavailableException if there are no rules that could be read
    * @throws IllegalStateException if a newer version of Weir has made the tables, another history
    *     contradicts its own, or a stranger owns parts of the schema

@@ -34,7 +34,6 @@ public final class AccessColumns {
   /**
    * Reads a row.
    *
-   * @param row of {@code access_list}
    * @param mistake finds the rule of the application that a subject breaks
    * @return the row's content, whether it has ended or not
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
@@ -78,11 +77,7 @@ public final class AccessColumns {
         : counted;
   }
 
-  /**
-   * Returns the columns of a row.
-   *
-   * @return without key, version and times
-   */
+  /** Returns the columns of a row, without key, version and times. */
   public static Map<String, String> write(AccessEntry entry) {
     Map<String, String> columns = new LinkedHashMap<>();
     columns.put(ACTION, entry.action().name());

@@ -52,7 +52,6 @@ final class ColumnReader {
     return row.column(column).map(String::strip).filter(text -> !text.isEmpty());
   }
 
-  /** Reads a column that must be given. */
   String required(String column) {
     Optional<String> text = text(column);
     if (text.isEmpty()) {
@@ -86,7 +85,6 @@ final class ColumnReader {
         text);
   }
 
-  /** Reads a number that must be given. */
   Optional<Long> requiredNumber(String column, long least, long most) {
     required(column);
     return number(column, least, most);

@@ -27,7 +27,6 @@ public final class CostColumns {
   /**
    * Reads a row.
    *
-   * @param row of {@code operation_costs}
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static OperationCost read(StoredRow row) {
@@ -49,12 +48,7 @@ public final class CostColumns {
     return cost;
   }
 
-  /**
-   * Looks for mistakes.
-   *
-   * @param cost one to be saved, or used
-   * @return none if it can be used
-   */
+  /** Returns what is wrong with a row; nothing if it can be used. */
   public static List<RuleProblem> problems(OperationCost cost) {
     RowProblems problems = new RowProblems(RuleTable.COSTS, name(cost));
     try {
@@ -77,11 +71,7 @@ public final class CostColumns {
     return cost.id() > 0 ? name + " (" + cost.origin().orElse("id " + cost.id()) + ")" : name;
   }
 
-  /**
-   * Returns the columns of a row.
-   *
-   * @return without key, version and times
-   */
+  /** Returns the columns of a row, without key, version and times. */
   public static Map<String, String> write(OperationCost cost) {
     Map<String, String> columns = new LinkedHashMap<>();
     columns.put("endpoint", cost.endpoint());

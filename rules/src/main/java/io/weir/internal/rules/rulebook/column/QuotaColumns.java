@@ -124,7 +124,6 @@ public final class QuotaColumns {
   /**
    * Returns the columns of a new row of {@code quota_grants}.
    *
-   * @param author the author of the grant
    * @return without key, version and times
    * @throws InvalidRuleException if it can't be granted so; the message names all that is wrong
    */

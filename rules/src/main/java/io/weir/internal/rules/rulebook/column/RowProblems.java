@@ -90,11 +90,7 @@ public final class RowProblems {
     return problems.isEmpty();
   }
 
-  /**
-   * Does nothing if there are none.
-   *
-   * @throws InvalidRuleException naming all
-   */
+  /** Throws {@link InvalidRuleException} with all problems, if there are any. */
   void refuseAny() {
     if (!problems.isEmpty()) {
       throw new InvalidRuleException(problems);

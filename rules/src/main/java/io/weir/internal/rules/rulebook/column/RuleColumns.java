@@ -150,7 +150,6 @@ public final class RuleColumns {
   /**
    * Reads a row.
    *
-   * @param row of {@code rate_limit_rules}
    * @return the row's content; compiling determines whether it can be used
    * @throws InvalidRuleException if it can't be read; the message names all that is wrong
    */
@@ -201,7 +200,6 @@ public final class RuleColumns {
   /**
    * Returns what a rule says, defaults included.
    *
-   * @param rule any rule
    * @return texts, whole numbers, flags, instants, constants and lists by column; a column that
    *     says nothing isn't there
    */
@@ -216,11 +214,7 @@ public final class RuleColumns {
     return values;
   }
 
-  /**
-   * Returns the columns of a row.
-   *
-   * @return without key, version, times and author
-   */
+  /** Returns the columns of a row, without key, version, times and author. */
   public static Map<String, String> write(Rule rule) {
     Map<String, String> columns = new LinkedHashMap<>();
     values(rule)

@@ -16,7 +16,6 @@ public final class SwitchColumns {
   /**
    * Reads a row.
    *
-   * @param row of {@code switches}
    * @return the row's content, whether it has ended or not
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
@@ -36,11 +35,7 @@ public final class SwitchColumns {
     return read;
   }
 
-  /**
-   * Returns the columns of a row.
-   *
-   * @return with its key, without times
-   */
+  /** Returns the columns of a row, with its key, without times. */
   public static Map<String, String> write(PolicySwitch wanted) {
     Map<String, String> columns = new LinkedHashMap<>();
     columns.put("policy", wanted.policy());

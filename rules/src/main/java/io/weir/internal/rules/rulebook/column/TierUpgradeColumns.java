@@ -22,7 +22,6 @@ public final class TierUpgradeColumns {
   /**
    * Reads a row.
    *
-   * @param row of {@code tier_upgrade_requests}
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static TierUpgrade read(StoredRow row) {
@@ -49,9 +48,6 @@ public final class TierUpgradeColumns {
   /**
    * Returns the columns of a new request.
    *
-   * @param userId the user that asks
-   * @param current the tier that it has
-   * @param requested the tier that it wants
    * @return without key, version and times
    * @throws InvalidRuleException if the reason is too long
    */
@@ -70,9 +66,6 @@ public final class TierUpgradeColumns {
   /**
    * Returns the columns of a request that is decided.
    *
-   * @param answer the answer to the user
-   * @param author the author of the decision
-   * @param now the time of the decision
    * @throws InvalidRuleException if the answer is too long
    */
   public static Map<String, String> decided(

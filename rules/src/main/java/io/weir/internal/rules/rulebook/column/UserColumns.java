@@ -53,7 +53,6 @@ public final class UserColumns {
    * @param problems one for each that can't
    */
   public record Read(UserTier user, List<RuleProblem> problems) {
-    /** Takes the problems as they are. */
     public Read {
       problems = List.copyOf(problems);
     }
@@ -62,7 +61,6 @@ public final class UserColumns {
   /**
    * Reads a row. An own limit that can't be read is reported, and the others are used.
    *
-   * @param row of {@code user_tiers}
    * @throws InvalidRuleException if its tier, state or end can't be read
    */
   public static Read read(StoredRow row) {

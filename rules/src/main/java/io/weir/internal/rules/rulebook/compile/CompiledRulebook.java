@@ -11,7 +11,6 @@ import java.util.List;
  * @param problems rows that can't be used as they are, and warnings
  */
 public record CompiledRulebook(Rulebook rulebook, List<RuleProblem> problems) {
-  /** Copies the problems. */
   public CompiledRulebook {
     problems = List.copyOf(problems);
   }

@@ -23,7 +23,6 @@ public final class KnownResults {
   private Map<String, EndpointPattern> patternsBefore = new HashMap<>();
   private Map<String, EndpointPattern> patterns = new HashMap<>();
 
-  /** Knows none yet. */
   public KnownResults() {}
 
   /** Begins a rulebook; beside another application nothing is known. */

@@ -22,7 +22,6 @@ final class QuotaRuleCheck {
   /** The name in shadow mode, which takes nothing from the quota, and isn't in the ledger. */
   private static final String TRIED = "quota-shadow";
 
-  /** Returns the name of a rule's policy. */
   static String policy(Rule rule, String name) {
     if (!rule.window().isQuota()) {
       return name;
@@ -30,7 +29,6 @@ final class QuotaRuleCheck {
     return rule.state() == RuleState.SHADOW ? TRIED : POLICY;
   }
 
-  /** Looks for members that a quota doesn't have. */
   static void check(Rule rule, RulebookContext context, RowProblems problems) {
     if (rule.pattern().startsWith(Rule.POLICY)) {
       problems.wrong(

@@ -30,7 +30,6 @@ final class RuleCompiler {
   private final Function<String, EndpointPattern> patterns;
   private final RowProblems problems;
 
-  /** A compiled rule, or its problems. */
   record Result(Optional<CompiledRule> rule, List<RuleProblem> problems) {}
 
   private RuleCompiler(

@@ -78,8 +78,6 @@ public final class RulebookCompiler {
   /**
    * Compiles a rulebook. A row that can't be used is left out alone, or its last good version stays
    * in force, and the row is reported.
-   *
-   * @return the rulebook and the problems
    */
   public static CompiledRulebook compile(RulebookInput input) {
     return compile(input, new KnownResults());
@@ -89,7 +87,6 @@ public final class RulebookCompiler {
    * Compiles a rulebook, and of its rules only those that aren't known yet.
    *
    * @param known the results of the last rulebook; afterwards those of this one
-   * @return the rulebook and the problems
    */
   public static CompiledRulebook compile(RulebookInput input, KnownResults known) {
     return new RulebookCompiler(input, known).compile();
@@ -195,7 +192,6 @@ public final class RulebookCompiler {
     return before == null || before == bad.rule() ? Optional.empty() : known.of(before).rule();
   }
 
-  /** The rules that have got their places. */
   private static final class Places {
     private final Map<Place, List<CompiledRule>> byPlace = new HashMap<>();
     private final Map<String, List<CompiledRule>> byName = new HashMap<>();

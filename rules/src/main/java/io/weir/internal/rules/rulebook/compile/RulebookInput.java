@@ -25,7 +25,6 @@ public record RulebookInput(
     Map<Long, Rule> lastGood,
     List<UnusableRule> unreadable,
     RulebookContext context) {
-  /** Takes the lists as they are. */
   public RulebookInput {
     rules = List.copyOf(rules);
     costs = List.copyOf(costs);
@@ -34,11 +33,7 @@ public record RulebookInput(
     unreadable = List.copyOf(unreadable);
   }
 
-  /**
-   * Takes rules only.
-   *
-   * @return without costs, switches and an application
-   */
+  /** Takes rules only, without costs, switches and an application. */
   public static RulebookInput of(List<Rule> rules) {
     return new RulebookInput(
         rules, List.of(), List.of(), Map.of(), List.of(), RulebookContext.NONE);

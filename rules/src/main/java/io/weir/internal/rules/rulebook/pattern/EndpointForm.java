@@ -12,11 +12,7 @@ public enum EndpointForm {
   /** A decoded path: each slash ends a segment, and a segment in braces is text. */
   PATH;
 
-  /**
-   * Returns the form of a request's endpoint.
-   *
-   * @return a path unless the adapter knows the template
-   */
+  /** Returns a path unless the adapter knows the template. */
   public static EndpointForm of(RequestInfo request) {
     return request.hasTemplate() ? TEMPLATE : PATH;
   }

@@ -52,7 +52,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * Reads a pattern.
    *
-   * @param pattern the pattern as it is written
    * @throws IllegalArgumentException if it can't match anything, or isn't one; the message is the
    *     rule
    */
@@ -86,7 +85,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * Determines the form of an endpoint that a person wrote.
    *
-   * @param endpoint a template or a path
    * @return a template if it could be the pattern of a rule
    */
   public static EndpointForm formOf(String endpoint) {
@@ -170,7 +168,6 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return false;
   }
 
-  /** Returns whether a segment of a template is one variable. */
   static boolean isVariable(String segment) {
     return segment.length() > 1 && segment.startsWith("{") && segment.endsWith("}");
   }
@@ -210,11 +207,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return at < segments.size() && !segments.get(at).equals(VARIABLE);
   }
 
-  /**
-   * Returns whether it matches whatever another one matches.
-   *
-   * @return true also of an equal one
-   */
+  /** Returns whether it matches whatever another one matches; true also of an equal one. */
   public boolean covers(EndpointPattern other) {
     return rest
         ? other.segments.size() >= segments.size() && fits(other.segments, false)

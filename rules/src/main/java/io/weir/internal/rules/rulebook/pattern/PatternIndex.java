@@ -37,7 +37,6 @@ public final class PatternIndex<T> {
   /**
    * Finds what matches an endpoint.
    *
-   * @param form the form of the endpoint
    * @param endpoint a template or a path; what doesn't begin with a slash matches nothing
    * @return in no order; a list of the caller's own
    */

@@ -37,9 +37,8 @@ class ConfigFileReader {
   }
 
   /**
-   * Reads all files.
+   * Reads the content of all files; empty for one that can't be read or is too large.
    *
-   * @return the content of each; empty for one that can't be read or is too large
    * @throws IOException if a folder can't be listed
    */
   Map<Path, Optional<byte[]>> read() throws IOException {
@@ -93,7 +92,6 @@ class ConfigFileReader {
     }
   }
 
-  /** Lists the visible members of a folder. */
   List<Path> members(Path folder) throws IOException {
     List<Path> all = new ArrayList<>();
     try (DirectoryStream<Path> members =

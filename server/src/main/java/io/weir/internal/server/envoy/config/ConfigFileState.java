@@ -16,12 +16,10 @@ final class ConfigFileState {
   private @Nullable String mistake;
   private @Nullable String conflict;
 
-  /** Returns whether the content has changed. */
   boolean isNew(byte[] read) {
     return !Arrays.equals(content, read);
   }
 
-  /** Notes that the file is valid now. */
   void accept(byte[] read, FileConfig config) {
     content = read;
     candidate = config;
@@ -76,10 +74,7 @@ final class ConfigFileState {
   }
 
   /**
-   * Notes a conflict with another file that has its domain.
-   *
-   * @param text null if there is none
-   * @return whether it is new and must be logged
+   * Notes a conflict with another file that has its domain, as {@link #mistake} notes a mistake.
    */
   boolean conflict(@Nullable String text) {
     boolean isNew = text != null && !text.equals(conflict);

@@ -72,7 +72,6 @@ final class ConfigParser {
     return reading.config();
   }
 
-  /** The state of reading one file. */
   private final class Reading {
     private final YamlFile yaml;
     private final Map<String, DescriptorNode> roots = new HashMap<>();

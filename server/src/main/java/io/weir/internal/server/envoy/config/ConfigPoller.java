@@ -13,7 +13,6 @@ public final class ConfigPoller implements AutoCloseable {
 
   private final PeriodicTask task;
 
-  /** Starts to refresh. */
   public ConfigPoller(ReloadableConfig files) {
     this.task =
         PeriodicTask.start(

@@ -28,11 +28,7 @@ public final class DescriptorNode {
     this.limit = ofThis;
   }
 
-  /**
-   * Adds a nested descriptor.
-   *
-   * @return false if there is one of this key and value already
-   */
+  /** Adds a nested descriptor; returns false if there is one of this key and value already. */
   boolean add(DescriptorEntry step, DescriptorNode child) {
     return branches.computeIfAbsent(step.key(), key -> new KeyBranches()).add(step, child);
   }

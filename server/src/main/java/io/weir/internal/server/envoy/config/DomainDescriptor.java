@@ -13,7 +13,6 @@ record DomainDescriptor(String domain, DescriptorEntry entry, DescriptorNode nod
     return List.of(domain, entry.key(), entry.value());
   }
 
-  /** Describes it in messages. */
   String describe() {
     return "the descriptor " + entry.describe() + " of the domain " + domain;
   }

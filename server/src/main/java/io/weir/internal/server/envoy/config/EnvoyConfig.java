@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** All domains in force at one time. Immutable. */
 public final class EnvoyConfig {
-  /** Has no domain. */
   static final EnvoyConfig NONE = new EnvoyConfig(Map.of());
 
   private final Map<String, EnvoyDomain> domains;
@@ -36,12 +35,7 @@ public final class EnvoyConfig {
     return roots.computeIfAbsent(domain, any -> new DescriptorNode());
   }
 
-  /**
-   * Finds a domain.
-   *
-   * @param name the name in a request
-   * @return null if no file has it
-   */
+  /** Finds a domain by its name in a request; null if no file has it. */
   public @Nullable EnvoyDomain domain(String name) {
     return domains.get(name);
   }

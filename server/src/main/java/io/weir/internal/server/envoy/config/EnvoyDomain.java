@@ -16,11 +16,6 @@ public final class EnvoyDomain {
   private final EnvoyPolicyFactory policies;
   private final DescriptorKeyFactory overrideKeys;
 
-  /**
-   * Makes a domain.
-   *
-   * @param root the parent of its outermost descriptors
-   */
   EnvoyDomain(String name, DescriptorNode root, EnvoyPolicyFactory policies) {
     this.root = root;
     this.policies = policies;

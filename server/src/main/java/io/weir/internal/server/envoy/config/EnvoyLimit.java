@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param replaces the names of limits that don't apply to a request that this one counts
  * @param metadata the metadata that responses have while the limit isn't used up; null if there is
  *     none
- * @param keys makes the keys of the buckets
  * @param current the limit as responses show it
  */
 public record EnvoyLimit(
@@ -43,16 +42,11 @@ public record EnvoyLimit(
     @Nullable Struct metadata,
     DescriptorKeyFactory keys,
     RateLimit current) {
-  /** Copies the names. */
   public EnvoyLimit {
     replaces = Set.copyOf(replaces);
   }
 
-  /**
-   * Returns whether it refuses every request that costs anything.
-   *
-   * @return true for 0 requests per unit
-   */
+  /** Returns whether it refuses every request that costs anything: it is of 0 requests per unit. */
   public boolean isZero() {
     return policy == null && !isUnlimited;
   }
@@ -68,10 +62,8 @@ public record EnvoyLimit(
   }
 
   /**
-   * Returns the key of the bucket that counts a request.
-   *
-   * @param entries those of the request's descriptor
-   * @return one for each value that the configuration leaves open
+   * Returns the key of the bucket that counts a request: one for each value that the configuration
+   * leaves open.
    */
   public Key key(List<Entry> entries) {
     return keys.of(entries);

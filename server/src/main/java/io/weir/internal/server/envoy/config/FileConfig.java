@@ -18,7 +18,6 @@ record FileConfig(Set<String> domains, List<DomainDescriptor> descriptors) {
     descriptors = List.copyOf(descriptors);
   }
 
-  /** Returns it without some descriptors. */
   FileConfig without(Predicate<DomainDescriptor> removed) {
     return new FileConfig(domains, descriptors.stream().filter(not(removed)).toList());
   }

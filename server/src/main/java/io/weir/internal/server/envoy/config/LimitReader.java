@@ -22,9 +22,8 @@ final class LimitReader {
   }
 
   /**
-   * Reads name, number and unit into the parts of a limit.
-   *
-   * @return false if there was a mistake, which the file has recorded
+   * Reads name, number and unit into the parts of a limit; returns false if there was a mistake,
+   * which the file has recorded.
    */
   boolean read(EnvoyLimit.Builder parts) {
     Map<String, Node> fields = yaml.fields(node, "rate_limit", LIMIT);

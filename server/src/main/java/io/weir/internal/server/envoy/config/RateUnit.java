@@ -11,19 +11,14 @@ import org.jspecify.annotations.Nullable;
  * windows are multiples of it since 1970.
  */
 public enum RateUnit {
-  /** A second. */
   SECOND(1, Duration.ofSeconds(1)),
-  /** A minute. */
   MINUTE(2, Duration.ofMinutes(1)),
-  /** An hour. */
   HOUR(3, Duration.ofHours(1)),
   /** A day by UTC. */
   DAY(4, Duration.ofDays(1)),
   /** Seven days that begin on a Thursday, as 1970 did. */
   WEEK(7, Duration.ofDays(7)),
-  /** 30 days. */
   MONTH(5, Duration.ofDays(30)),
-  /** 365 days. */
   YEAR(6, Duration.ofDays(365));
 
   private static final @Nullable RateUnit[] BY_NUMBER = byNumber();
@@ -44,20 +39,11 @@ public enum RateUnit {
     return all;
   }
 
-  /**
-   * Returns the number in Envoy's messages.
-   *
-   * @return 1 to 7
-   */
+  /** Returns the number in Envoy's messages, 1 to 7. */
   public int number() {
     return number;
   }
 
-  /**
-   * Returns the length.
-   *
-   * @return a second to 365 days
-   */
   public Duration length() {
     return length;
   }
@@ -73,21 +59,12 @@ public enum RateUnit {
     return Duration.of(micros - Math.floorMod(epochMicros, micros), ChronoUnit.MICROS);
   }
 
-  /**
-   * Returns the name in files.
-   *
-   * @return in lower case
-   */
+  /** Returns the name in files, in lower case. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Finds a unit by its name.
-   *
-   * @param text the name, in any case of letters
-   * @return empty if there is none
-   */
+  /** Finds a unit by its name, in any case of letters. */
   public static Optional<RateUnit> of(String text) {
     for (RateUnit each : values()) {
       if (each.name().equalsIgnoreCase(text)) {
@@ -97,11 +74,7 @@ public enum RateUnit {
     return Optional.empty();
   }
 
-  /**
-   * Finds a unit by its number in Envoy's messages.
-   *
-   * @return empty if there is none
-   */
+  /** Finds a unit by its number in Envoy's messages. */
   public static Optional<RateUnit> of(int number) {
     return number < 0 || number >= BY_NUMBER.length
         ? Optional.empty()

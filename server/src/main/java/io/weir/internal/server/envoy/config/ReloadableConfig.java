@@ -51,7 +51,6 @@ public final class ReloadableConfig {
    *
    * @param paths files, and folders whose {@code .yaml} and {@code .yml} are read; missing ones may
    *     appear later
-   * @param onStoreFailure the behaviour of the limits while the store is away
    * @throws ConfigException if a file is invalid, since it has no last valid version
    */
   public static ReloadableConfig open(List<Path> paths, OnStoreFailure onStoreFailure) {
@@ -67,16 +66,11 @@ public final class ReloadableConfig {
     return opened;
   }
 
-  /** Returns the configuration in force. */
   public EnvoyConfig current() {
     return current;
   }
 
-  /**
-   * Returns the problems of the files as they are now.
-   *
-   * @return a message for each invalid file; empty if all of them are in force
-   */
+  /** Returns a message for each file that is invalid now; empty if all of them are in force. */
   public synchronized List<String> problems() {
     List<String> all = new ArrayList<>();
     for (ConfigFileState file : files.values()) {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * message arrives before that, because none has been requested.
  *
  * <p>Safe for concurrent use.
- *
- * @param <ReqT> the messages of the call
  */
 final class BufferingCallListener<ReqT> extends ServerCall.Listener<ReqT> {
   /** Guarded by this. */

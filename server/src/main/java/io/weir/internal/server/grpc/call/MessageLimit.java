@@ -38,12 +38,6 @@ public final class MessageLimit extends ServerStreamTracer.Factory {
   private final AtomicLong all = new AtomicLong();
   private final ConcurrentHashMap<Object, Caller> callers = new ConcurrentHashMap<>();
 
-  /**
-   * Creates a limit.
-   *
-   * @param maxOfCaller the most bytes of one caller
-   * @param maxOfAll the most bytes of all callers
-   */
   public MessageLimit(long maxOfCaller, long maxOfAll) {
     this.maxOfCaller = maxOfCaller;
     this.maxOfAll = maxOfAll;
@@ -52,8 +46,6 @@ public final class MessageLimit extends ServerStreamTracer.Factory {
   /**
    * Creates a limit for the memory of this process: a quarter of it for all callers, half of that
    * for one, at most 16 MiB.
-   *
-   * @return a limit
    */
   public static MessageLimit ofProcess() {
     long memory = Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());

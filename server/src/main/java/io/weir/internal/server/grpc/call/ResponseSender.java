@@ -21,7 +21,6 @@ public final class ResponseSender {
    * is sent as it is, an {@link InvalidRequestException} as INVALID_ARGUMENT, and anything else as
    * INTERNAL without a description.
    *
-   * @param <T> the response's type
    * @param work starts to make the response, without waiting
    * @param responses sends it; nothing is sent after the client has cancelled
    */

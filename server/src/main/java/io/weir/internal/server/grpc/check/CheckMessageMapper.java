@@ -66,7 +66,6 @@ final class CheckMessageMapper {
     return response.build();
   }
 
-  /** Makes the response for a request of a list that couldn't be decided. */
   static CheckResponse problem(String text) {
     return CheckResponse.newBuilder().setProblem(text).build();
   }

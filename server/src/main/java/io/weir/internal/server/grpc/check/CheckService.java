@@ -44,12 +44,6 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   private final BlockingCallExecutor blocking = new BlockingCallExecutor();
   private final DecisionTimer timer;
 
-  /**
-   * Creates the service.
-   *
-   * @param status determines what users have left
-   * @param timer measures the calls for a decision
-   */
   public CheckService(
       RequestDecider decisions,
       RequestExplainer explanations,

@@ -26,7 +26,6 @@ public final class CommandArguments {
   private int[] starts = new int[INITIAL_SIZE];
   private int[] lengths = new int[INITIAL_SIZE];
 
-  /** Creates an empty list of words. */
   public CommandArguments() {}
 
   void clear() {
@@ -48,30 +47,17 @@ public final class CommandArguments {
     begin = from;
   }
 
-  /**
-   * Returns the number of words, including the name.
-   *
-   * @return 1 or more
-   */
+  /** Returns the number of words, including the name: 1 or more. */
   public int count() {
     return count;
   }
 
-  /**
-   * Returns the length of a word.
-   *
-   * @return bytes
-   */
+  /** Returns the length of a word in bytes. */
   public int length(int index) {
     return lengths[index];
   }
 
-  /**
-   * Returns whether a word equals another, in any case of letters.
-   *
-   * @param upper the other word, in upper case
-   * @return true if they are equal
-   */
+  /** Returns whether a word equals one that is given in upper case, in any case of letters. */
   public boolean is(int index, byte[] upper) {
     if (lengths[index] != upper.length) {
       return false;
@@ -86,9 +72,7 @@ public final class CommandArguments {
   }
 
   /**
-   * Returns a hash of a word that doesn't depend on the case of its letters.
-   *
-   * @return the {@link #hash(byte[])} of the word in upper case
+   * Returns the {@link #hash(byte[])} of a word in upper case, whatever the case of its letters.
    */
   public int hash(int index) {
     int hash = 0;
@@ -99,12 +83,7 @@ public final class CommandArguments {
     return hash;
   }
 
-  /**
-   * Returns the hash of a word.
-   *
-   * @param upper the word, in upper case
-   * @return the hash
-   */
+  /** Returns the hash of a word in upper case. */
   public static int hash(byte[] upper) {
     return Arrays.hashCode(upper) - power(upper.length);
   }
@@ -121,7 +100,6 @@ public final class CommandArguments {
     return letter >= 'a' && letter <= 'z' ? (byte) (letter - LOWER_CASE_BIT) : letter;
   }
 
-  /** Returns a word as it was sent. */
   public byte[] bytes(int index) {
     byte[] copy = new byte[lengths[index]];
     buffer.getBytes(begin + starts[index], copy);
@@ -144,9 +122,6 @@ public final class CommandArguments {
   /**
    * Returns a word for messages: other than printable ASCII characters become question marks, and a
    * long word is cut off.
-   *
-   * @param most the most characters
-   * @return text without a line break
    */
   public String shown(int index, int most) {
     StringBuilder text = new StringBuilder();
@@ -163,8 +138,6 @@ public final class CommandArguments {
   /**
    * Returns a word as a whole number.
    *
-   * @param least the smallest number allowed
-   * @param most the largest number allowed
    * @throws CommandException if it isn't one, or is out of range
    */
   public long number(int index, long least, long most) throws CommandException {

@@ -24,7 +24,6 @@ public final class CommandException extends Exception {
     return new CommandException(reply);
   }
 
-  /** Makes the error for a malformed number. */
   public static CommandException notInteger() {
     return of("Value is not an integer or out of range");
   }
@@ -34,11 +33,7 @@ public final class CommandException extends Exception {
     return of("Syntax error");
   }
 
-  /**
-   * Returns the whole reply, including the code.
-   *
-   * @return the text after the minus sign
-   */
+  /** Returns the whole reply, including the code: the text after the minus sign. */
   public String reply() {
     return String.valueOf(getMessage());
   }

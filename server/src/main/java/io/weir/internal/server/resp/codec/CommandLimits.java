@@ -7,9 +7,7 @@ package io.weir.internal.server.resp.codec;
  * @param bytes the most bytes of the whole command as sent
  */
 public record CommandLimits(int arguments, int bytes) {
-  /** The limits before a sign-in. */
   public static final CommandLimits UNAUTHENTICATED = new CommandLimits(10, 16 * 1024);
 
-  /** The limits after a sign-in. */
   public static final CommandLimits AUTHENTICATED = new CommandLimits(1_024, 64 * 1024);
 }

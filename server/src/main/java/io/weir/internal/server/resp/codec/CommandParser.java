@@ -30,14 +30,9 @@ public final class CommandParser {
 
   private int number;
 
-  /** Creates the parser of a connection. */
   public CommandParser() {}
 
-  /**
-   * Returns the words of the command that was read last.
-   *
-   * @return words that are valid until the next call of {@link #read}
-   */
+  /** Returns the words of the last command; they are valid until the next call of {@link #read}. */
   public CommandArguments arguments() {
     return arguments;
   }
@@ -46,7 +41,6 @@ public final class CommandParser {
    * Reads one command, and moves the buffer's reader index behind it.
    *
    * @param in the bytes received so far, from the beginning of this command on
-   * @param limits the limits of its size
    * @return false if it is incomplete; then the next call needs the same bytes and more
    * @throws ProtocolException if the stream is malformed, so that no further command can be read
    */

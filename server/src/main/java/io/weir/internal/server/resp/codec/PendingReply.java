@@ -28,7 +28,6 @@ public final class PendingReply {
    * Makes a reply.
    *
    * @param result completes in any thread
-   * @param <T> the type of the result
    */
   public static <T> PendingReply of(
       CompletableFuture<T> result,
@@ -59,20 +58,11 @@ public final class PendingReply {
         .join();
   }
 
-  /**
-   * Returns whether it is known by now.
-   *
-   * @return true if it can be written
-   */
   public boolean isKnown() {
     return result.isDone();
   }
 
-  /**
-   * Runs a task when it is known.
-   *
-   * @param task runs in the thread that completes it
-   */
+  /** Runs a task in the thread that completes it. */
   public void whenKnown(Runnable task) {
     var unused = result.whenComplete((any, why) -> task.run());
   }

@@ -24,11 +24,7 @@ public final class ProtocolException extends Exception {
     return new ProtocolException("another protocol", true);
   }
 
-  /**
-   * Returns whether the client gets no reply.
-   *
-   * @return true if the connection is closed without a reply
-   */
+  /** Returns whether the client gets no reply. */
   public boolean isSilent() {
     return silent;
   }

@@ -26,21 +26,12 @@ public final class ReplyQueue {
   /** The bytes in buffers that have a pending reply behind them. */
   private int bytesBetween;
 
-  /**
-   * Creates an empty queue.
-   *
-   * @param writer writes replies that were pending
-   */
   public ReplyQueue(ByteBufAllocator allocator, ReplyWriter writer) {
     this.allocator = allocator;
     this.writer = writer;
   }
 
-  /**
-   * Returns the buffer for the next reply.
-   *
-   * @return a buffer, valid until another method is called
-   */
+  /** Returns the buffer for the next reply, valid until another method is called. */
   public ByteBuf target() {
     if (waiting.isEmpty()) {
       return ready();
@@ -60,7 +51,6 @@ public final class ReplyQueue {
     return ready;
   }
 
-  /** Adds a reply that isn't known yet. */
   public void add(PendingReply reply) {
     bytesBetween += lastBytes();
     waiting.add(reply);
@@ -85,20 +75,11 @@ public final class ReplyQueue {
     }
   }
 
-  /**
-   * Returns the number of pending replies.
-   *
-   * @return 0 or more
-   */
   public int pending() {
     return pending;
   }
 
-  /**
-   * Returns the size of the replies that wait behind a pending one.
-   *
-   * @return bytes
-   */
+  /** Returns the bytes of the replies that wait behind a pending one. */
   public int waitingBytes() {
     return bytesBetween + lastBytes();
   }
@@ -107,28 +88,17 @@ public final class ReplyQueue {
     return waiting.peekLast() instanceof ByteBuf last ? last.readableBytes() : 0;
   }
 
-  /**
-   * Returns the size of the replies that can be sent.
-   *
-   * @return bytes
-   */
+  /** Returns the bytes of the replies that can be sent. */
   public int readyBytes() {
     return ready == null ? 0 : ready.readableBytes();
   }
 
-  /**
-   * Returns whether everything has been sent.
-   *
-   * @return true if no reply waits or is ready
-   */
   public boolean isEmpty() {
     return waiting.isEmpty() && readyBytes() == 0;
   }
 
   /**
-   * Takes the replies that can be sent.
-   *
-   * @return a buffer that the caller releases; null if there are none
+   * Takes the replies that can be sent: a buffer that the caller releases; null if there are none.
    */
   public @Nullable ByteBuf take() {
     ByteBuf taken = ready;

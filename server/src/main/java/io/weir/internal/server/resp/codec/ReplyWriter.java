@@ -18,34 +18,23 @@ public final class ReplyWriter {
   private ByteBuf out = Unpooled.EMPTY_BUFFER;
   private boolean resp3;
 
-  /** Creates a writer without a buffer. */
   public ReplyWriter() {}
 
-  /** Sets the buffer to write to. */
   public ReplyWriter to(ByteBuf buffer) {
     out = buffer;
     return this;
   }
 
-  /**
-   * Sets the version of the protocol.
-   *
-   * @param version 2 or 3
-   */
+  /** Sets the version of the protocol, 2 or 3. */
   public void protocol(int version) {
     resp3 = version == 3;
   }
 
-  /** Writes {@code OK}. */
   public void ok() {
     simple("OK");
   }
 
-  /**
-   * Writes a short text.
-   *
-   * @param text without a line break
-   */
+  /** Writes a short text without a line break. */
   public void simple(String text) {
     line('+', text);
   }
@@ -68,52 +57,33 @@ public final class ReplyWriter {
     end();
   }
 
-  /** Writes a whole number. */
   public void number(long value) {
     counted(':', value);
   }
 
-  /**
-   * Writes a text as a bulk string.
-   *
-   * @param text as UTF-8
-   */
+  /** Writes a text in UTF-8 as a bulk string. */
   public void bulk(String text) {
     counted('$', ByteBufUtil.utf8Bytes(text));
     ByteBufUtil.writeUtf8(out, text);
     end();
   }
 
-  /**
-   * Writes bytes.
-   *
-   * @param bytes any
-   */
   public void bulk(byte[] bytes) {
     counted('$', bytes.length);
     out.writeBytes(bytes);
     end();
   }
 
-  /** Writes a null. */
   public void nil() {
     out.writeCharSequence(resp3 ? "_\r\n" : "$-1\r\n", StandardCharsets.US_ASCII);
   }
 
-  /**
-   * Begins a list.
-   *
-   * @param size the number of replies that follow as its members
-   */
+  /** Begins a list, whose members are the next {@code size} replies. */
   public void list(int size) {
     counted('*', size);
   }
 
-  /**
-   * Begins a map, which is a list of names and values in RESP2.
-   *
-   * @param size the number of names that follow, each with its value
-   */
+  /** Begins a map of the next {@code size} names, each with its value; in RESP2 it is a list. */
   public void map(int size) {
     counted(resp3 ? '%' : '*', resp3 ? size : 2 * size);
   }

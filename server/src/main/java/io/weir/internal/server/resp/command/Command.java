@@ -17,7 +17,6 @@ interface Command {
    * Executes it, without blocking.
    *
    * @param args as many as the command takes; valid until this returns
-   * @param session the session of the connection
    * @param out writes the reply, if it is known at once
    * @return the reply if it isn't known yet, and then nothing was written; otherwise null
    * @throws CommandException if it can't be executed; nothing was written then

@@ -73,10 +73,6 @@ public final class CommandTable {
   /**
    * Executes a command.
    *
-   * @param args the words of the command
-   * @param session the session of the connection
-   * @param out writes the reply, if it is known at once
-   * @return the reply if it isn't known yet; otherwise null
    * @throws CommandException if it can't be executed; has the error, and nothing was written
    */
   public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)

@@ -16,13 +16,6 @@ public final class CommandTableFactory {
 
   private CommandTableFactory() {}
 
-  /**
-   * Makes the table.
-   *
-   * @param decisions decides {@code WEIR.CHECK}
-   * @param exact executes {@code RL.…} and {@code CL.THROTTLE}
-   * @return the commands by their names
-   */
   public static CommandTable of(
       RequestDecider decisions, DecisionTimer timer, ExactRequestExecutor exact) {
     AtomicReference<CommandTable> table = new AtomicReference<>();

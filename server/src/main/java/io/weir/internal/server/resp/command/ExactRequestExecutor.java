@@ -23,7 +23,6 @@ public final class ExactRequestExecutor {
   private final ExactBuckets buckets;
   private final DecisionTimer timer;
 
-  /** Creates an executor. */
   public ExactRequestExecutor(ExactBuckets buckets, DecisionTimer timer) {
     this.buckets = buckets;
     this.timer = timer;

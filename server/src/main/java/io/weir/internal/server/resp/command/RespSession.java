@@ -24,12 +24,7 @@ public final class RespSession {
   private String libraryVersion = "";
   private boolean ending;
 
-  /**
-   * Creates the session of a new connection.
-   *
-   * @param id the unique number of the connection
-   * @param open whether clients may check without a sign-in
-   */
+  /** {@code id} is the unique number of the connection. */
   public RespSession(long id, Authenticator authenticator, boolean open) {
     this.id = id;
     this.authenticator = authenticator;
@@ -83,9 +78,8 @@ public final class RespSession {
   }
 
   /**
-   * Returns whether a sign-in is under way, which decides about the next command.
-   *
-   * @return true until its reply is written
+   * Returns whether a sign-in is under way, which decides about the next command: true until its
+   * reply is written.
    */
   public boolean isSigningIn() {
     return signingIn;
@@ -99,20 +93,12 @@ public final class RespSession {
     name = "";
   }
 
-  /**
-   * Returns whether it may check.
-   *
-   * @return true while its token is valid, or none is needed
-   */
+  /** Returns whether its token is valid, or none is needed. */
   public boolean mayCheck() {
     return mayCheck;
   }
 
-  /**
-   * Returns the version of the protocol for replies.
-   *
-   * @return 2 or 3
-   */
+  /** Returns the version of the protocol for replies, 2 or 3. */
   public int protocol() {
     return protocol;
   }
@@ -146,11 +132,6 @@ public final class RespSession {
     ending = true;
   }
 
-  /**
-   * Returns whether the client asked to close the connection.
-   *
-   * @return true once it did
-   */
   public boolean isEnding() {
     return ending;
   }

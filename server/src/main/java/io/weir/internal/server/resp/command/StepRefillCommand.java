@@ -28,11 +28,8 @@ final class StepRefillCommand implements Command {
 
   private static final int FIRST_OPTION = 4;
 
-  /** The variants of the command. */
   enum Form {
-    /** Reads the tokens of a bucket. */
     GET,
-    /** Takes tokens. */
     REDUCE,
     /** Takes tokens strictly, and returns the start of the session. */
     SESSIONIZE
@@ -43,11 +40,7 @@ final class StepRefillCommand implements Command {
   private final long millis;
   private final long maxUnits;
 
-  /**
-   * Creates a variant.
-   *
-   * @param millis the unit of time in milliseconds: 1 or 1,000
-   */
+  /** Takes the unit of time in milliseconds: 1 or 1,000. */
   StepRefillCommand(ExactRequestExecutor exact, Form form, long millis) {
     this.exact = exact;
     this.form = form;
