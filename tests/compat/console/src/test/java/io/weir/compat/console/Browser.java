@@ -297,14 +297,17 @@ final class Browser implements AutoCloseable {
     assertNoFaults(what);
   }
 
-  /** Checks that axe finds nothing on the page as it is. */
+  /** Checks that axe finds nothing on the page, once no colour is on its way to another. */
   void assertAccessible(String what) {
     if (!Boolean.TRUE.equals(run("return Boolean(window.axe);"))) {
       run(axe());
     }
     Object found =
         driver.executeAsyncScript(
-            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then("
+            "const done = arguments[0];"
+                + "Promise.allSettled(document.getAnimations()"
+                + ".filter(a => a instanceof CSSTransition).map(a => a.finished))"
+                + ".then(() => axe.run(document, {resultTypes: ['violations']})).then("
                 + "r => done(r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html)"
                 + ".join(', '))), e => done([String(e)]));");
     assertEquals(List.of(), found, what);
