@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import redis.embedded.RedisExecProvider;
 
@@ -22,6 +24,7 @@ final class RedisProcess {
   private static final int FIRST_PORT = 10_000;
   private static final int PORTS = 4_000;
   private static final int TO_BUS = 10_000;
+  private static final Pattern PROCESS = Pattern.compile("process_id:(\\d+)");
 
   private final int port;
   private final List<String> arguments;
@@ -74,10 +77,21 @@ final class RedisProcess {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     RedisLine line = new RedisLine(port);
-    Await.until("Redis answers on port " + port, () -> !process.isAlive() || line.answers());
+    Await.until(
+        "Redis answers on port " + port,
+        () -> !process.isAlive() || line.answers() && isOurs(line));
     if (!process.isAlive()) {
       throw new IllegalStateException("Redis didn't start: " + said());
     }
+  }
+
+  /**
+   * Returns false for somebody else's Redis, to whom the port was given at the same time: this one
+   * ends then. One that wants a password doesn't say who it is.
+   */
+  private boolean isOurs(RedisLine line) {
+    Matcher id = PROCESS.matcher(line.ask("INFO", "server"));
+    return !id.find() || Long.parseLong(id.group(1)) == process.pid();
   }
 
   private Path log() {
