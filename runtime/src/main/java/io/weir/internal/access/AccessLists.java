@@ -30,7 +30,7 @@ public final class AccessLists implements AutoCloseable {
   private final Function<String, KeyResolver> readers;
   private final Map<String, KeyResolver> resolvers;
   private final Ticker ticker;
-  private final AccessLog log = new AccessLog();
+  private final AccessLog log;
   private final ReentrantLock change = new ReentrantLock();
   private Optional<AccessSettings> settings = Optional.empty();
   private Optional<AccessFile> file = Optional.empty();
@@ -50,6 +50,7 @@ public final class AccessLists implements AutoCloseable {
     this.readers = readers;
     this.resolvers = resolvers;
     this.ticker = ticker;
+    this.log = new AccessLog(ticker.nanoTime());
   }
 
   /**

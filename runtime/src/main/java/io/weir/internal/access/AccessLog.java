@@ -1,14 +1,12 @@
 package io.weir.internal.access;
 
 import io.weir.internal.extension.NonThrowingLog;
+import io.weir.internal.extension.RequestCountLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Logs what happens to access lists, and how many requests they decide: the first at once, then at
@@ -18,17 +16,23 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class AccessLog {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
-  private final Tally denied = new Tally("The access list denied %s.");
-  private final Tally wouldAllow =
-      new Tally("Entries of the access list in shadow mode would have let %s through.");
+  private final RequestCountLog denied;
+  private final RequestCountLog wouldAllow;
 
   /** The trouble of files that was logged and hasn't ended. */
   private final Map<Path, String> troubles = new ConcurrentHashMap<>();
 
-  /** What was ignored the last time, by its source. */
+  /** The mistakes of the last time, by their source. */
   private final Map<String, String> ignored = new ConcurrentHashMap<>();
+
+  /** Begins at a time in nanoseconds of the application's clock. */
+  AccessLog(long now) {
+    denied = new RequestCountLog("The access list denied ", ".", now);
+    wouldAllow =
+        new RequestCountLog(
+            "Entries of the access list in shadow mode would have let ", " through.", now);
+  }
 
   void fileUnusable(Path file, String reason) {
     if (!reason.equals(troubles.put(file, reason))) {
@@ -77,27 +81,6 @@ final class AccessLog {
   }
 
   private static void log(Level level, String text) {
-    boolean unused = NonThrowingLog.tryLog(LOG, level, text);
-  }
-
-  /** Counts the requests since the last line. */
-  private static final class Tally {
-    private final String line;
-    private final LongAdder requests = new LongAdder();
-    private final AtomicLong next = new AtomicLong(Long.MIN_VALUE);
-
-    Tally(String line) {
-      this.line = line;
-    }
-
-    void add(long now) {
-      requests.increment();
-      long due = next.get();
-      // Of several threads one writes the line.
-      if ((due == Long.MIN_VALUE || now - due >= 0) && next.compareAndSet(due, now + PAUSE)) {
-        long count = requests.sumThenReset();
-        log(Level.INFO, line.replace("%s", count == 1 ? "1 request" : count + " requests"));
-      }
-    }
+    NonThrowingLog.log(LOG, level, text);
   }
 }

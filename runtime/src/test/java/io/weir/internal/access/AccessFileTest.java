@@ -29,7 +29,7 @@ class AccessFileTest {
   @BeforeEach
   void open() {
     path = directory.resolve("list.txt");
-    file = new AccessFile(path, new AccessLog());
+    file = new AccessFile(path, new AccessLog(0));
   }
 
   /** Writes the file, at another time for each text whatever the clock's precision. */
@@ -98,7 +98,7 @@ class AccessFileTest {
   void whatIsNoFileIsNotRead() {
     Path device = Path.of("/dev/zero");
     assumeTrue(Files.exists(device));
-    file = new AccessFile(device, new AccessLog());
+    file = new AccessFile(device, new AccessLog(0));
     path = device;
     assertUnusable("it isn't a file");
   }
