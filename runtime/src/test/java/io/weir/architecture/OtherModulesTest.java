@@ -79,7 +79,7 @@ class OtherModulesTest {
               "control",
               List.of(
                   "control.",
-                  // Which entry of an access list decides, for people who ask.
+                  // Tells people who ask which entry of an access list decides.
                   "access.AccessFinding",
                   "application.WeirRuntime",
                   "guard.NextDecision",

@@ -28,7 +28,7 @@ final class AccessFile {
   private @Nullable Stamp read;
   private boolean isUsable;
 
-  /** What changes with the file. */
+  /** Changes with the file. */
   private record Stamp(FileTime modified, long size, @Nullable Object key) {}
 
   /** A file that can't be used, with the reason. */

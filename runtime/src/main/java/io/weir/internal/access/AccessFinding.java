@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an access list says of one request so far. Immutable.
+ * Holds the entries of an access list that were found for one request so far. Immutable.
  *
  * <p>An entry that denies overrules all that allow; of several that allow, the first found counts:
  * that of the address, the key, a resolver's value, the user.
@@ -59,16 +59,6 @@ public final class AccessFinding {
    */
   public AccessFinding elsewhere() {
     return waits ? this : of(entry, shadow, true);
-  }
-
-  /** Returns the entry that decides; null if there is none so far. */
-  @Nullable AccessEntry found() {
-    return entry;
-  }
-
-  /** Returns the entry that would decide if it weren't in shadow mode; null if there is none. */
-  @Nullable AccessEntry foundInShadow() {
-    return shadow;
   }
 
   /** Returns the entry that decides; empty if there is none so far. */

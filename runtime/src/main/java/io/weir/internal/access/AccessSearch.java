@@ -19,8 +19,8 @@ final class AccessSearch {
 
   /** Goes on with what was found before. */
   AccessSearch(AccessFinding before, Ticker ticker) {
-    this.entry = before.found();
-    this.shadow = before.foundInShadow();
+    this.entry = before.entry().orElse(null);
+    this.shadow = before.shadow().orElse(null);
     this.ticker = ticker;
   }
 

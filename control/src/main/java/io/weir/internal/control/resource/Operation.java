@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Operation {
-  /** What the method does: a phrase in the imperative. */
+  /** Says in the imperative what the method does. */
   String value();
 
   /** The id of the operation; empty if it is made of the names of class and method. */
