@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * Thrown for a request that can't be counted because of its contents: a key of more than 8,192
- * bytes, a cost that isn't a number, or a query that can't be read.
+ * bytes, a cost that isn't a number, or a query or a body that can't be read.
  *
  * <p>The web adapters answer 400. A woven method throws it instead of running; nothing is charged
  * then. The message may be sent to the client: it names the place and the rule, and repeats nothing

@@ -131,6 +131,14 @@ public interface Adapter extends AutoCloseable {
    */
   boolean hasAccessList();
 
+  /**
+   * Returns whether policies may read the bodies of requests.
+   *
+   * @return true once an endpoint was found whose policies do; then the body of any request may
+   *     have to be shown again to code behind the adapter
+   */
+  boolean readsBodies();
+
   /** Notes the end of the start-up. Idempotent. */
   void started();
 

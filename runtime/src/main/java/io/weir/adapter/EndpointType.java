@@ -19,6 +19,8 @@ import java.util.Optional;
  *     bind nothing to a call without an annotation
  * @param urlPatterns whether the policies of URL patterns are decided at the endpoint beside its
  *     own
+ * @param bodies whether the {@code RequestInfo} of its requests is a {@link BodySource}, so that
+ *     policies can read the body ({@code form:user}, {@code json:/user})
  * @param httpMethod reads the HTTP method that a Java method answers
  */
 public record EndpointType(
@@ -26,18 +28,19 @@ public record EndpointType(
     boolean pathParameters,
     boolean methodParameters,
     boolean urlPatterns,
+    boolean bodies,
     HttpMethodReader httpMethod) {
   /** A resource method of JAX-RS. */
   public static final EndpointType JAXRS =
-      new EndpointType("JAXRS", true, false, false, HttpMethodAnnotation::read);
+      new EndpointType("JAXRS", true, false, false, true, HttpMethodAnnotation::read);
 
   /** A servlet, or one of its methods. */
   public static final EndpointType SERVLET =
-      new EndpointType("SERVLET", false, false, true, EndpointType::ofServletMethod);
+      new EndpointType("SERVLET", false, false, true, true, EndpointType::ofServletMethod);
 
   /** A call of any method of the application. */
   public static final EndpointType METHOD =
-      new EndpointType("METHOD", true, true, false, any -> Optional.empty());
+      new EndpointType("METHOD", true, true, false, false, any -> Optional.empty());
 
   /** Reads the HTTP method that a Java method answers. */
   @FunctionalInterface
@@ -65,6 +68,24 @@ public record EndpointType(
       throw new IllegalArgumentException(
           "the id of a type of endpoints must have upper-case letters, digits and _ alone: " + id);
     }
+  }
+
+  /**
+   * Makes a type whose endpoints' bodies can't be read for policies.
+   *
+   * @param id a name of upper-case letters, digits and {@code _}
+   * @param pathParameters whether requests have parameters in their paths
+   * @param methodParameters whether the endpoint is a call whose parameters can be read
+   * @param urlPatterns whether the policies of URL patterns are decided at the endpoint
+   * @param httpMethod reads the HTTP method that a Java method answers
+   */
+  public EndpointType(
+      String id,
+      boolean pathParameters,
+      boolean methodParameters,
+      boolean urlPatterns,
+      HttpMethodReader httpMethod) {
+    this(id, pathParameters, methodParameters, urlPatterns, false, httpMethod);
   }
 
   /** Reads {@code POST} of {@code doPost}, and nothing of {@code service}. */

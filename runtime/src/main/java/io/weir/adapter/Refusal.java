@@ -13,7 +13,7 @@ public interface Refusal {
   /**
    * Returns the HTTP status.
    *
-   * @return 429, 503, 403 or 400
+   * @return 429, 503, 403 or 400; also 408 or 413 if a policy needs the body
    */
   int status();
 

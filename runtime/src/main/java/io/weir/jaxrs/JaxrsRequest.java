@@ -1,6 +1,9 @@
 package io.weir.jaxrs;
 
 import io.weir.InvalidRequestException;
+import io.weir.adapter.BodyReader;
+import io.weir.adapter.BodySource;
+import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
@@ -10,13 +13,20 @@ import io.weir.spi.UserNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a JAX-RS request for policies. Malformed input counts as missing; only a query that the
@@ -24,7 +34,7 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo {
+final class JaxrsRequest implements RequestInfo, BodySource {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
   private final UserNames names;
@@ -42,6 +52,9 @@ final class JaxrsRequest implements RequestInfo {
   private boolean garbled;
 
   private Optional<ResourceTemplate> endpoint = Optional.empty();
+
+  /** Null until the body was read for policies. */
+  private @Nullable ReadBody body;
 
   /** The path, before a resource method is known. */
   private String path = "";
@@ -145,6 +158,52 @@ final class JaxrsRequest implements RequestInfo {
     } catch (RuntimeException unreadable) { // RESTEasy's servers pass on what is no URI
       throw new InvalidRequestException("The query can't be read, since it is malformed.");
     }
+  }
+
+  @Override
+  public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
+    ReadBody known = body;
+    if (known == null || known.isInStream()) {
+      known = read(reader);
+      body = known;
+    } else {
+      reader.again(known);
+    }
+    return CompletableFuture.completedFuture(known);
+  }
+
+  private ReadBody read(BodyReader reader) throws IOException {
+    ReadBody read = reader.read(context::getEntityStream, Optional.empty());
+    byte[] bytes = read.bytes();
+    if (read.isWhole() && bytes.length == 0 && announcesBody()) {
+      return reader.taken();
+    }
+    if (bytes.length > 0) {
+      InputStream again = new ByteArrayInputStream(bytes);
+      context.setEntityStream(
+          read.isWhole() ? again : new SequenceInputStream(again, context.getEntityStream()));
+    }
+    return read;
+  }
+
+  private boolean announcesBody() {
+    List<String> length = headers("Content-Length");
+    return length.isEmpty() ? !headers("Transfer-Encoding").isEmpty() : !length.get(0).equals("0");
+  }
+
+  @Override
+  public Optional<String> form(String name) {
+    return body == null ? Optional.empty() : body.form(name, queries(name));
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    return body == null ? Optional.empty() : body.json(pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    return body == null ? Optional.empty() : body.jsonNumber(pointer);
   }
 
   @Override

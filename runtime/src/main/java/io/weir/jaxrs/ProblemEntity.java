@@ -60,6 +60,8 @@ final class ProblemEntity implements StreamingOutput {
       case 429 -> Response.Status.TOO_MANY_REQUESTS;
       case 503 -> Response.Status.SERVICE_UNAVAILABLE;
       case 403 -> Response.Status.FORBIDDEN;
+      case 413 -> Response.Status.REQUEST_ENTITY_TOO_LARGE;
+      case 408 -> Response.Status.REQUEST_TIMEOUT;
       default -> Response.Status.BAD_REQUEST;
     };
   }

@@ -212,6 +212,11 @@ final class RequestLifecycle extends LimitedServletRequest {
     }
   }
 
+  /** Shows the body of the request as if nobody had read it for policies. */
+  HttpServletRequest unread(HttpServletRequest passed) {
+    return info.unread(passed);
+  }
+
   /** Decides the policies of an include that are still undecided. */
   Optional<RuntimeException> decidePart() {
     return decidePart(place().request());

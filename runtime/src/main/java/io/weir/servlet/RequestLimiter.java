@@ -286,7 +286,7 @@ final class RequestLimiter {
       dispatched.refuse(refusal.get(), request, response);
     } else {
       dispatched.writeHeaders();
-      dispatched.proceed(request, response, chain);
+      dispatched.proceed(dispatched.unread(request), response, chain);
     }
   }
 
@@ -303,7 +303,7 @@ final class RequestLimiter {
     Optional<RuntimeException> refusal = dispatched.decidePart();
     if (refusal.isEmpty()) {
       dispatched.writeHeaders();
-      chain.doFilter(request, response);
+      chain.doFilter(dispatched.unread(request), response);
     } else if (dispatched.canRefuse()) {
       throw refusal.get();
     }
@@ -319,7 +319,7 @@ final class RequestLimiter {
     FilterPass at = dispatched.errorPage(page, request, response);
     LimitedRequest.Binding bound = dispatched.arriveAtErrorPage(at);
     try {
-      dispatched.proceed(request, response, chain);
+      dispatched.proceed(dispatched.unread(request), response, chain);
     } finally {
       dispatched.depart(at, bound);
       restoreHeaders(dispatched, request, response);

@@ -1,6 +1,9 @@
 package io.weir.servlet;
 
 import io.weir.adapter.Adapter;
+import io.weir.adapter.BodyReader;
+import io.weir.adapter.BodySource;
+import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.RawUri;
 import io.weir.spi.RequestInfo;
@@ -9,9 +12,12 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a servlet request for policies, for adapters of frameworks that run on servlets. Filters
  * before the adapter, such as a sign-in, may have wrapped the original request, and count; but the
- * peer is the container's, and parameters are those of the query as it was sent: to read the others
- * would take the body of a form from the handler.
+ * peer is the container's, and {@code query} reads parameters of the query as it was sent. Fields
+ * of the body are read only for policies that ask for them; see {@link #unread}.
  *
  * <p>Safe for concurrent use, as far as the request is.
  */
-public abstract class ServletRequestInfo implements RequestInfo {
+public abstract class ServletRequestInfo implements RequestInfo, BodySource {
   private final Adapter adapter;
+
+  /** Null until the body was read for policies. */
+  private volatile @Nullable ReadBody body;
 
   /**
    * Reads requests of one application.
@@ -150,6 +159,76 @@ public abstract class ServletRequestInfo implements RequestInfo {
   public List<String> queries(String name) {
     @Nullable String query = request().getQueryString();
     return query == null ? List.of() : RawUri.findAll(query, name);
+  }
+
+  @Override
+  public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
+    ReadBody known = body;
+    if (known == null || known.isInStream()) {
+      HttpServletRequest request = request();
+      known =
+          wasPassedOn()
+              ? ServletBody.readPassed(request, reader)
+              : ServletBody.read(request, reader);
+      body = known;
+    } else {
+      reader.again(known);
+    }
+    return CompletableFuture.completedFuture(known);
+  }
+
+  /**
+   * Returns whether code behind the adapter has got the request already. Its body can then be read
+   * for policies only if {@link #unreadLater} has prepared it, or if it is a form.
+   *
+   * @return false by default: the adapter passes on what {@link #unread} returns
+   */
+  protected boolean wasPassedOn() {
+    return false;
+  }
+
+  /**
+   * Does as {@link #unread} for a request that is passed on before some of its policies, which may
+   * read its body, are decided.
+   *
+   * @param passed the request that is passed on
+   * @return the same request if no policy of the application reads bodies
+   */
+  public final HttpServletRequest unreadLater(HttpServletRequest passed) {
+    if (!adapter.readsBodies()) {
+      return passed;
+    }
+    ReadBody known = body;
+    return known == null || known.isInStream() ? ReplayedRequest.unread(passed) : unread(passed);
+  }
+
+  /**
+   * Shows the body to whoever gets the request next as if nobody had read it for policies.
+   *
+   * @param passed the request that is passed on
+   * @return the same request if its body wasn't read, or shows it already
+   */
+  public final HttpServletRequest unread(HttpServletRequest passed) {
+    ReadBody read = body;
+    return read == null ? passed : ReplayedRequest.of(passed, read);
+  }
+
+  @Override
+  public Optional<String> form(String name) {
+    ReadBody read = body;
+    return read == null ? Optional.empty() : read.form(name, queries(name));
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    ReadBody read = body;
+    return read == null ? Optional.empty() : read.json(pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    ReadBody read = body;
+    return read == null ? Optional.empty() : read.jsonNumber(pointer);
   }
 
   @Override

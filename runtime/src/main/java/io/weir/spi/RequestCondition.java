@@ -37,6 +37,19 @@ public interface RequestCondition {
   }
 
   /**
+   * Returns whether the condition reads the body of the request, by {@link RequestInfo#form} or
+   * {@link RequestInfo#json}. Then its policies are decided once the body was read, and can be
+   * bound only where {@code form:} and {@code json:} may be keys.
+   *
+   * <p>Read at the start.
+   *
+   * @return false unless overridden
+   */
+  default boolean needsBody() {
+    return false;
+  }
+
+  /**
    * Returns the name under which a condition found by {@code ServiceLoader} is registered.
    *
    * @return the simple name of the class unless overridden

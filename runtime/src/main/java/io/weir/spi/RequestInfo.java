@@ -146,6 +146,47 @@ public interface RequestInfo {
   }
 
   /**
+   * Returns the value of a form field, as {@code getParameter} of servlets does: of the query or of
+   * the body, also of a multipart form. Only while a policy is decided that reads the body, by its
+   * key, its cost or its {@linkplain RequestCondition#needsBody() condition}.
+   *
+   * @param name the name, case-sensitive
+   * @return the value, possibly an empty text; empty if the field is missing, or the adapter
+   *     doesn't read bodies
+   * @throws io.weir.InvalidRequestException if the field has several values, or the body isn't a
+   *     well-formed form; the request is answered with 400
+   */
+  default Optional<String> form(String name) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a value of the JSON in the body. Only while a policy is decided that reads the body, as
+   * {@link #form}; it needs Jackson's {@code jackson-core} 2.
+   *
+   * @param pointer a JSON Pointer (RFC 6901), such as {@code /user/email}; names are compared
+   *     without regard to case, since readers of JSON may do so
+   * @return a text, a whole number in digits, {@code true} or {@code false}; empty if the value is
+   *     missing or null, or the adapter doesn't read bodies
+   * @throws io.weir.InvalidRequestException if the value is anything else, if a name on the way is
+   *     repeated, or if the body isn't well-formed JSON; the request is answered with 400
+   */
+  default Optional<String> json(String pointer) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a value of the JSON in the body as {@link #json} does, but also a number with a
+   * fraction, as it was sent.
+   *
+   * @param pointer a JSON Pointer, such as {@code /amount}
+   * @return the value; {@link #json} unless overridden
+   */
+  default Optional<String> jsonNumber(String pointer) {
+    return json(pointer);
+  }
+
+  /**
    * Returns a parameter of the called method as text; for woven methods.
    *
    * @param name the parameter's name in the source

@@ -45,6 +45,7 @@ final class Libraries {
     homes.put("com.github.benmanes.caffeine", List.of("internal.writeback"));
     homes.put("redis.clients", List.of("internal.redis"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
+    homes.put("com.fasterxml.jackson", List.of("internal.body#JsonFields"));
     homes.put("inet.ipaddr", List.of("internal.key", "internal.value"));
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics", "tracing#MicrometerTracing"));
     homes.put("io.opentelemetry", List.of("tracing#OpenTelemetryTracing"));

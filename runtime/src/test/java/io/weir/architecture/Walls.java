@@ -127,6 +127,7 @@ final class Walls {
             "internal.http",
             "internal.extension",
             "internal.value"));
+    table.put("internal.body", List.of(MODEL, "spi", "adapter", "internal.settings"));
     table.put(
         "internal.key",
         List.of(
@@ -186,6 +187,7 @@ final class Walls {
             "internal.settings",
             "internal.key",
             "internal.access",
+            "internal.body",
             "internal.policy",
             "internal.http",
             "internal.engine"));

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -77,15 +78,23 @@ record ApplicationExtensions(
 
   /** Returns the names that policies can refer to. */
   RegisteredExtensions named() {
-    Set<String> ofUsers = new HashSet<>();
+    return new RegisteredExtensions(
+        keyResolvers.keySet(),
+        costResolvers.keySet(),
+        conditions.keySet(),
+        conditions(RequestCondition::needsUser),
+        conditions(RequestCondition::needsBody));
+  }
+
+  private Set<String> conditions(Predicate<RequestCondition> need) {
+    Set<String> names = new HashSet<>();
     conditions.forEach(
         (name, condition) -> {
-          if (condition.needsUser()) {
-            ofUsers.add(name);
+          if (need.test(condition)) {
+            names.add(name);
           }
         });
-    return new RegisteredExtensions(
-        keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet(), ofUsers);
+    return names;
   }
 
   private static <T> Map<String, T> named(

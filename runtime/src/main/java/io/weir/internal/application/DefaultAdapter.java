@@ -160,6 +160,12 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
+  public boolean readsBodies() {
+    WeirRuntime open = weir;
+    return open != null && open.readsBodies();
+  }
+
+  @Override
   public void started() {
     started = true;
     WeirRuntime open = weir;

@@ -490,6 +490,11 @@ public final class WeirRuntime implements Weir {
     return access.areInUse();
   }
 
+  /** Returns whether any endpoint that was found so far has a policy that reads bodies. */
+  public boolean readsBodies() {
+    return requests.readsBodies();
+  }
+
   /** See {@link AccessGate#peek}. */
   public AccessFinding peekAccess(RequestInfo request) {
     return AccessGate.peek(requests, request);

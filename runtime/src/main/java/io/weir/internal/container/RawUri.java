@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -53,6 +55,26 @@ public final class RawUri {
       }
     }
     return values;
+  }
+
+  /**
+   * Finds all parameters whose names can be decoded; values that can't be are returned as sent.
+   *
+   * @return values in their order, by name
+   */
+  public static Map<String, List<String>> parameters(String query) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> name = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      if (name.isPresent() && !pair.isEmpty()) {
+        String raw = equals < 0 ? "" : pair.substring(equals + 1);
+        parameters
+            .computeIfAbsent(name.get(), any -> new ArrayList<>(1))
+            .add(decode(raw, true).orElse(raw));
+      }
+    }
+    return parameters;
   }
 
   /**

@@ -84,6 +84,21 @@ public abstract class ForwardingRequestInfo implements RequestInfo {
   }
 
   @Override
+  public Optional<String> form(String name) {
+    return request.form(name);
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    return request.json(pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    return request.jsonNumber(pointer);
+  }
+
+  @Override
   public Optional<String> parameter(String name) {
     return request.parameter(name);
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.extension;
 
+import io.weir.InvalidRequestException;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
@@ -15,6 +16,7 @@ public final class SafeCondition {
   private final String name;
   private final RequestCondition condition;
   private final boolean needsUser;
+  private final boolean needsBody;
   private final SafeCalls calls;
   private final AtomicBoolean reported = new AtomicBoolean();
 
@@ -22,6 +24,7 @@ public final class SafeCondition {
     this.name = name;
     this.condition = condition;
     this.needsUser = condition.needsUser();
+    this.needsBody = condition.needsBody();
     this.calls =
         new SafeCalls(
             LOG, "the request condition " + name + " failed: its policies apply to such requests");
@@ -33,6 +36,11 @@ public final class SafeCondition {
    */
   public boolean needsUser() {
     return needsUser;
+  }
+
+  /** Returns whether it reads the body of the request. */
+  public boolean needsBody() {
+    return needsBody;
   }
 
   /**
@@ -47,6 +55,7 @@ public final class SafeCondition {
     try {
       holds = condition.test(watched);
     } catch (Throwable broken) {
+      throwIfUnreadable(broken);
       if (!watched.isUserRead() || broken instanceof VirtualMachineError) {
         calls.failed(broken);
       }
@@ -56,6 +65,13 @@ public final class SafeCondition {
       return Optional.empty();
     }
     return Optional.of(holds);
+  }
+
+  /** A body that can't be read is the client's mistake, not the condition's. */
+  private void throwIfUnreadable(Throwable broken) {
+    if (needsBody && broken instanceof InvalidRequestException unreadable) {
+      throw unreadable;
+    }
   }
 
   private void reportUserRead() {
@@ -70,11 +86,16 @@ public final class SafeCondition {
     }
   }
 
-  /** Returns whether its policies hold for the request; true as well if it fails. */
+  /**
+   * Returns whether its policies hold for the request; true as well if it fails.
+   *
+   * @throws InvalidRequestException if the body that it reads can't be read
+   */
   public boolean test(RequestInfo request) {
     try {
       return condition.test(request);
     } catch (Throwable broken) {
+      throwIfUnreadable(broken);
       calls.failed(broken);
       return true;
     }

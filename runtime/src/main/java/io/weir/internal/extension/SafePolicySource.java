@@ -89,6 +89,7 @@ public final class SafePolicySource implements AutoCloseable {
    *
    * @param waitedTime is increased by the wait
    * @return the policies; {@link #UNKNOWN} if the source fails or is late
+   * @throws InvalidRequestException if the request lacks what a policy must read
    */
   public AppliedPolicies await(
       RequestInfo request,
@@ -109,8 +110,9 @@ public final class SafePolicySource implements AutoCloseable {
       asked.failed(wait.late());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException impossible) {
-      asked.failed(impossible);
+    } catch (ExecutionException failed) {
+      throwIfInvalid(failed.getCause());
+      asked.failed(failed);
     } finally {
       waitedTime.addWaited(wait.counted(ticker.nanoTime() - began));
     }
@@ -156,7 +158,7 @@ public final class SafePolicySource implements AutoCloseable {
       return Objects.requireNonNull(
           source.policies(request, tier, phase, bound), "null instead of a stage");
     } catch (InvalidRequestException invalid) {
-      throw invalid; // the request lacks what a policy must read: answered by 400
+      throw invalid;
     } catch (Throwable broken) {
       asked.failed(broken);
       return CompletableFuture.completedFuture(UNKNOWN);
@@ -178,12 +180,30 @@ public final class SafePolicySource implements AutoCloseable {
     }
   }
 
-  /** Never fails. */
+  /** The request lacks what a policy must read: it is answered by 400. */
+  private static void throwIfInvalid(@Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof InvalidRequestException invalid) {
+      throw invalid;
+    }
+  }
+
+  /** Fails only with an {@link InvalidRequestException}. */
   private CompletableFuture<AppliedPolicies> later(CompletionStage<AppliedPolicies> stage) {
     CompletableFuture<AppliedPolicies> answer = new CompletableFuture<>();
     try {
       var unused =
-          stage.whenComplete((applied, failure) -> answer.complete(answer(applied, failure)));
+          stage.whenComplete(
+              (applied, failure) -> {
+                try {
+                  answer.complete(answer(applied, failure));
+                } catch (InvalidRequestException invalid) {
+                  answer.completeExceptionally(invalid);
+                }
+              });
     } catch (Throwable broken) {
       answer.complete(answer(null, broken));
     }
@@ -194,6 +214,7 @@ public final class SafePolicySource implements AutoCloseable {
     if (failure == null && applied != null) {
       return applied;
     }
+    throwIfInvalid(failure);
     asked.failed(
         failure == null
             ? new NullPointerException("it returned null instead of policies")

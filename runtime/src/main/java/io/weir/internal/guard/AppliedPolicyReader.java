@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.internal.key.BodyUse;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
@@ -103,6 +104,25 @@ public final class AppliedPolicyReader {
     } catch (RuntimeException | LinkageError unusable) {
       return false; // logged when the request is made
     }
+  }
+
+  /** Returns whether a policy reads the body of requests; false too if it can't be used. */
+  boolean readsBody(AppliedPolicy applied) {
+    Policy policy = applied.policy();
+    if (policy.keys().isEmpty() && policy.costFrom().isEmpty() && policy.when().isEmpty()) {
+      return false; // the usual case, decided without a reader
+    }
+    try {
+      return reader(policy).body().isAny();
+    } catch (RuntimeException | LinkageError unusable) {
+      return false; // logged when the request is made
+    }
+  }
+
+  /** Returns the formats of the body that a policy reads of a request; none if it doesn't hold. */
+  BodyUse bodyUse(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+    PolicyRequestReader reader = reader(applied.policy());
+    return reader.wantsBody(request, history) ? reader.body() : BodyUse.NONE;
   }
 
   /**

@@ -130,6 +130,21 @@ final class AskedRequest extends ForwardingRequestInfo {
   }
 
   @Override
+  public Optional<String> form(String name) {
+    return noted(asked.form(name), "form:" + name);
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    return noted(asked.json(pointer), "json:" + pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    return noted(asked.jsonNumber(pointer), "json:" + pointer);
+  }
+
+  @Override
   public Optional<String> parameter(String name) {
     return noted(asked.parameter(name), "param:" + name);
   }

@@ -10,6 +10,7 @@ import io.weir.internal.access.AccessFinding;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.AppliedPolicy;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
 import java.lang.invoke.MethodHandles;
@@ -71,6 +72,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /** Null unless the phase before authentication has left policies to the one after it. */
   private volatile @Nullable List<WaitingPolicy> waiting;
+
+  /** Null unless the policy source applies policies in the current phase that read the body. */
+  private volatile @Nullable List<AppliedPolicy> bodyReaders;
 
   /** Null until a resolver or condition was asked. */
   private volatile @Nullable ResolverAnswers answers;
@@ -223,6 +227,23 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   List<WaitingPolicy> waiting() {
     List<WaitingPolicy> known = waiting;
     return known == null ? List.of() : known;
+  }
+
+  /** Leaves a policy of the source until the body was read. */
+  void addBodyReader(AppliedPolicy policy) {
+    List<AppliedPolicy> all = new ArrayList<>(takeBodyReaders());
+    all.add(policy);
+    bodyReaders = all;
+  }
+
+  /** Removes and returns what was left until the body was read. */
+  List<AppliedPolicy> takeBodyReaders() {
+    List<AppliedPolicy> all = bodyReaders;
+    if (all == null) {
+      return List.of();
+    }
+    bodyReaders = null;
+    return all;
   }
 
   /** Notes that the policy source has no policies in any phase, until the request moves on. */

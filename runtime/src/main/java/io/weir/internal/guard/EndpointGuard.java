@@ -4,6 +4,7 @@ import io.weir.Policy;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.annotation.By;
 import io.weir.internal.extension.NonThrowingLog;
+import io.weir.internal.key.BodyUse;
 import io.weir.internal.key.KeySyntax;
 import io.weir.internal.settings.SettingNames;
 import io.weir.spi.DecisionPhase;
@@ -29,6 +30,11 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   private final List<GuardedPolicy> all;
   private final CurrentPolicies currentBefore;
   private final CurrentPolicies currentAfter;
+
+  /** Null unless policies of the phase read the body. */
+  private final @Nullable BodySteps bodyBefore;
+
+  private final @Nullable BodySteps bodyAfter;
   private final boolean needsAddress;
   private final boolean isOfApplication;
   private final boolean mayWaitForUser;
@@ -40,6 +46,11 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     this.all = both(before, after);
     this.currentBefore = new CurrentPolicies(before);
     this.currentAfter = new CurrentPolicies(after);
+    this.bodyBefore = BodySteps.of(before);
+    this.bodyAfter = BodySteps.of(after);
+    if (bodyBefore != null || bodyAfter != null) {
+      services.markBodyReader();
+    }
     this.needsAddress = countAnyApart(all);
     this.isOfApplication = hasApplications(all);
     this.mayWaitForUser = mayAnyWaitForUser(before);
@@ -200,6 +211,22 @@ public abstract class EndpointGuard implements LimitedEndpoint {
    */
   List<Policy> bound(DecisionPhase phase) {
     return phase == DecisionPhase.BEFORE_AUTHENTICATION ? currentBefore.get() : currentAfter.get();
+  }
+
+  /** Returns how the phase is divided; null unless policies of it read the body. */
+  @Nullable BodySteps bodySteps(DecisionPhase phase) {
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION ? bodyBefore : bodyAfter;
+  }
+
+  /** Returns the formats of a body that any policy of either phase reads. */
+  BodyUse bodyUse() {
+    return all.stream().map(each -> each.reader().body()).reduce(BodyUse.NONE, BodyUse::and);
+  }
+
+  /** Returns the policies of a phase that don't read the body. */
+  List<GuardedPolicy> bodiless(DecisionPhase phase) {
+    BodySteps steps = bodySteps(phase);
+    return steps == null ? policies(phase) : steps.bodiless();
   }
 
   List<GuardedPolicy> policies(DecisionPhase phase) {

@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Ticker;
+import io.weir.internal.body.BodyBounds;
 import io.weir.internal.http.CustomRefusalBody;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RateLimitFields;
@@ -12,10 +13,15 @@ import java.util.Optional;
 
 /**
  * Holds what settings say of all requests, policies aside: whether Weir is enabled, how addresses
- * are read, and what is written to responses. Replaced as a whole when a setting changes.
+ * are read, what is written to responses, and how bodies are read. Replaced as a whole when a
+ * setting changes.
  */
 public record GuardOptions(
-    boolean enabled, ClientAddress addresses, RateLimitFields fields, RefusalFactory refusals) {
+    boolean enabled,
+    ClientAddress addresses,
+    RateLimitFields fields,
+    RefusalFactory refusals,
+    BodyBounds bodies) {
   public static GuardOptions of(
       SettingsSnapshot settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
@@ -25,12 +31,13 @@ public record GuardOptions(
         new ClientAddress(settings),
         fields,
         new RefusalFactory(
-            fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+            fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words),
+        BodyBounds.of(settings));
   }
 
   /** Returns the same options, with the addresses of the previous ones if they are read alike. */
   GuardOptions after(GuardOptions last) {
     boolean same = addresses.readsAs(last.addresses);
-    return same ? new GuardOptions(enabled, last.addresses, fields, refusals) : this;
+    return same ? new GuardOptions(enabled, last.addresses, fields, refusals, bodies) : this;
   }
 }

@@ -42,6 +42,16 @@ public record GuardedPolicy(
     return true;
   }
 
+  /** Returns whether it reads the body of requests. */
+  boolean readsBody() {
+    return reader.body().isAny();
+  }
+
+  /** Returns whether it reads the body of this one. */
+  boolean wantsBody(RequestInfo request, DecisionHistory history) {
+    return !excepts(request) && reader.wantsBody(request, history);
+  }
+
   boolean waitsForUser(RequestInfo request, DecisionHistory history) {
     return !excepts(request) && reader.waitsForUser(request, history);
   }

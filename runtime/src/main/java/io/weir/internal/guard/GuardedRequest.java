@@ -4,11 +4,16 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.BodySource;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
+import io.weir.internal.body.BodyFormats;
+import io.weir.internal.body.UnreadableBodyException;
+import io.weir.internal.key.BodyUse;
 import io.weir.internal.permits.DecisionCombiner;
+import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.DecisionSpan;
 import io.weir.spi.RequestInfo;
@@ -52,6 +57,7 @@ public final class GuardedRequest implements LimitedRequest {
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
   private static final Set<String> ANSWERED_BY_FRAMEWORKS = Set.of("OPTIONS", "TRACE", "HEAD");
   private static final int MAX_CAUSES = 16;
+  private static final int BAD_REQUEST = 400;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
   private static final int LEFT = 2;
@@ -187,9 +193,56 @@ public final class GuardedRequest implements LimitedRequest {
       forgetRefunded();
       List<PermitRequest> requests = PhaseRequestBuilder.of(endpoint, request, history, phase);
       Decision decision = PhaseDecision.decide(services, history, requests);
-      return decision == null || proceeds(decision) ? Optional.empty() : refuse(delayed(decision));
+      if (decision != null && !proceeds(decision)) {
+        return refuse(delayed(decision));
+      }
+      BodySteps steps = bodySteps(phase);
+      return steps == null ? Optional.empty() : decideByBody(phase, steps);
     } catch (RuntimeException | LinkageError trouble) {
       return failure(trouble);
+    }
+  }
+
+  /** Returns how the phase is divided for this request; null unless policies read its body. */
+  private @Nullable BodySteps bodySteps(DecisionPhase phase) {
+    return BodySteps.with(
+        endpoint.bodySteps(phase), history.takeBodyReaders(), services.appliedPolicies());
+  }
+
+  /**
+   * Decides the policies that read the body. A refusal refunds also what the others have charged.
+   */
+  private Optional<Refusal> decideByBody(DecisionPhase phase, BodySteps steps) {
+    if (!awaitBody(steps)) {
+      return Optional.empty();
+    }
+    List<PermitRequest> requests =
+        PhaseRequestBuilder.ofBody(endpoint, request, history, phase, steps);
+    Decision decision = PhaseDecision.decide(services, history, requests);
+    return decision == null || proceeds(decision) ? Optional.empty() : refuse(delayed(decision));
+  }
+
+  /**
+   * Has the body read; returns false if no policy wants it, such as where the access list decides,
+   * or if none may be decided without it.
+   */
+  private CompletionStage<Boolean> readBody(BodySteps steps) {
+    if (history.access().overrides()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    BodyUse all = endpoint.bodyUse();
+    Optional<BodyFormats> formats =
+        steps.formats(request, history).map(each -> each.and(all.forms(), all.json()));
+    return formats.isPresent()
+        ? services.readBody((RequestInfo & BodySource) request, formats.get())
+        : CompletableFuture.completedFuture(false);
+  }
+
+  private boolean awaitBody(BodySteps steps) {
+    try {
+      return readBody(steps).toCompletableFuture().join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException refused ? refused : failed;
     }
   }
 
@@ -240,11 +293,29 @@ public final class GuardedRequest implements LimitedRequest {
               history,
               phase,
               resume,
-              requests -> acquireAsync(requests, resume, span))
+              requests -> acquireAsync(phase, requests, resume, span))
           .exceptionally(this::failure);
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.completedFuture(failure(trouble));
     }
+  }
+
+  private CompletionStage<Optional<Refusal>> acquireAsync(
+      DecisionPhase phase,
+      List<PermitRequest> requests,
+      Executor resume,
+      @Nullable DecisionSpan span) {
+    BodySteps steps = bodySteps(phase);
+    CompletionStage<Optional<Refusal>> first = acquireAsync(requests, resume, span);
+    return steps == null
+        ? first
+        : then(
+            first,
+            resume,
+            refusal ->
+                refusal.isPresent()
+                    ? CompletableFuture.completedFuture(refusal)
+                    : decideByBodyAsync(phase, steps, resume, span));
   }
 
   private CompletionStage<Optional<Refusal>> acquireAsync(
@@ -256,6 +327,24 @@ public final class GuardedRequest implements LimitedRequest {
             decision.isEmpty() || proceeds(decision.get())
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : refuseAsync(decision.get(), resume));
+  }
+
+  private CompletionStage<Optional<Refusal>> decideByBodyAsync(
+      DecisionPhase phase, BodySteps steps, Executor resume, @Nullable DecisionSpan span) {
+    return then(
+        readBody(steps),
+        resume,
+        isRead ->
+            isRead
+                ? PhaseRequestBuilder.ofBodyAsync(
+                    endpoint,
+                    request,
+                    history,
+                    phase,
+                    steps,
+                    resume,
+                    requests -> acquireAsync(requests, resume, span))
+                : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private CompletionStage<Optional<Refusal>> refuseAsync(Decision decision, Executor resume) {
@@ -282,15 +371,17 @@ public final class GuardedRequest implements LimitedRequest {
 
   private Optional<Refusal> failure(Throwable thrown) {
     Throwable cause = cause(thrown);
-    return cause instanceof InvalidRequestException invalid
-        ? badRequest(invalid)
+    if (cause instanceof InvalidRequestException invalid) {
+      return unreadable(BAD_REQUEST, invalid.getMessage());
+    }
+    return cause instanceof UnreadableBodyException unread
+        ? unreadable(unread.status(), unread.getMessage())
         : undecided(cause);
   }
 
-  private Optional<Refusal> badRequest(InvalidRequestException invalid) {
+  private Optional<Refusal> unreadable(int status, String why) {
     refused();
-    Refusal refusal =
-        services.refusals().badRequest(invalid.getMessage(), history.reportedFinals());
+    Refusal refusal = services.refusals().unreadable(status, why, history.reportedFinals());
     answered(refusal);
     return Optional.of(refusal);
   }
@@ -326,10 +417,50 @@ public final class GuardedRequest implements LimitedRequest {
     }
   }
 
+  /** Has the body read for the policies of any phase, before any of them is decided. */
+  private void readBodyAtOnce() {
+    for (DecisionPhase each : PHASES) {
+      readBodyAtOnce(endpoint.bodySteps(each));
+    }
+  }
+
+  private void readBodyAtOnce(@Nullable BodySteps steps) {
+    if (steps != null) {
+      try {
+        boolean unused = awaitBody(steps);
+      } catch (UnreadableBodyException unread) {
+        throw new InvalidRequestException(unread.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Has the body read for policies of the source; returns false if there are none. A call has no
+   * body: there its fields are missing.
+   */
+  private boolean readBodyForSource() {
+    List<AppliedPolicy> readers = history.takeBodyReaders();
+    if (readers.isEmpty()) {
+      return false;
+    }
+    List<Decision> unused = history.takeRefusals(); // they are made again
+    if (request instanceof BodySource) {
+      readBodyAtOnce(BodySteps.with(null, readers, services.appliedPolicies()));
+    }
+    return true;
+  }
+
   private Optional<Decision> decidedAtOnce() {
     try {
       forgetRefunded();
-      List<PermitRequest> requests = PhaseRequestBuilder.ofBoth(endpoint, request, history);
+      List<PermitRequest> requests = List.of();
+      if (!AccessGate.overrides(services, request, history, null)) {
+        readBodyAtOnce();
+        requests = PhaseRequestBuilder.ofBoth(endpoint, request, history, true);
+        if (readBodyForSource()) {
+          requests = PhaseRequestBuilder.ofBoth(endpoint, request, history, false);
+        }
+      }
       return Optional.ofNullable(PhaseDecision.decide(services, history, requests));
     } catch (InvalidRequestException invalid) {
       throw invalid;

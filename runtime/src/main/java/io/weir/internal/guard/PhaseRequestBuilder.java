@@ -35,6 +35,9 @@ class PhaseRequestBuilder {
   private final @Nullable DecisionPhase phase;
   private final List<PermitRequest> requests = new ArrayList<>();
 
+  /** Whether policies of the source that read the body are left until it was read. */
+  private boolean leavesBodyReaders;
+
   /** Builds the requests of one phase, or those of both together if the phase is null. */
   PhaseRequestBuilder(
       EndpointGuard endpoint,
@@ -51,7 +54,8 @@ class PhaseRequestBuilder {
   }
 
   /**
-   * Builds the permit requests of a phase. Waits for a policy source that doesn't answer at once.
+   * Builds the permit requests of a phase, but for policies that read the body. Waits for a policy
+   * source that doesn't answer at once.
    */
   static List<PermitRequest> of(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
@@ -62,6 +66,72 @@ class PhaseRequestBuilder {
     CallerTier tier = services.tiers().tier(request);
     AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
     return of(endpoint, request, history, tier, phase, fromSource);
+  }
+
+  /**
+   * Builds the permit requests of the policies of a phase that read the body, once it was read.
+   * Asks the policy source again, which may replace them.
+   */
+  static List<PermitRequest> ofBody(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      BodySteps steps) {
+    CallerTier tier = endpoint.services().tiers().tier(request);
+    return ofBody(
+        endpoint,
+        request,
+        history,
+        tier,
+        phase,
+        steps,
+        fromSource(endpoint, request, history, phase, tier));
+  }
+
+  /** Does the same without waiting; see {@link #ofAsync}. */
+  static <T> CompletionStage<T> ofBodyAsync(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      BodySteps steps,
+      Executor resume,
+      Function<List<PermitRequest>, CompletionStage<T>> next) {
+    RequestServices services = endpoint.services();
+    CallerTier tier = services.tiers().tier(request);
+    SafePolicySource source = services.policySource();
+    Function<AppliedPolicies, CompletionStage<T>> build =
+        answer -> next.apply(ofBody(endpoint, request, history, tier, phase, steps, answer));
+    return source == null
+        ? build.apply(AppliedPolicies.none())
+        : source.askAsync(
+            request,
+            tier,
+            phase,
+            endpoint.bound(phase),
+            history,
+            resume,
+            answer -> build.apply(noted(answer, history)));
+  }
+
+  private static List<PermitRequest> ofBody(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier,
+      DecisionPhase phase,
+      BodySteps steps,
+      AppliedPolicies fromSource) {
+    PhaseRequestBuilder readers = new PhaseRequestBuilder(endpoint, request, history, tier, phase);
+    List<AppliedPolicy> applied = fromSource.policies();
+    readers.addBound(steps.readers(), applied);
+    for (AppliedPolicy each : applied) {
+      if (readsBody(endpoint, each)) {
+        readers.add(each);
+      }
+    }
+    return readers.requests;
   }
 
   /**
@@ -97,19 +167,23 @@ class PhaseRequestBuilder {
   }
 
   /**
-   * Builds the permit requests of both phases together. Waits for the policy source as {@link #of}.
+   * Builds the permit requests of both phases together, for a request that the access list leaves
+   * to policies. Waits for the policy source as {@link #of}.
+   *
+   * @param leavesBodyReaders whether to leave policies of the source that read the body
    */
   static List<PermitRequest> ofBoth(
-      EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      boolean leavesBodyReaders) {
     RequestServices services = endpoint.services();
-    if (AccessGate.overrides(services, request, history, null)) {
-      return List.of();
-    }
     CallerTier tier = services.tiers().tier(request);
     if (!services.hasPolicySource()) {
       return of(endpoint, request, history, tier, null, AppliedPolicies.none());
     }
     PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier, null);
+    both.leavesBodyReaders = leavesBodyReaders;
     for (DecisionPhase phase : PHASES) {
       both.add(endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
     }
@@ -217,7 +291,7 @@ class PhaseRequestBuilder {
       CallerTier tier,
       @Nullable DecisionPhase phase,
       AppliedPolicies fromSource) {
-    List<GuardedPolicy> policies = phase == null ? endpoint.all() : endpoint.policies(phase);
+    List<GuardedPolicy> policies = phase == null ? endpoint.all() : endpoint.bodiless(phase);
     List<AppliedPolicy> applied = fromSource.policies();
     boolean nothingApplied = applied.isEmpty();
     boolean nothingWaits = phase == BEFORE || history.waiting().isEmpty();
@@ -230,11 +304,16 @@ class PhaseRequestBuilder {
         return List.of(history.measured(only.request(request, endpoint.services().tiers(), tier)));
       }
     }
-    if (policies.isEmpty() && applied.size() == 1 && nothingWaits && !asksEarly(phase, applied)) {
+    if (policies.isEmpty()
+        && applied.size() == 1
+        && nothingWaits
+        && !asksEarly(phase, applied)
+        && !readsBody(endpoint, applied.get(0))) {
       PermitRequest only = wanted(endpoint, request, history, applied.get(0));
       return only == null ? List.of() : List.of(history.measured(only));
     }
     PhaseRequestBuilder all = new PhaseRequestBuilder(endpoint, request, history, tier, phase);
+    all.leavesBodyReaders = phase != null;
     all.add(policies, fromSource);
     if (phase == AFTER && !nothingWaits) {
       all.addWaiting();
@@ -263,12 +342,28 @@ class PhaseRequestBuilder {
 
   final void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
     List<AppliedPolicy> applied = fromSource.policies();
+    addBound(policies, applied);
+    for (int i = 0; i < applied.size(); i++) {
+      if (leavesBodyReaders && readsBody(endpoint, applied.get(i))) {
+        history.addBodyReader(applied.get(i));
+      } else {
+        add(applied.get(i));
+      }
+    }
+  }
+
+  private static boolean readsBody(EndpointGuard endpoint, AppliedPolicy applied) {
+    AppliedPolicyReader reader = endpoint.services().appliedPolicies();
+    return reader != null
+        && !applied.isOff()
+        && reader.readsBody(applied)
+        && !isBound(endpoint, applied);
+  }
+
+  private void addBound(List<GuardedPolicy> policies, List<AppliedPolicy> applied) {
     for (int i = 0; i < policies.size(); i++) {
       GuardedPolicy each = policies.get(i);
       add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
-    }
-    for (int i = 0; i < applied.size(); i++) {
-      add(applied.get(i));
     }
   }
 

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.extension.SafeCondition;
 import io.weir.internal.extension.SafeCostResolver;
+import io.weir.internal.key.BodyUse;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
@@ -27,6 +28,7 @@ public final class PolicyRequestReader {
   private final @Nullable CostExpression expression;
   private final @Nullable SafeCostResolver resolver;
   private final @Nullable SafeCondition condition;
+  private final BodyUse body;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /** Takes an expression or a resolver for the cost, or neither if the request doesn't matter. */
@@ -39,6 +41,24 @@ public final class PolicyRequestReader {
     this.expression = expression;
     this.resolver = resolver;
     this.condition = condition;
+    BodyUse read = expression == null ? keys.body() : keys.body().and(expression.body());
+    this.body = condition != null && condition.needsBody() ? BodyUse.ANY : read;
+  }
+
+  /** Returns the formats of a body that the policy is read from. */
+  BodyUse body() {
+    return body;
+  }
+
+  /**
+   * Returns whether the policy wants the body of a request: not if a condition that doesn't read it
+   * says that the policy doesn't apply.
+   */
+  boolean wantsBody(RequestInfo request, DecisionHistory history) {
+    return condition == null
+        || condition.needsBody()
+        || phase() == DecisionPhase.BEFORE_AUTHENTICATION && waitsForUser(request, history)
+        || holds(request, history);
   }
 
   boolean readsKeyAlone() {

@@ -4,7 +4,11 @@ import io.weir.Decision;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.adapter.BodySource;
 import io.weir.internal.access.AccessLists;
+import io.weir.internal.body.BodyFormats;
+import io.weir.internal.body.BodySlots;
+import io.weir.internal.body.BoundedBodyReader;
 import io.weir.internal.engine.ClosedRateLimiter;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.NonThrowingLog;
@@ -16,6 +20,7 @@ import io.weir.internal.load.InFlightCounter;
 import io.weir.spi.CallerTier;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -34,6 +39,7 @@ public final class RequestServices implements Refunds {
   private final Ticker ticker;
   private final String store;
   private final InFlightCounter inFlight;
+  private final BodySlots bodySlots = new BodySlots();
   private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
   private final AtomicInteger callGeneration = new AtomicInteger();
   private final Supplier<@Nullable SafePolicySource> currentSource = this::policySource;
@@ -41,6 +47,7 @@ public final class RequestServices implements Refunds {
   private volatile CallEndpointLookup calls = CallEndpointLookup.NONE;
   private volatile GuardOptions options;
   private volatile boolean isOpen = true;
+  private volatile boolean readsBodies;
 
   /** Null until somebody wants requests explained. */
   private volatile @Nullable SeenRoutes seenRoutes;
@@ -146,6 +153,26 @@ public final class RequestServices implements Refunds {
 
   InFlightCounter inFlight() {
     return inFlight;
+  }
+
+  /** Returns whether any endpoint so far has a policy that reads bodies. */
+  public boolean readsBodies() {
+    return readsBodies;
+  }
+
+  /** Notes that an endpoint has a policy that reads bodies. */
+  void markBodyReader() {
+    readsBodies = true;
+  }
+
+  /**
+   * Has a request read its body, within the bounds of the settings.
+   *
+   * @return see {@link BoundedBodyReader#read}
+   */
+  <T extends RequestInfo & BodySource> CompletionStage<Boolean> readBody(
+      T request, BodyFormats formats) {
+    return BoundedBodyReader.read(request, formats, options.bodies(), bodySlots, ticker::nanoTime);
   }
 
   /** Returns the lookup of endpoints for limited calls within a request of this application. */

@@ -27,6 +27,8 @@ public final class RefusalFactory {
   /** For 512 refusals: each policy has one for each second, or one for each caller. */
   private static final int CACHE_BITS = 9;
 
+  private static final int BAD_REQUEST = 400;
+
   private static final CustomRefusalBody STANDARD = new CustomRefusalBody(Optional.empty(), true);
 
   private final RateLimitFields fields;
@@ -119,7 +121,19 @@ public final class RefusalFactory {
    * @param charged an earlier decision for the request that stays charged
    */
   public Refusal badRequest(String detail, Optional<Decision> charged) {
-    EncodedRefusalBody content = StandardRefusalBody.badRequest(format, detail);
-    return new PreparedRefusal(400, charged.map(fields::of).orElse(List.of()), content);
+    return unreadable(BAD_REQUEST, detail, charged);
+  }
+
+  /**
+   * Makes the response to a request whose body isn't read for a policy.
+   *
+   * @param status 400, 408, 413 or 503
+   * @param detail describes what is wrong with it, for people
+   * @param charged an earlier decision for the request that stays charged
+   * @return the status with the standard body
+   */
+  public Refusal unreadable(int status, String detail, Optional<Decision> charged) {
+    EncodedRefusalBody content = StandardRefusalBody.unreadable(format, status, detail);
+    return new PreparedRefusal(status, charged.map(fields::of).orElse(List.of()), content);
   }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 final class StandardRefusalBody {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
   private static final int QUOTA = 429;
-  private static final int BAD_REQUEST = 400;
   private static final String DENIED = "This caller isn't served here.";
 
   private StandardRefusalBody() {}
@@ -96,13 +95,24 @@ final class StandardRefusalBody {
         : policy + " admits fewer requests while the server is overloaded.";
   }
 
-  static EncodedRefusalBody badRequest(RefusalFormat format, String detail) {
+  /** Writes the body of the response to a request that can't be counted. */
+  static EncodedRefusalBody unreadable(RefusalFormat format, int status, String detail) {
     String json =
         switch (format) {
-          case PROBLEM -> problem("about:blank", "Bad Request", BAD_REQUEST, detail).end();
+          case PROBLEM -> problem("about:blank", phrase(status), status, detail).end();
           case SIMPLE -> JsonObjectWriter.spaced().member("error", detail).end();
         };
     return EncodedRefusalBody.ofAscii(format.contentType(), json);
+  }
+
+  /** Returns the status in words, as problem documents without a type of their own have it. */
+  private static String phrase(int status) {
+    return switch (status) {
+      case 408 -> "Request Timeout";
+      case 413 -> "Content Too Large";
+      case 503 -> "Service Unavailable";
+      default -> "Bad Request";
+    };
   }
 
   private static JsonObjectWriter problem(String type, String title, int status, String detail) {

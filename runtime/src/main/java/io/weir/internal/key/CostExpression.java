@@ -13,41 +13,41 @@ import java.util.Set;
  * <p>Safe for concurrent use.
  */
 public final class CostExpression {
-  private final RequestValueSource place;
-  private final String name;
+  private final RequestField field;
 
-  private CostExpression(RequestValueSource place, String name) {
-    this.place = place;
-    this.name = name;
+  private CostExpression(RequestField field) {
+    this.field = field;
   }
 
   /**
    * Finds the mistake in {@code costFrom}.
    *
-   * @param parametersAllowed whether the method's parameters can be read ({@code param:})
-   * @param pathAllowed whether there is a matched path template ({@code path:})
+   * @param resolverNames the names of the registered cost resolvers
+   * @param readable the places that can be read
    * @return the rule that it breaks; empty if it is valid
    */
   public static Optional<String> mistake(
-      String text, Set<String> resolverNames, boolean parametersAllowed, boolean pathAllowed) {
-    if (KeySyntax.isRead(text)) {
-      return KeySyntax.placeMistake(text, parametersAllowed, pathAllowed);
+      String text, Set<String> resolverNames, ReadablePlaces readable) {
+    Optional<RequestField> field = RequestField.of(text);
+    if (field.isPresent()) {
+      return KeySyntax.mistake(field.get(), readable);
     }
     return resolverNames.contains(text)
         ? Optional.empty()
         : Optional.of(
-            "must be header:, query:, path:, cookie: or param: with a name, or the name of a"
-                + " registered CostResolver"
+            "must be header:, query:, path:, cookie:, param:, form: or json: with a name, or the"
+                + " name of a registered CostResolver"
                 + KeySyntax.nearest(text, List.copyOf(resolverNames)));
   }
 
   /** Parses an expression; empty if it is a name. */
   public static Optional<CostExpression> of(String text) {
-    int colon = text.indexOf(':');
-    return colon < 0
-        ? Optional.empty()
-        : RequestValueSource.of(text.substring(0, colon))
-            .map(place -> new CostExpression(place, text.substring(colon + 1)));
+    return RequestField.of(text).map(CostExpression::new);
+  }
+
+  /** Returns the formats of a body that it reads. */
+  public BodyUse body() {
+    return BodyUse.of(field);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class CostExpression {
    * @throws InvalidRequestException if there is no value, several, or one that isn't a number
    */
   public long read(RequestInfo request) {
-    List<String> values = place.numbers(request, name);
+    List<String> values = field.numbers(request);
     if (values.size() != 1) {
       throw invalid(values.isEmpty() ? "is missing" : "has several values");
     }
@@ -105,6 +105,6 @@ public final class CostExpression {
   /** Names the place in words for the client. */
   @Override
   public String toString() {
-    return place.label() + " " + name;
+    return field.toString();
   }
 }

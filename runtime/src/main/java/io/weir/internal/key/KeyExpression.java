@@ -5,6 +5,8 @@ import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,18 +35,22 @@ final class KeyExpression {
 
   /** Prepares an expression that {@link KeySyntax} has found valid. */
   static KeyExpression of(String expression, Map<String, KeyResolver> resolvers) {
-    int colon = expression.indexOf(':');
-    if (colon < 0) {
-      return resolved(expression, resolvers);
+    if (expression.startsWith(KeySharder.PREFIX)) {
+      return sharded(expression.substring(KeySharder.PREFIX.length()), resolvers);
     }
-    String word = expression.substring(0, colon);
-    String name = expression.substring(colon + 1);
-    if (word.equals(KeySharder.WORD)) {
-      return sharded(name, resolvers);
+    if (expression.startsWith(KeySyntax.LOWER)) {
+      KeyExpression sent = of(expression.substring(KeySyntax.LOWER.length()), resolvers);
+      return new KeyExpression(sent.place, request -> sent.read(request).map(KeyExpression::fold));
     }
-    RequestValueSource place =
-        RequestValueSource.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
-    return new KeyExpression(place.label() + " " + name, request -> place.read(request, name));
+    return RequestField.of(expression)
+        .map(field -> new KeyExpression(field.toString(), field::read))
+        .orElseGet(() -> resolved(expression, resolvers));
+  }
+
+  /** Folds letters that have several lower-case forms, too, and composes what that divides. */
+  private static String fold(String text) {
+    String folded = text.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    return Normalizer.normalize(folded, Normalizer.Form.NFC);
   }
 
   private static KeyExpression sharded(String text, Map<String, KeyResolver> resolvers) {

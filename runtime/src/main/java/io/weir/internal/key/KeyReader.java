@@ -38,10 +38,12 @@ public final class KeyReader {
 
   private final List<Part> parts;
   private final boolean needsUser;
+  private final BodyUse body;
 
-  private KeyReader(List<Part> parts, boolean needsUser) {
+  private KeyReader(List<Part> parts, boolean needsUser, BodyUse body) {
     this.parts = parts;
     this.needsUser = needsUser;
+    this.body = body;
   }
 
   /**
@@ -64,7 +66,7 @@ public final class KeyReader {
       throw new IllegalArgumentException("by must not be empty, and KEY needs an expression");
     }
     for (String expression : expressions) {
-      KeySyntax.mistake(expression, resolvers.keySet(), true, true)
+      KeySyntax.mistake(expression, resolvers.keySet(), ReadablePlaces.ALL)
           .ifPresent(
               mistake -> {
                 throw new IllegalArgumentException("key = '" + expression + "': " + mistake);
@@ -80,7 +82,10 @@ public final class KeyReader {
         parts.add(part(policy, each, addresses));
       }
     }
-    return new KeyReader(List.copyOf(parts), by.contains(By.USER));
+    return new KeyReader(
+        List.copyOf(parts),
+        by.contains(By.USER),
+        expressions.stream().map(KeySyntax::body).reduce(BodyUse.NONE, BodyUse::and));
   }
 
   private static Part part(String policy, By by, Supplier<ClientAddress> addresses) {
@@ -99,7 +104,8 @@ public final class KeyReader {
    * @throws IllegalArgumentException if the expression is invalid; the message is the rule
    */
   public static KeyResolver expression(String expression, Map<String, KeyResolver> resolvers) {
-    Optional<String> mistake = KeySyntax.mistake(expression, resolvers.keySet(), false, true);
+    Optional<String> mistake =
+        KeySyntax.mistake(expression, resolvers.keySet(), ReadablePlaces.OF_SOURCES);
     if (mistake.isPresent()) {
       throw new IllegalArgumentException(mistake.get());
     }
@@ -155,7 +161,8 @@ public final class KeyReader {
   /**
    * Reads the key of a request.
    *
-   * @throws InvalidRequestException if a KEY is longer than 8,192 bytes of UTF-8
+   * @throws InvalidRequestException if a KEY is longer than 8,192 bytes of UTF-8, or the body has
+   *     several values for it
    */
   public Key read(RequestInfo request) {
     if (parts.size() == 1) {
@@ -171,6 +178,11 @@ public final class KeyReader {
   /** Returns whether the key can be read only after authentication, as with {@link By#USER}. */
   public boolean needsUser() {
     return needsUser;
+  }
+
+  /** Returns the formats of a body that the key is read from. */
+  public BodyUse body() {
+    return body;
   }
 
   private static String neverThere(String policy, String by, String what, int requests) {

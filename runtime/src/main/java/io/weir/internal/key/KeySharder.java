@@ -15,9 +15,7 @@ import java.util.Optional;
  * @param parts the number of parts, 2 to 1,000,000
  */
 record KeySharder(int parts, String expression) {
-  static final String WORD = "shard";
-
-  static final String PREFIX = WORD + ":";
+  static final String PREFIX = "shard:";
 
   private static final int MAX_DIGITS = 7;
   private static final int MAX_PARTS = 1_000_000;

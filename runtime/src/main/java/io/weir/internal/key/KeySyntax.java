@@ -1,5 +1,6 @@
 package io.weir.internal.key;
 
+import io.weir.internal.extension.ClassPresence;
 import io.weir.internal.settings.NearestWord;
 import io.weir.spi.KeyResolver;
 import java.util.ArrayList;
@@ -7,29 +8,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Validates the expressions of {@code key}: {@code header:}, {@code query:}, {@code path:}, {@code
- * cookie:} or {@code param:} and a name, or the name of a registered {@link KeyResolver}; and
- * {@code shard:}, a number and one of these.
+ * cookie:}, {@code param:} or {@code form:} and a name, {@code json:} and a JSON Pointer, or the
+ * name of a registered {@link KeyResolver}; {@code lower:} and one of these; and {@code shard:}, a
+ * number and one of all these.
  */
 public final class KeySyntax {
+  /** The prefix of an expression whose values are compared without regard to case. */
+  static final String LOWER = "lower:";
+
+  private static final String JACKSON = "com.fasterxml.jackson.core.JsonFactory";
+
+  private static final Pattern POINTER = Pattern.compile("(/([^~]|~[01])*)+");
+
   private KeySyntax() {}
 
   /**
    * Finds the mistake in an expression.
    *
-   * @param parametersAllowed whether the method's parameters can be read ({@code param:})
-   * @param pathAllowed whether there is a matched path template ({@code path:})
+   * @param resolverNames the names of the registered resolvers
+   * @param readable the places that can be read
    * @return the rule that it breaks; empty if it is valid
    */
   public static Optional<String> mistake(
-      String expression,
-      Set<String> resolverNames,
-      boolean parametersAllowed,
-      boolean pathAllowed) {
+      String expression, Set<String> resolverNames, ReadablePlaces readable) {
     if (!expression.startsWith(KeySharder.PREFIX)) {
-      return plainMistake(expression, resolverNames, parametersAllowed, pathAllowed);
+      return foldedMistake(expression, resolverNames, readable);
     }
     Optional<String> divided =
         KeySharder.parse(expression.substring(KeySharder.PREFIX.length()))
@@ -40,34 +47,48 @@ public final class KeySyntax {
     }
     return divided.get().startsWith(KeySharder.PREFIX)
         ? Optional.of("shard: must not be followed by another shard:")
-        : plainMistake(divided.get(), resolverNames, parametersAllowed, pathAllowed);
+        : foldedMistake(divided.get(), resolverNames, readable);
+  }
+
+  private static Optional<String> foldedMistake(
+      String expression, Set<String> resolverNames, ReadablePlaces readable) {
+    if (!expression.startsWith(LOWER)) {
+      return plainMistake(expression, resolverNames, readable);
+    }
+    String folded = expression.substring(LOWER.length());
+    return folded.startsWith(LOWER) || folded.startsWith(KeySharder.PREFIX)
+        ? Optional.of("lower: must not be followed by lower: or shard:")
+        : plainMistake(folded, resolverNames, readable);
   }
 
   private static Optional<String> plainMistake(
-      String expression, Set<String> resolverNames, boolean parameters, boolean path) {
+      String expression, Set<String> resolverNames, ReadablePlaces readable) {
     if (expression.isBlank()) {
       return Optional.of("must not be empty");
     }
-    if (isRead(expression)) {
-      return placeMistake(expression, parameters, path);
+    Optional<RequestField> field = RequestField.of(expression);
+    if (field.isPresent()) {
+      return mistake(field.get(), readable);
     }
     return expression.indexOf(':') < 0 && resolverNames.contains(expression)
         ? Optional.empty()
         : Optional.of(unknown(expression, resolverNames));
   }
 
-  /** Returns whether an expression begins with the word of a place and a colon. */
-  static boolean isRead(String expression) {
-    int colon = expression.indexOf(':');
-    return colon >= 0 && RequestValueSource.of(expression.substring(0, colon)).isPresent();
+  /** Finds the mistake in an expression that begins with the word of a place. */
+  static Optional<String> mistake(RequestField field, ReadablePlaces readable) {
+    return field.alternatives().stream()
+        .flatMap(
+            each ->
+                nameMistake(each.place(), each.name())
+                    .or(() -> siteMistake(each.place(), readable))
+                    .stream())
+        .findFirst();
   }
 
-  /** Finds the mistake in an expression that begins with the word of a place. */
-  static Optional<String> placeMistake(String expression, boolean parameters, boolean path) {
-    int colon = expression.indexOf(':');
-    RequestValueSource place = RequestValueSource.of(expression.substring(0, colon)).orElseThrow();
-    Optional<String> mistake = nameMistake(place, expression.substring(colon + 1));
-    return mistake.isPresent() ? mistake : siteMistake(place, parameters, path);
+  /** Returns the formats of a body that a valid expression reads. */
+  public static BodyUse body(String expression) {
+    return RequestField.of(plain(expression)).map(BodyUse::of).orElse(BodyUse.NONE);
   }
 
   /**
@@ -76,7 +97,7 @@ public final class KeySyntax {
    */
   public static Optional<String> parameter(String expression) {
     String parameter = RequestValueSource.PARAM.word() + ":";
-    String plain = divided(expression);
+    String plain = plain(expression);
     return plain.startsWith(parameter)
         ? Optional.of(plain.substring(parameter.length()))
         : Optional.empty();
@@ -90,6 +111,12 @@ public final class KeySyntax {
     return !divided(expression).equals(expression);
   }
 
+  /** Removes the prefixes. */
+  private static String plain(String expression) {
+    String divided = divided(expression);
+    return divided.startsWith(LOWER) ? divided.substring(LOWER.length()) : divided;
+  }
+
   private static String divided(String expression) {
     return expression.startsWith(KeySharder.PREFIX)
         ? KeySharder.parse(expression.substring(KeySharder.PREFIX.length()))
@@ -100,6 +127,9 @@ public final class KeySyntax {
 
   private static Optional<String> nameMistake(RequestValueSource place, String name) {
     boolean token = place == RequestValueSource.HEADER || place == RequestValueSource.COOKIE;
+    if (place == RequestValueSource.JSON && !POINTER.matcher(name).matches()) {
+      return Optional.of("json: must be followed by a JSON Pointer, such as /user/email");
+    }
     if (name.isBlank()) {
       return Optional.of(place.word() + ": must be followed by a name");
     }
@@ -121,14 +151,22 @@ public final class KeySyntax {
     return true;
   }
 
-  private static Optional<String> siteMistake(
-      RequestValueSource place, boolean parameters, boolean path) {
-    if (place == RequestValueSource.PARAM && !parameters) {
+  private static Optional<String> siteMistake(RequestValueSource place, ReadablePlaces readable) {
+    if (place == RequestValueSource.PARAM && !readable.parameters()) {
       return Optional.of(
           "param: must not be used here, since it reads a parameter of a woven method");
     }
-    if (place == RequestValueSource.PATH && !path) {
+    if (place == RequestValueSource.PATH && !readable.paths()) {
       return Optional.of("path: must not be used here, since there is no path template");
+    }
+    if (place.isInBody() && !readable.bodies()) {
+      return Optional.of(
+          place.word()
+              + ": must not be used here, since the body can be read only "
+              + ReadablePlaces.OF_BODIES);
+    }
+    if (place == RequestValueSource.JSON && !ClassPresence.isPresent(JACKSON)) {
+      return Optional.of("json: needs com.fasterxml.jackson.core:jackson-core 2 on the class path");
     }
     return Optional.empty();
   }
@@ -136,8 +174,10 @@ public final class KeySyntax {
   private static String unknown(String expression, Set<String> resolverNames) {
     List<String> known = new ArrayList<>(resolverNames);
     known.add(KeySharder.PREFIX);
-    return "must be header:, query:, path:, cookie: or param: with a name, shard: with a number and"
-        + " such an expression, or the name of a registered KeyResolver"
+    known.add(LOWER);
+    return "must be header:, query:, path:, cookie:, param:, form: or json: with a name, shard: with"
+        + " a number and such an expression, lower: and such an expression, or the name of a"
+        + " registered KeyResolver"
         + nearest(expression, known);
   }
 

@@ -11,7 +11,9 @@ enum RequestValueSource {
   QUERY("query parameter"),
   PATH("path variable"),
   COOKIE("cookie"),
-  PARAM("parameter");
+  PARAM("parameter"),
+  FORM("form field"),
+  JSON("JSON field");
 
   private final String word = name().toLowerCase(Locale.ROOT);
   private final String label;
@@ -28,6 +30,8 @@ enum RequestValueSource {
       case PATH -> request.path(name);
       case COOKIE -> request.cookie(name);
       case PARAM -> request.parameter(name);
+      case FORM -> request.form(name);
+      case JSON -> request.json(name);
     };
   }
 
@@ -39,6 +43,8 @@ enum RequestValueSource {
       case PATH -> request.path(name).stream().toList();
       case COOKIE -> request.cookies(name);
       case PARAM -> parameter(request, name).stream().toList();
+      case FORM -> request.form(name).stream().toList();
+      case JSON -> request.jsonNumber(name).stream().toList();
     };
   }
 
@@ -58,7 +64,18 @@ enum RequestValueSource {
     return label;
   }
 
-  static Optional<RequestValueSource> of(String word) {
+  /** Returns whether the request's body must be read. */
+  boolean isInBody() {
+    return this == FORM || this == JSON;
+  }
+
+  /** Finds the place that an expression begins with, before a colon. */
+  static Optional<RequestValueSource> ofExpression(String expression) {
+    int colon = expression.indexOf(':');
+    return colon < 0 ? Optional.empty() : of(expression.substring(0, colon));
+  }
+
+  private static Optional<RequestValueSource> of(String word) {
     for (RequestValueSource each : values()) {
       if (each.word.equals(word)) {
         return Optional.of(each);

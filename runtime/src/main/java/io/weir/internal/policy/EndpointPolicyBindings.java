@@ -2,6 +2,7 @@ package io.weir.internal.policy;
 
 import io.weir.EndpointPolicy;
 import io.weir.Policy;
+import io.weir.internal.key.ReadablePlaces;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
@@ -219,7 +220,8 @@ final class EndpointPolicyBindings {
    * Validates new settings against all policies, and returns the task that puts them into effect.
    */
   Runnable prepare(SettingsSnapshot next, List<String> mistakes) {
-    EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true, false);
+    EndpointCapabilities any =
+        new EndpointCapabilities(capabilities, ReadablePlaces.OF_SOURCES, false);
     SettingsSnapshot before = defaultAsked ? settings : next;
     mistakes.addAll(PolicySettings.mistakes(SettingNames.DEFAULT, any, before, next));
     prepareApplication(next, mistakes);
@@ -231,7 +233,8 @@ final class EndpointPolicyBindings {
   }
 
   private void prepareApplication(SettingsSnapshot next, List<String> mistakes) {
-    EndpointCapabilities all = new EndpointCapabilities(capabilities, false, false, false);
+    EndpointCapabilities all =
+        new EndpointCapabilities(capabilities, ReadablePlaces.EVERYWHERE, false);
     SettingsSnapshot before = prepared ? settings : next;
     String prefix = SettingNames.APPLICATION;
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);

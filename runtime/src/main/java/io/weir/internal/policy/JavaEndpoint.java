@@ -1,6 +1,7 @@
 package io.weir.internal.policy;
 
 import io.weir.adapter.EndpointType;
+import io.weir.internal.key.ReadablePlaces;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
@@ -81,7 +82,9 @@ record JavaEndpoint(Class<?> type, Optional<Method> method, EndpointType site) {
         atMethod && (!site.urlPatterns() || method.flatMap(this::httpMethod).isPresent());
     // A woven method may be a resource method that the request reaches a second time.
     return new EndpointCapabilities(
-        capabilities, site.methodParameters(), site.pathParameters(), oneMethod);
+        capabilities,
+        new ReadablePlaces(site.methodParameters(), site.pathParameters(), site.bodies()),
+        oneMethod);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.RequestChecker;
 import io.weir.adapter.EndpointType;
+import io.weir.internal.key.ReadablePlaces;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
@@ -393,7 +394,7 @@ public final class PolicyCatalog {
    * @return extensions that aren't registered, and buckets that the store doesn't count
    */
   public List<PolicyMistake> mistakes(Policy policy) {
-    return new EndpointCapabilities(capabilities, false, true, true).mistakes(policy);
+    return new EndpointCapabilities(capabilities, ReadablePlaces.OF_SOURCES, true).mistakes(policy);
   }
 
   private void addTo(PolicyTableWriter table, LivePolicy ofPath) {

@@ -10,17 +10,20 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param conditionsOfUsers the names of the conditions that need the user
+ * @param conditionsOfBodies those that read the body
  */
 public record RegisteredExtensions(
     Set<String> keyResolvers,
     Set<String> costResolvers,
     Set<String> conditions,
-    Set<String> conditionsOfUsers) {
+    Set<String> conditionsOfUsers,
+    Set<String> conditionsOfBodies) {
   public RegisteredExtensions {
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);
     conditionsOfUsers = Set.copyOf(conditionsOfUsers);
+    conditionsOfBodies = Set.copyOf(conditionsOfBodies);
   }
 
   /**
@@ -30,6 +33,12 @@ public record RegisteredExtensions(
    */
   ApplicationCapabilities with(PermitStore store, String storeName) {
     return new ApplicationCapabilities(
-        keyResolvers, costResolvers, conditions, store.algorithms(), store::counts, storeName);
+        keyResolvers,
+        costResolvers,
+        conditions,
+        conditionsOfBodies,
+        store.algorithms(),
+        store::counts,
+        storeName);
   }
 }

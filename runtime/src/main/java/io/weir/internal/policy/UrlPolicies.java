@@ -1,6 +1,7 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
+import io.weir.internal.key.ReadablePlaces;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.settings.SettingNames;
@@ -154,7 +155,8 @@ final class UrlPolicies {
       Set<String> endpoints,
       ApplicationCapabilities capabilities,
       List<String> mistakes) {
-    EndpointCapabilities scope = new EndpointCapabilities(capabilities, false, false, false);
+    EndpointCapabilities scope =
+        new EndpointCapabilities(capabilities, ReadablePlaces.OF_URLS, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";

@@ -51,6 +51,11 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.access.key}</td><td>the key expression that entries by key are compared with: that of {@code weir.rules.caller}</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>the number of requests in flight that counts as full load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>the percentage of the limit that policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
+ * <tr><td>{@code weir.body.max-bytes}</td><td>the longest body that is read for policies, 1 to 1,048,576 bytes: 65,536</td></tr>
+ * <tr><td>{@code weir.body.max-depth}</td><td>the most objects and arrays within each other in such a body, 1 to 500: 32</td></tr>
+ * <tr><td>{@code weir.body.timeout}</td><td>the longest time to read such a body, 1 ms to 1 min: 5 s</td></tr>
+ * <tr><td>{@code weir.body.at-once}</td><td>the number of bodies read at once, a tenth of it for one address, 1 to 1,000,000: 200</td></tr>
+ * <tr><td>{@code weir.body.unreadable}</td><td>how requests are treated whose body can't be read for a policy: {@code refuse} or {@code missing}</td></tr>
  * <tr><td>{@code weir.jaxrs.auto}</td><td>whether implementations of JAX-RS that look for features limit resource methods unasked: true</td></tr>
  * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years whose policy names none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
@@ -142,6 +147,11 @@ public final class SettingNames {
     PLAIN.put("weir.access.file", ValueSyntax.text());
     PLAIN.put("weir.access.key", ValueSyntax.text());
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
+    PLAIN.put("weir.body.max-bytes", ValueSyntax.number(1, 1_048_576));
+    PLAIN.put("weir.body.max-depth", ValueSyntax.number(1, 500));
+    PLAIN.put("weir.body.timeout", ValueSyntax.duration(SHORTEST_WAIT, LONGEST_START));
+    PLAIN.put("weir.body.at-once", ValueSyntax.number(1, 1_000_000));
+    PLAIN.put("weir.body.unreadable", ValueSyntax.words("refuse", "missing"));
     PLAIN.put("weir.jaxrs.auto", ValueSyntax.flag());
     PLAIN.put(ZONE, ValueSyntax.zone());
     PLAIN.put(COST_DEFAULTS, ValueSyntax.flag());

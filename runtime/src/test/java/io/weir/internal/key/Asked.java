@@ -68,6 +68,16 @@ final class Asked implements RequestInfo {
   }
 
   @Override
+  public Optional<String> form(String name) {
+    return get("form " + name);
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    return get("json " + pointer);
+  }
+
+  @Override
   public Optional<String> user() {
     return get("user");
   }

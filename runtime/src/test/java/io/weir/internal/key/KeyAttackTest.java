@@ -188,7 +188,9 @@ class KeyAttackTest {
           String expression =
               Cases.one(random, words) + Cases.one(random, ":", "", "::") + text(random);
           boolean mistaken =
-              KeySyntax.mistake(expression, java.util.Set.of("tenant"), true, true).isPresent();
+              KeySyntax.mistake(
+                      expression, java.util.Set.of("tenant"), new ReadablePlaces(true, true, true))
+                  .isPresent();
           Map<String, KeyResolver> resolvers =
               Map.of("tenant", request -> java.util.Optional.empty());
           try {

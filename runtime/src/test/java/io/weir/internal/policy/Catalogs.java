@@ -31,7 +31,8 @@ final class Catalogs {
         new ApplicationCapabilities(
             Set.of("tenant"),
             Set.of("spend"),
-            Set.of("risky"),
+            Set.of("risky", "ofBody"),
+            Set.of("ofBody"),
             EnumSet.allOf(Algorithm.class),
             spec -> true,
             "the store"));

@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -342,13 +343,15 @@ class ValidationTest {
         "costTier       | cost = 5: must be 1 to 4, the permits at once (tier low)",
         "costLeaky      | cost = 2: must be 1 to 1, the permits at once",
         "costBurst      | cost = 9: must be 1 to 8, the permits at once",
-        "costFromWord   | costFrom = 'qery:amount': must be header:, query:, path:, cookie: or"
-            + " param: with a name, or the name of a registered CostResolver; did you mean query:?",
+        "costFromWord   | costFrom = 'qery:amount': must be header:, query:, path:, cookie:,"
+            + " param:, form: or json: with a name, or the name of a registered CostResolver; did you"
+            + " mean query:?",
         "costFromBlank  | costFrom = 'query: amount': the name after query: must not begin or end",
         "costFromParam  | costFrom = 'param:amount': param: must not be used here",
         "costFromShard  | costFrom = 'shard:4:query:amount': must be header:",
-        "costFromName   | costFrom = 'spent': must be header:, query:, path:, cookie: or param:"
-            + " with a name, or the name of a registered CostResolver; did you mean spend?",
+        "costFromName   | costFrom = 'spent': must be header:, query:, path:, cookie:, param:,"
+            + " form: or json: with a name, or the name of a registered CostResolver; did you mean"
+            + " spend?",
         "costFromKey    | costFrom = 'tenant': must be header:",
         "whenName       | when = 'risk': must be the name of a registered RequestCondition; did you"
             + " mean risky?",
@@ -391,6 +394,62 @@ class ValidationTest {
     assertTrue(message.startsWith("67 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
+  }
+
+  /** An adapter that can't read bodies must not count by them as if they were missing. */
+  @Test
+  void refusesPoliciesThatReadTheBodyWhereThatIsNotPossible() {
+    EndpointType other = new EndpointType("OTHER", true, false, false, any -> Optional.empty());
+    for (String method : List.of("formKey", "jsonCost", "bodyCondition")) {
+      assertEquals(
+          1, Catalogs.of(Catalogs.plain(), Bodies.class, method, EndpointType.SERVLET).size());
+      assertEquals(
+          1, Catalogs.of(Catalogs.plain(), Bodies.class, method, EndpointType.JAXRS).size());
+      for (EndpointType type : List.of(other, EndpointType.METHOD)) {
+        String message =
+            assertThrows(
+                    InvalidPolicyException.class,
+                    () -> Catalogs.of(Catalogs.plain(), Bodies.class, method, type))
+                .getMessage();
+        assertTrue(message.contains(Bodies.class.getName() + "#" + method + ": "), message);
+        assertTrue(message.contains("must not be used here, since"), message);
+        assertTrue(message.contains("servlets, controllers, resource methods of JAX-RS"), message);
+      }
+    }
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Catalogs.with(accounts("weir.application.", Map.of())))
+            .getMessage();
+    assertTrue(message.contains("form: must not be used here, since"), message);
+  }
+
+  @Test
+  void policiesOfUrlsReadTheBody() {
+    PolicyCatalog catalog =
+        Catalogs.with(accounts("weir.policy.login.", Map.of("weir.policy.login.url", "/login")));
+    assertEquals(List.of("lower:form:user"), catalog.byPath("/login").get(0).current().keys());
+  }
+
+  private static Map<String, String> accounts(String prefix, Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>(more);
+    settings.put(prefix + "limit", "5");
+    settings.put(prefix + "window", "1m");
+    settings.put(prefix + "by", "KEY");
+    settings.put(prefix + "key", "lower:form:user");
+    return settings;
+  }
+
+  /** Policies that read the body. */
+  public static class Bodies {
+    @RateLimit(limit = 10, window = 1, by = By.KEY, key = "shard:4:lower:form:user|json:/user")
+    public void formKey() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "json:/amount")
+    public void jsonCost() {}
+
+    @RateLimit(limit = 10, window = 1, when = "ofBody")
+    public void bodyCondition() {}
   }
 
   @RateLimit(limit = -5, window = 1, overshoot = -1)

@@ -18,7 +18,7 @@ import org.springframework.web.service.annotation.HttpExchange;
 public final class SpringEndpoints {
   /** A handler method of a controller. */
   public static final EndpointType TYPE =
-      new EndpointType("SPRING", true, false, false, SpringEndpoints::httpMethod);
+      new EndpointType("SPRING", true, false, false, true, SpringEndpoints::httpMethod);
 
   private SpringEndpoints() {}
 

@@ -3,6 +3,7 @@ package io.weir.internal.policy.draft;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.key.ReadablePlaces;
 import io.weir.internal.settings.NearestWord;
 import io.weir.store.BucketSpec;
 import java.util.EnumSet;
@@ -20,6 +21,7 @@ import java.util.function.Predicate;
  * @param resolvers the names of the registered {@code KeyResolver}s
  * @param costResolvers the names of the registered {@code CostResolver}s
  * @param conditions the names of the registered {@code RequestCondition}s
+ * @param conditionsOfBodies those of them that read the body
  * @param algorithms the algorithms of its store
  * @param counts whether the store counts such buckets
  * @param store the store's name in messages
@@ -28,6 +30,7 @@ public record ApplicationCapabilities(
     Set<String> resolvers,
     Set<String> costResolvers,
     Set<String> conditions,
+    Set<String> conditionsOfBodies,
     Set<Algorithm> algorithms,
     Predicate<BucketSpec> counts,
     String store) {
@@ -35,16 +38,28 @@ public record ApplicationCapabilities(
     resolvers = Set.copyOf(resolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);
+    conditionsOfBodies = Set.copyOf(conditionsOfBodies);
     algorithms = Set.copyOf(algorithms);
   }
 
   /** Returns the capabilities of an application whose store counts all buckets. */
   public static ApplicationCapabilities of(Set<String> resolvers) {
     return new ApplicationCapabilities(
-        resolvers, Set.of(), Set.of(), EnumSet.allOf(Algorithm.class), spec -> true, "the store");
+        resolvers,
+        Set.of(),
+        Set.of(),
+        Set.of(),
+        EnumSet.allOf(Algorithm.class),
+        spec -> true,
+        "the store");
   }
 
-  Optional<String> conditionMistake(String name) {
+  Optional<String> conditionMistake(String name, boolean bodies) {
+    if (!bodies && conditionsOfBodies.contains(name)) {
+      return Optional.of(
+          "must not be used here, since it reads the body, which can be read only "
+              + ReadablePlaces.OF_BODIES);
+    }
     return conditions.contains(name)
         ? Optional.empty()
         : Optional.of(

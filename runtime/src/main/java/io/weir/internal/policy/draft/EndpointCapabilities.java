@@ -5,6 +5,7 @@ import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeySyntax;
+import io.weir.internal.key.ReadablePlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,22 +16,21 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param parameters whether a method's parameters can be read, {@code param:}
- * @param paths whether variables of the path can be read, {@code path:}
+ * @param readable the places in a request that expressions can read
  * @param oneMethod whether all requests are for one method, so that their successes mean the same
  */
 public record EndpointCapabilities(
-    ApplicationCapabilities capabilities, boolean parameters, boolean paths, boolean oneMethod) {
+    ApplicationCapabilities capabilities, ReadablePlaces readable, boolean oneMethod) {
   Optional<String> mistake(String expression) {
-    return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
+    return KeySyntax.mistake(expression, capabilities.resolvers(), readable);
   }
 
   Optional<String> costMistake(String costFrom) {
-    return CostExpression.mistake(costFrom, capabilities.costResolvers(), parameters, paths);
+    return CostExpression.mistake(costFrom, capabilities.costResolvers(), readable);
   }
 
   Optional<String> conditionMistake(String when) {
-    return capabilities.conditionMistake(when);
+    return capabilities.conditionMistake(when, readable.bodies());
   }
 
   Optional<String> mistake(Algorithm algorithm) {

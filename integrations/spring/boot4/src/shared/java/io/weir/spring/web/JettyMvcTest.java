@@ -15,7 +15,7 @@ class JettyMvcTest extends MvcContract {
     server =
         MvcServer.start(
             MvcServers.jetty().orElseThrow(),
-            List.of(MvcApplication.class, OpenSecurity.class),
+            List.of(MvcApplication.class, MvcBodies.class, OpenSecurity.class),
             ACCESS);
   }
 
@@ -25,7 +25,7 @@ class JettyMvcTest extends MvcContract {
   }
 
   @Override
-  MvcServer server() {
+  public MvcServer server() {
     return server;
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promises of Spring MVC on any server. */
-abstract class MvcContract {
+abstract class MvcContract implements MvcBodyContract {
   /** The access list of the application. */
   static final String[] ACCESS = {
     "weir.access.deny=203.0.113.0/24,user:mallory", "weir.access.allow=203.0.113.7"
@@ -20,7 +20,8 @@ abstract class MvcContract {
 
   private static final AtomicInteger CALLERS = new AtomicInteger();
 
-  abstract MvcServer server();
+  @Override
+  public abstract MvcServer server();
 
   static String[] caller(String... more) {
     int number = CALLERS.incrementAndGet();

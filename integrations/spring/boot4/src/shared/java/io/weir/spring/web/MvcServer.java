@@ -124,8 +124,23 @@ final class MvcServer implements AutoCloseable {
     if (fields.length > 0) {
       request.headers(fields);
     }
-    HttpResponse<String> response =
-        http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return reply(request.build());
+  }
+
+  /** Sends a request with a body. */
+  Reply send(String method, String path, String body, List<String> fields)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .timeout(PATIENCE)
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .headers(fields.toArray(String[]::new))
+            .build();
+    return reply(request);
+  }
+
+  private Reply reply(HttpRequest request) throws IOException, InterruptedException {
+    HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
     return new Reply(response.statusCode(), response.headers(), response.body());
   }
 

@@ -91,9 +91,42 @@ class MvcSignInTest {
 
   @Test
   void countsSignInsBesideAPageOfTheApplicationsOwn() throws Exception {
-    try (MvcServer server = MvcServer.start(List.of(App.class, OwnPage.class), ONE_LIMIT)) {
+    try (MvcServer server =
+        MvcServer.start(
+            List.of(App.class, OwnPage.class),
+            ONE_LIMIT[0],
+            ONE_LIMIT[1],
+            "weir.policy.accounts.url=/login",
+            "weir.policy.accounts.limit=4",
+            "weir.policy.accounts.window=1m",
+            "weir.policy.accounts.by=KEY",
+            "weir.policy.accounts.key=lower:form:username",
+            "spring.security.user.name=ann",
+            "spring.security.user.password=right")) {
       assertFourSignIns(server);
+      assertSignInsOfOneAccount(server);
     }
+  }
+
+  /** Each comes from another address, and Spring Security reads the form after the policy has. */
+  private static void assertSignInsOfOneAccount(MvcServer server) throws Exception {
+    for (String each : List.of("username=ann", "username=ANN", "username=%61nn")) {
+      Reply wrong = signIn(server, each + "&password=wrong");
+      assertTrue(wrong.field("Location").orElse("").endsWith("/login?error"), wrong::body);
+    }
+    assertEquals(400, signIn(server, "username=bob&username=ann&password=right").status());
+    Reply right = signIn(server, "username=ann&password=right");
+    assertEquals(302, right.status(), right::body);
+    assertTrue(right.field("Location").orElse("").endsWith("/"), () -> "" + right.headers());
+    assertEquals(429, signIn(server, "username=ann&password=right").status());
+  }
+
+  private static Reply signIn(MvcServer server, String form) throws Exception {
+    return server.send(
+        "POST",
+        "/login",
+        form,
+        List.of(MvcContract.caller("Content-Type", "application/x-www-form-urlencoded")));
   }
 
   @Test

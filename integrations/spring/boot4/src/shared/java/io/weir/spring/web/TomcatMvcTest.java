@@ -10,7 +10,8 @@ class TomcatMvcTest extends MvcContract {
 
   @BeforeAll
   static void start() {
-    server = MvcServer.start(List.of(MvcApplication.class, OpenSecurity.class), ACCESS);
+    server =
+        MvcServer.start(List.of(MvcApplication.class, MvcBodies.class, OpenSecurity.class), ACCESS);
   }
 
   @AfterAll
@@ -19,7 +20,7 @@ class TomcatMvcTest extends MvcContract {
   }
 
   @Override
-  MvcServer server() {
+  public MvcServer server() {
     return server;
   }
 }

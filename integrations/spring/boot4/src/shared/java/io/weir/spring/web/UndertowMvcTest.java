@@ -21,7 +21,7 @@ class UndertowMvcTest extends MvcContract {
     server =
         MvcServer.start(
             MvcServers.undertow().orElseThrow(),
-            List.of(MvcApplication.class, OpenSecurity.class),
+            List.of(MvcApplication.class, MvcBodies.class, OpenSecurity.class),
             ACCESS);
   }
 
@@ -31,7 +31,7 @@ class UndertowMvcTest extends MvcContract {
   }
 
   @Override
-  MvcServer server() {
+  public MvcServer server() {
     return server;
   }
 }

@@ -5,9 +5,11 @@ import io.weir.WeirBuilder;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.bodies.HostileBody;
 import io.weir.spi.CallerTier;
 import io.weir.spi.TierResolver;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +21,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
@@ -106,6 +110,23 @@ final class BlockHoundMain {
       return "fine";
     }
 
+    @PostMapping("/account")
+    @RateLimit(
+        limit = 3,
+        window = 600,
+        by = {By.KEY, By.IP},
+        key = "form:user|json:/user",
+        name = "account")
+    Mono<Integer> account(ServerWebExchange exchange) {
+      return DataBufferUtils.join(exchange.getRequest().getBody())
+          .map(
+              body -> {
+                int length = body.readableByteCount();
+                DataBufferUtils.release(body);
+                return length;
+              });
+    }
+
     /** Shows that BlockHound sees what blocks. */
     @GetMapping("/blocks")
     String blocks() throws InterruptedException {
@@ -141,6 +162,17 @@ final class BlockHoundMain {
         expect(List.of(200, 200, 200, 200), server.statuses(4, "/failures?status=200", caller));
         expect(List.of(422, 422, 422, 429), server.statuses(4, "/failures?status=422", caller));
       }
+      List<HostileBody> bodies =
+          List.of(
+              new HostileBody(HostileBody.FORM, "user=ann"),
+              new HostileBody(HostileBody.JSON, "{\"user\":\"ann\"}"),
+              new HostileBody(HostileBody.MULTIPART, HostileBody.PART.replace("%s", "user")),
+              new HostileBody(HostileBody.FORM, "user=%61nn"),
+              new HostileBody(HostileBody.FORM, "user=user"),
+              new HostileBody(HostileBody.FORM, "user=ann&user=bob"),
+              new HostileBody(HostileBody.FORM, "a".repeat(70_000)));
+      expect(List.of(200, 200, 200, 200, 200, 400, 413), statuses(server, bodies, network + "99"));
+      expect(List.of(429, 200, 429), statuses(server, bodies.subList(1, 4), network + "99"));
       HttpResponse<String> where = server.get("/ip", "X-Forwarded-For", network + "100");
       if (!where.body().contains("reactor-http")) {
         throw new AssertionError("handlers run in another thread: " + where.body());
@@ -151,6 +183,16 @@ final class BlockHoundMain {
       System.out.println(DONE + tiers + (BLOCKING.isEmpty() ? " blind" : " watched"));
       BLOCKING.clear();
     }
+  }
+
+  private static List<Integer> statuses(FluxServer server, List<HostileBody> bodies, String address)
+      throws Exception {
+    List<Integer> statuses = new ArrayList<>();
+    for (HostileBody each : bodies) {
+      String[] fields = {"Content-Type", each.type(), "X-Forwarded-For", address};
+      statuses.add(server.post("/account", each.body(), fields).statusCode());
+    }
+    return statuses;
   }
 
   private static void expect(List<Integer> expected, List<Integer> found) {

@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +138,15 @@ final class FluxServer implements AutoCloseable {
     return client.send(
         request(path, fields).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
         BodyHandlers.ofString());
+  }
+
+  /** Sends a body, and returns the bytes of the response, each as one character. */
+  HttpResponse<String> send(
+      String method, String path, HttpRequest.BodyPublisher body, String... fields)
+      throws IOException, InterruptedException {
+    return client.send(
+        request(path, fields).method(method, body).build(),
+        BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
   }
 
   /** Sends a request several times, and returns the statuses. */

@@ -117,6 +117,16 @@ final class MvcRequest extends LimitedServletRequest {
     return binding != null && limitedRequest().isBound();
   }
 
+  /** Shows the body of the request as if nobody had read it for policies. */
+  HttpServletRequest unread(HttpServletRequest passed) {
+    return info.unread(passed);
+  }
+
+  /** Does the same where policies may read it later, right before a handler. */
+  HttpServletRequest unreadLater(HttpServletRequest passed) {
+    return info.unreadLater(passed);
+  }
+
   /**
    * Shows the request as the filters of the application have left it, to a servlet that calls
    * limited methods: one of them may have signed in its user.

@@ -86,6 +86,12 @@ final class MvcRequestInfo extends ServletRequestInfo {
     return pathOf(request());
   }
 
+  /** At a handler, Spring MVC has the request already, and an interceptor can't replace it. */
+  @Override
+  protected boolean wasPassedOn() {
+    return view.isAtHandler;
+  }
+
   /** Reads the decoded path of a request within the application, as Spring MVC matches it. */
   static String pathOf(HttpServletRequest request) {
     return path(request, MvcRequestInfo::undecodedPath);

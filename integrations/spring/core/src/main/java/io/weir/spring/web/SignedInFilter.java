@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a request to limited methods that a servlet calls as the filters before it have left it,
- * with the user that one of them has signed in.
+ * with the user that one of them has signed in. Prepares it for policies at its handler that read
+ * the body.
  *
  * <p>Safe for concurrent use.
  */
@@ -26,12 +27,14 @@ final class SignedInFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request instanceof HttpServletRequest http) {
-      @Nullable MvcRequest limited = MvcRequest.of(http);
-      if (limited != null) {
-        limited.seenBehindFilters(http);
-      }
+    @Nullable MvcRequest limited =
+        request instanceof HttpServletRequest http ? MvcRequest.of(http) : null;
+    if (limited == null) {
+      chain.doFilter(request, response);
+    } else {
+      HttpServletRequest http = limited.unreadLater((HttpServletRequest) request);
+      limited.seenBehindFilters(http);
+      chain.doFilter(http, response);
     }
-    chain.doFilter(request, response);
   }
 }

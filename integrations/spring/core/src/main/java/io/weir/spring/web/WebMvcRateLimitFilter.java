@@ -151,11 +151,13 @@ public final class WebMvcRateLimitFilter implements Filter {
       if (isErrorPage) {
         passToErrorPage(limits, limited, request, response, chain);
       } else if (isPart) {
-        chain.doFilter(request, response); // the interceptor decides a part of the response
+        chain.doFilter(
+            limited.unreadLater(request),
+            response); // the interceptor decides a part of the response
       } else if (isFirst) {
         answer(limited, limited.decideBeforeSignIn(request), request, response, chain);
       } else {
-        limited.proceed(request, LimitedResponse.of(response, limited), chain);
+        limited.proceed(limited.unreadLater(request), LimitedResponse.of(response, limited), chain);
       }
       returned = true;
     } finally {
@@ -192,7 +194,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       limited.refuse(refusal.get(), request, response);
     } else {
       limited.writeEarlyHeaders(response);
-      limited.proceed(request, LimitedResponse.of(response, limited), chain);
+      limited.proceed(limited.unread(request), LimitedResponse.of(response, limited), chain);
     }
   }
 
@@ -207,7 +209,7 @@ public final class WebMvcRateLimitFilter implements Filter {
     ErrorPage page = ErrorPage.open(request, limits.handlers().isOfSpring(request));
     limited.responseWasReset(response);
     try {
-      chain.doFilter(request, response);
+      chain.doFilter(limited.unreadLater(request), response);
     } finally {
       page.close(request);
     }

@@ -34,7 +34,8 @@ final class BoundRequest {
   /** Binds the request wherever the exchange delivers something, unless it does so already. */
   static ServerWebExchange exchange(ServerWebExchange exchange, RequestContext context) {
     ServerWebExchange each = exchange;
-    while (each instanceof ServerWebExchangeDecorator decorator) {
+    while (each instanceof ServerWebExchangeDecorator decorator
+        && !(each instanceof ReplayedExchange)) { // what is below it delivers no body any more
       if (each instanceof BoundExchange) {
         return exchange;
       }

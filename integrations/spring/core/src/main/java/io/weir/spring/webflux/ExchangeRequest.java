@@ -1,10 +1,14 @@
 package io.weir.spring.webflux;
 
 import io.weir.adapter.Adapter;
+import io.weir.adapter.BodyReader;
+import io.weir.adapter.BodySource;
+import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.spring.UserName;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
@@ -12,11 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
@@ -24,7 +32,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>Used by one thread after the other.
  */
-final class ExchangeRequest implements RequestInfo {
+final class ExchangeRequest implements RequestInfo, BodySource {
   private final Adapter adapter;
 
   /** As the server received it: only its forwarded fields are what the peer has sent. */
@@ -33,24 +41,46 @@ final class ExchangeRequest implements RequestInfo {
   /** As the filters before have left it. */
   private final ServerHttpRequest request;
 
+  private final Supplier<ServerCodecConfigurer> codecs;
+
+  /** As the latest filter has left it. */
+  private volatile ServerWebExchange exchange;
+
+  /** Null until policies have the body read. */
+  private volatile @Nullable ExchangeBody body;
+
   private volatile @Nullable FoundHandler handler;
   private volatile Optional<String> user = Optional.empty();
   private volatile Optional<String> issuer = Optional.empty();
   private volatile Optional<String> peer = Optional.empty();
 
-  ExchangeRequest(Adapter adapter, ServerHttpRequest arrived, ServerHttpRequest request) {
+  ExchangeRequest(
+      Adapter adapter,
+      ServerHttpRequest arrived,
+      ServerWebExchange exchange,
+      Supplier<ServerCodecConfigurer> codecs) {
     this.adapter = adapter;
     this.arrived = arrived;
-    this.request = request;
+    this.request = exchange.getRequest();
+    this.exchange = exchange;
+    this.codecs = codecs;
   }
 
   /** Returns the same request as a filter has changed it, of the same user. */
-  ExchangeRequest of(ServerHttpRequest changed) {
-    ExchangeRequest made = new ExchangeRequest(adapter, arrived, changed);
+  ExchangeRequest of(ServerWebExchange changed) {
+    ExchangeRequest made = new ExchangeRequest(adapter, arrived, changed, codecs);
+    made.body = body;
     made.user = user;
     made.issuer = issuer;
     made.peer = peer;
     return made;
+  }
+
+  /** Notes the exchange whose body the application gets: a filter may have changed that. */
+  void arriveAs(ServerWebExchange latest) {
+    if (exchange != latest) {
+      exchange = latest;
+    }
   }
 
   void setHandler(FoundHandler found) {
@@ -159,13 +189,8 @@ final class ExchangeRequest implements RequestInfo {
   @Override
   public List<String> queries(String name) {
     return RequestValues.read(() -> request.getQueryParams().get(name))
-        .map(ExchangeRequest::withoutNull)
+        .map(ExchangeBody::withoutNull)
         .orElseGet(() -> rawQueries(name));
-  }
-
-  /** A parameter without {@code =} has a null as its value. */
-  private static List<String> withoutNull(List<@Nullable String> values) {
-    return values.stream().map(each -> each == null ? "" : each).toList();
   }
 
   /** One malformed escape breaks the whole map; a caller could hide other parameters with it. */
@@ -184,6 +209,53 @@ final class ExchangeRequest implements RequestInfo {
     } catch (IllegalArgumentException malformed) {
       return text;
     }
+  }
+
+  @Override
+  public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
+    ExchangeBody begun = body;
+    if (begun == null) {
+      begun = new ExchangeBody(exchange, codecs);
+      body = begun;
+    }
+    return begun.read(reader);
+  }
+
+  /** Shows the body to whoever gets the exchange next as if nobody had read it for policies. */
+  ServerWebExchange unread(ServerWebExchange passed) {
+    ExchangeBody begun = body;
+    return begun == null ? passed : begun.unread(passed);
+  }
+
+  /** Ends the reading of the body with the exchange. */
+  void end() {
+    ExchangeBody begun = body;
+    if (begun != null) {
+      begun.end();
+    }
+  }
+
+  private @Nullable ReadBody content() {
+    ExchangeBody begun = body;
+    return begun == null ? null : begun.content();
+  }
+
+  @Override
+  public Optional<String> form(String name) {
+    ReadBody read = content();
+    return read == null ? Optional.empty() : read.form(name, queries(name));
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    ReadBody read = content();
+    return read == null ? Optional.empty() : read.json(pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    ReadBody read = content();
+    return read == null ? Optional.empty() : read.jsonNumber(pointer);
   }
 
   @Override
@@ -238,7 +310,7 @@ final class ExchangeRequest implements RequestInfo {
   }
 
   private static boolean isJoined(List<@Nullable String> values, String text) {
-    return values.size() > 1 && String.join(",", withoutNull(values)).equals(text);
+    return values.size() > 1 && String.join(",", ExchangeBody.withoutNull(values)).equals(text);
   }
 
   /** Kept once known: a closed connection may have forgotten its address. */

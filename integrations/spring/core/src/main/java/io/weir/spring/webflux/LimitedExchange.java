@@ -19,6 +19,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -238,6 +239,16 @@ final class LimitedExchange implements RequestHolder {
     FoundHandler found = handler;
     context.decided(found == null ? null : found.method());
     running = true;
+  }
+
+  /** Shows the body to whoever gets the exchange next as if nobody had read it for policies. */
+  ServerWebExchange unread(ServerWebExchange passed) {
+    return info.unread(passed);
+  }
+
+  /** Notes that the exchange has ended, whether a response was sent or not. */
+  void end() {
+    info.end();
   }
 
   /** Writes the fields that report the caller's limits. */

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
+import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.reactive.HandlerResult;
@@ -18,6 +19,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -128,7 +130,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
         new ExchangeRequest(
             adapter,
             response == null ? exchange.getRequest() : response.arrived(),
-            exchange.getRequest());
+            exchange,
+            this::codecs);
     LimitedRequest request = adapter.begin(seen, left);
     request.countInFlight();
     if (response == null) {
@@ -147,6 +150,14 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     return begun;
   }
 
+  /** Returns the codecs with which the application reads forms. */
+  private ServerCodecConfigurer codecs() {
+    String name = WebHttpHandlerBuilder.SERVER_CODEC_CONFIGURER_BEAN_NAME;
+    return context.containsBean(name)
+        ? context.getBean(name, ServerCodecConfigurer.class)
+        : ServerCodecConfigurer.create();
+  }
+
   private Mono<Void> goOn(ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun) {
     Mono<Optional<Refusal>> known = begun.decidedBefore();
     return (known == null ? decide(exchange, begun) : known)
@@ -154,8 +165,9 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
             refusal ->
                 refusal.isPresent()
                     ? refuse(exchange, chain, begun, refusal.get())
-                    : chain.filter(exchange))
+                    : chain.filter(begun.unread(exchange)))
         .onErrorResume(thrown -> RefusalWriter.answer(exchange, begun, thrown))
+        .doFinally(signal -> begun.end())
         .contextWrite(before -> before.put(RequestContext.KEY, begun.context()));
   }
 
@@ -170,7 +182,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
       return RefusalWriter.refuse(exchange, begun, refusal);
     }
     return chain
-        .filter(HeldResponse.of(exchange, begun))
+        .filter(HeldResponse.of(begun.unread(exchange), begun))
         .onErrorResume(
             thrown -> begun.isHeld() ? Mono.empty() : Mono.error(thrown)) // it is sent in any case
         .then(Mono.defer(() -> HeldResponse.send(exchange, begun)));
@@ -257,7 +269,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   /** Corrects what was decided, elsewhere if that asks resolvers of the application. */
   private Mono<Void> correct(
       ServerWebExchange exchange, Optional<FoundHandler> found, LimitedExchange begun) {
-    ExchangeRequest seen = begun.info().of(exchange.getRequest());
+    ExchangeRequest seen = begun.info().of(exchange);
     Mono<Void> corrected = Mono.fromRunnable(() -> begun.correct(found, seen, adapter.unlimited()));
     return adapter.callsApplication()
         ? corrected
@@ -275,6 +287,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     if (decides && between().any()) {
       begun.limitedRequest().keep();
     }
+    begun.info().arriveAs(exchange);
     return begun
         .info()
         .nameOf(exchange.getPrincipal())
@@ -291,7 +304,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   private static Mono<HandlerResult> run(
       ServerWebExchange exchange, Object handler, LimitedExchange begun, HandlerAdapter runs) {
     begun.runs();
-    ServerWebExchange bound = BoundRequest.exchange(exchange, begun.context());
+    ServerWebExchange bound = BoundRequest.exchange(begun.unread(exchange), begun.context());
     return BoundRequest.handled(Mono.defer(() -> runs.handle(bound, handler)), begun.context());
   }
 
@@ -341,7 +354,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     private Mono<Void> handle(
         ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun) {
       return BoundRequest.handled(
-              chain.filter(BoundRequest.exchange(exchange, begun.context())), begun.context())
+              chain.filter(BoundRequest.exchange(begun.unread(exchange), begun.context())),
+              begun.context())
           .onErrorResume(thrown -> RefusalWriter.answer(exchange, begun, thrown));
     }
   }

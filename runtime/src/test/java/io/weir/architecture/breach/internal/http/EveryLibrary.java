@@ -1,5 +1,6 @@
 package io.weir.architecture.breach.internal.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.sun.management.OperatingSystemMXBean;
 import inet.ipaddr.IPAddress;
@@ -64,6 +65,8 @@ interface EveryLibrary {
   Bucket bucket4j();
 
   UnifiedJedis jedis();
+
+  JsonFactory jackson();
 
   TestInfo another();
 

@@ -85,10 +85,7 @@ class RecipesPageTest {
     ResourceConfig all =
         new ResourceConfig()
             .register(new RateLimitFeature(weir))
-            .register(
-                type("Login", 0)
-                    .getConstructor(Weir.class, BiPredicate.class)
-                    .newInstance(weir, passwords))
+            .register(type("Login", 0).getConstructor(BiPredicate.class).newInstance(passwords))
             .register(type("Users of a JWT", 0))
             .register(
                 type("Users of a JWT", 1).getConstructor(JWTProcessor.class).newInstance(tokens()))
@@ -173,6 +170,7 @@ class RecipesPageTest {
     assertEquals(429, login("ALICE", "right"));
     assertEquals(200, login("bob", "right"));
     assertEquals(401, login("", "wrong"));
+    assertEquals(400, login("alice&account=bob", "right"));
   }
 
   @Test

@@ -15,6 +15,7 @@ public abstract class JaxrsSuite extends JaxrsServing
         AccessTests,
         CompletedTests,
         CostTests,
+        RequestBodyTests,
         WireTests,
         RefusalTests,
         SettingsTests,

@@ -15,6 +15,7 @@ abstract class HttpRuleSuite
         RuleCostTests,
         RuleClearTests,
         RuleBucketTests,
+        RuleBodyTests,
         RuleWireTests {
   private RuleApp app;
 

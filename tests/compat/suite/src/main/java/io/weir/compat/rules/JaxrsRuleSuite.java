@@ -41,6 +41,13 @@ public abstract class JaxrsRuleSuite extends HttpRuleSuite {
       return Response.status(status).entity("").build();
     }
 
+    /** Answers with the body of the request. */
+    @POST
+    @Path("echo")
+    public String echo(String body) {
+      return body;
+    }
+
     /** Deletes all. */
     @DELETE
     @Path("posts")

@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -177,10 +178,21 @@ public final class RuleApp implements AutoCloseable {
   }
 
   Reply send(String method, String path, String... fields) {
+    return send(HttpRequest.BodyPublishers.noBody(), method, path, fields);
+  }
+
+  Reply post(String path, String type, String body, String... fields) {
+    List<String> all = new ArrayList<>(List.of(fields));
+    all.addAll(List.of("Content-Type", type));
+    return send(
+        HttpRequest.BodyPublishers.ofString(body), "POST", path, all.toArray(String[]::new));
+  }
+
+  private Reply send(HttpRequest.BodyPublisher body, String method, String path, String... fields) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.base() + path))
             .timeout(LONGEST)
-            .method(method, HttpRequest.BodyPublishers.noBody());
+            .method(method, body);
     if (fields.length > 0) {
       request.headers(fields);
     }

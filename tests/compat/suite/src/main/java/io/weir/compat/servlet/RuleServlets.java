@@ -10,6 +10,7 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
@@ -52,6 +53,7 @@ public final class RuleServlets {
     servlet(context, "/api/search", new Search());
     servlet(context, "/api/login", new Login());
     servlet(context, "/api/dear", new Dear());
+    servlet(context, "/api/echo", new Echo());
   }
 
   private static void filter(ServletContext context, Weir weir, String phase) {
@@ -111,6 +113,15 @@ public final class RuleServlets {
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);
+    }
+  }
+
+  /** Answers with the body of the request. */
+  static final class Echo extends HttpServlet {
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      request.getInputStream().transferTo(response.getOutputStream());
     }
   }
 

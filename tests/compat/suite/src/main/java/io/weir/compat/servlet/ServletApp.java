@@ -70,6 +70,32 @@ final class ServletApp implements AutoCloseable {
     return answer;
   }
 
+  /** Sends a request with a body, given as bytes in ISO 8859-1. */
+  Answer post(String path, String type, String body, String... headers) {
+    return RawHttp.send("127.0.0.1", server.port(), withBody(path, type, body, headers));
+  }
+
+  /** Makes such a request. */
+  static String withBody(String path, String type, String body, String... headers) {
+    String fields = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
+    String length =
+        fields.contains("Transfer-Encoding") ? "" : "Content-Length: " + body.length() + "\r\n";
+    return "POST "
+        + ServletServer.CONTEXT
+        + path
+        + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
+        + type
+        + "\r\n"
+        + length
+        + fields
+        + "\r\n"
+        + body;
+  }
+
+  int port() {
+    return server.port();
+  }
+
   /** Sends several requests one after the other, and returns their statuses. */
   List<Integer> statuses(int requests, String method, String path, String... headers) {
     return IntStream.range(0, requests)

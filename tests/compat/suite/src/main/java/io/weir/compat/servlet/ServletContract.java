@@ -2,7 +2,10 @@ package io.weir.compat.servlet;
 
 /** Runs all tests of the servlet adapter. */
 public interface ServletContract
-    extends ServletWireContract,
+    extends ServletBodyContract,
+        ServletBodyBoundsContract,
+        ServletBodyAttackContract,
+        ServletWireContract,
         ServletRefusalContract,
         ServletMembersContract,
         ServletPeerContract,

@@ -48,6 +48,13 @@ class UndertowTest implements ServletContract, UndertowServer {
     assertFails(ServletContract.super::anAmountInACookieMustBeTheOnlyOne);
   }
 
+  /** Undertow waits for more after what is no length of a chunk, and closes at the end of input. */
+  @Test
+  @Override
+  public void aBodyThatTheContainerCannotReadIsRefused() {
+    assertFails(ServletContract.super::aBodyThatTheContainerCannotReadIsRefused);
+  }
+
   private static void assertFails(Executable impossible) {
     assertThrows(AssertionError.class, impossible, "passes: needs no override");
   }
