@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Limits callers: the permits per window, the way to identify callers, and the behaviour at the
@@ -54,6 +55,7 @@ public final class Policy {
   private final boolean shadow;
   private final List<By> by;
   private final List<String> keys;
+  private final Optional<BanTerms> ban;
 
   Policy(PolicyBuilder parts, BucketSpec spec) {
     this.spec = spec;
@@ -72,6 +74,7 @@ public final class Policy {
     this.shadow = parts.shadow;
     this.by = List.copyOf(parts.by);
     this.keys = List.copyOf(parts.keys);
+    this.ban = parts.ban.terms(spec.window());
     Map<String, Policy> withRefill = new HashMap<>();
     parts.tierRefills.forEach(
         (tier, comesBack) -> {
@@ -104,6 +107,7 @@ public final class Policy {
     this.shadow = shadow;
     this.by = enforced.by;
     this.keys = enforced.keys;
+    this.ban = enforced.ban;
   }
 
   /**
@@ -370,6 +374,15 @@ public final class Policy {
   }
 
   /**
+   * Returns the terms under which adapters ban callers.
+   *
+   * @return empty if nobody is banned
+   */
+  public Optional<BanTerms> ban() {
+    return ban;
+  }
+
+  /**
    * Returns the permits at once of a full bucket.
    *
    * @param callerLimit the limit that applies, such as that of a tier; 1 to 1,000,000,000
@@ -399,7 +412,8 @@ public final class Policy {
             && tiers.equals(that.tiers)
             && tiersWithRefill.equals(that.tiersWithRefill)
             && by.equals(that.by)
-            && keys.equals(that.keys);
+            && keys.equals(that.keys)
+            && ban.equals(that.ban);
   }
 
   @Override

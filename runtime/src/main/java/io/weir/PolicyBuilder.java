@@ -1,6 +1,7 @@
 package io.weir;
 
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.BanScope;
 import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
@@ -51,6 +52,7 @@ public final class PolicyBuilder {
   boolean shadow = DEFAULTS.shadow();
   List<By> by = List.of(DEFAULTS.by());
   List<String> keys = List.of(DEFAULTS.key());
+  final WrittenBan ban = new WrittenBan(DEFAULTS);
 
   /** Carries the annotation with all members at their defaults; limit and window have none. */
   @RateLimit(limit = 0, window = 0)
@@ -342,6 +344,73 @@ public final class PolicyBuilder {
   }
 
   /**
+   * Sets the strikes after which a caller is banned. Adapters ban callers; calls of the API don't.
+   *
+   * @param strikes 1 to 1,000,000; 0 (the default): no bans
+   * @return this
+   */
+  public PolicyBuilder banAfter(long strikes) {
+    ban.after = strikes;
+    return this;
+  }
+
+  /**
+   * Sets the time within which that many strikes lead to a ban.
+   *
+   * @param length 1 second to 366 days; zero (the default): the window, at least 1 second
+   * @return this
+   */
+  public PolicyBuilder banWithin(Duration length) {
+    ban.within = length;
+    return this;
+  }
+
+  /**
+   * Sets the length of a caller's first ban.
+   *
+   * @param length 1 second to 366 days; zero (the default): as long as {@link #banWithin}
+   * @return this
+   */
+  public PolicyBuilder banFor(Duration length) {
+    ban.first = length;
+    return this;
+  }
+
+  /**
+   * Sets the length of the longest ban.
+   *
+   * @param length that of the first to 366 days; zero (the default): sixteen times the first, at
+   *     most 366 days
+   * @return this
+   */
+  public PolicyBuilder banAtMost(Duration length) {
+    ban.atMost = length;
+    return this;
+  }
+
+  /**
+   * Sets what counts as a strike.
+   *
+   * @param what {@code REFUSALS} and statuses from 400 to 599
+   * @return this
+   */
+  public PolicyBuilder banOn(String... what) {
+    ban.on = WrittenBan.canonical(List.of(what));
+    return this;
+  }
+
+  /**
+   * Sets what a banned caller is kept out of.
+   *
+   * @param what the policy's endpoints, or the whole application
+   * @return this
+   */
+  public PolicyBuilder banScope(BanScope what) {
+    ban.scope = what;
+    return this;
+  }
+
+  /**
    * Finds the mistakes in the members, for policies that are made from user input.
    *
    * @return the mistakes; none if {@link #build} succeeds
@@ -367,6 +436,7 @@ public final class PolicyBuilder {
     if (by.isEmpty()) {
       rules.wrong("by", by, "must name at least one");
     }
+    ban.check(rules, by);
     if (rules.areKept()) {
       rules.algorithm(algorithm(), window.isCalendar(zone), burst);
       if (strict) {

@@ -23,5 +23,10 @@ public enum Reason {
    * An entry of an access list denies the caller, so no retry helps: the response is a 403 without
    * a time to retry after. See {@link io.weir.access.AccessEntry#deny}.
    */
-  DENIED
+  DENIED,
+  /**
+   * The caller is banned for a time, because of its {@linkplain
+   * io.weir.annotation.RateLimit#banAfter strikes}.
+   */
+  BANNED
 }

@@ -1,5 +1,7 @@
 package io.weir;
 
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
 import io.weir.internal.application.ApplicationWeirs;
@@ -176,6 +178,23 @@ public interface Weir extends AutoCloseable {
    * @return the source; empty if this Weir has none
    */
   Optional<PolicySource> source();
+
+  /**
+   * Lists the bans that are in force on this node, made by it or given by the {@linkplain #source()
+   * policy source}.
+   *
+   * @return entries that ban, those in shadow mode as well, in no order; unmodifiable
+   */
+  List<AccessEntry> bans();
+
+  /**
+   * Lifts a ban on this node, and on all others if the {@linkplain #source() policy source} keeps
+   * bans. The caller's strikes begin anew.
+   *
+   * @param subject the subject of the ban
+   * @return false if no ban of it is in force on this node
+   */
+  boolean liftBan(AccessSubject subject);
 
   /**
    * Reloads the settings now instead of within the next seconds. If any changed setting is

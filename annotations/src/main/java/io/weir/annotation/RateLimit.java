@@ -229,6 +229,65 @@ public @interface RateLimit {
   boolean shadow() default false;
 
   /**
+   * The strikes after which a caller is banned: until the ban ends, its requests are answered with
+   * 429, whatever permits it has. {@link #banOn()} says what a strike is. Strikes are counted over
+   * all nodes, up to a second late, so a few more than these may pass.
+   *
+   * <p>A ban is of the policy's whole key, which must hold an address or a user: the policy is by
+   * {@link By#IP} or {@link By#USER}, perhaps together with KEY. Else anybody could ban others.
+   *
+   * @return 1 to 1,000,000; 0: no bans
+   */
+  long banAfter() default 0;
+
+  /**
+   * The time within which {@link #banAfter()} strikes lead to a ban, in {@link #unit()}.
+   *
+   * @return 1 second to 366 days, in {@link #unit()}s; 0: the window
+   */
+  long banWithin() default 0;
+
+  /**
+   * The length of a caller's first ban, in {@link #unit()}. Each further ban lasts twice as long as
+   * the one before, up to {@link #banAtMost()}; and half as long again for each {@link
+   * #banAtMost()} that has passed since.
+   *
+   * @return 1 second to 366 days, in {@link #unit()}s; 0: as long as {@link #banWithin()}
+   */
+  long banFor() default 0;
+
+  /**
+   * The length of the longest ban, in {@link #unit()}.
+   *
+   * @return {@link #banFor()} to 366 days, in {@link #unit()}s; 0: sixteen times {@link #banFor()},
+   *     at most 366 days
+   */
+  long banAtMost() default 0;
+
+  /**
+   * What counts as a strike: {@code REFUSALS} or statuses of responses, such as {@code 401}; both
+   * may stand together.
+   *
+   * <ul>
+   *   <li>REFUSALS: a refusal by this policy before the time that an earlier refusal told the same
+   *       caller. So a caller that waits for {@code Retry-After} gets no strikes.
+   *   <li>A status: the response of the application itself has it. Weir's own refusals don't count,
+   *       nor do responses to OPTIONS. For a woven method it is the response to the request that
+   *       calls it.
+   * </ul>
+   *
+   * @return at least one, none twice; statuses from 400 to 599
+   */
+  String[] banOn() default "REFUSALS";
+
+  /**
+   * What a banned caller is kept out of.
+   *
+   * @return the endpoints of this policy by default
+   */
+  BanScope banScope() default BanScope.POLICY;
+
+  /**
    * The policy's name in headers, metrics and settings. By default {@code Search.search} for the
    * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated
    * annotations append their key and window ({@code Search.search.ip-1h}). Policies of the same

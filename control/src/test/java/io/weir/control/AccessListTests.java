@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.access.AccessEntry;
 import io.weir.access.AccessSubject;
 import io.weir.control.ControlApp.Reply;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Entries of the access list over HTTP. */
 interface AccessListTests extends AdminRequests {
@@ -138,13 +142,102 @@ interface AccessListTests extends AdminRequests {
         add("/access", "{\"action\": \"DENY\", \"apiKey\": \"k\", \"subject\": \"user:al\"}"));
   }
 
+  /** Bans a caller, as a node does, and waits until that is written. */
+  private JsonNode ban(String subject, Instant end) {
+    app()
+        .rules
+        .policySource()
+        .accessList()
+        .orElseThrow()
+        .ban(
+            AccessEntry.ban(AccessSubject.parse(subject), end)
+                .withReason("5 strikes by login within 10 minutes"),
+            "login");
+    JsonNode found = look("/access?subject=" + subject).body().path("items");
+    while (found.isEmpty()) { // until its batch is written
+      found = look("/access?subject=" + subject).body().path("items");
+    }
+    app().rules.refresh();
+    return found.path(0);
+  }
+
+  /** Late enough by the clock of the database as well, which no test moves. */
+  private static Instant tomorrow() {
+    return Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  @Test
+  @Timeout(300)
+  default void aBanByOnePolicyIsListedExplainedAndLifted() {
+    app().rule("free", "/api/posts", 5);
+    String subject = "policy:login:user:alice";
+    Instant end = tomorrow();
+    long id = ban(subject, end).path("id").asLong();
+    added(DENY_ALICE.replace("alice", "mallory"));
+    JsonNode bans = look("/access?action=BAN").body().path("items");
+    assertEquals(1, bans.size(), bans::toString);
+    assertEquals("BAN", bans.at("/0/action").asText());
+    assertEquals("login", bans.at("/0/policy").asText());
+    assertEquals(end.toString(), bans.at("/0/validUntil").asText());
+    assertEquals(1, look("/access?action=DENY").body().path("items").size());
+
+    JsonNode why = app().post("/v1/ratelimit/explain", DecideTests.ALICE).body();
+    assertEquals(subject, why.at("/access/0/subject").asText(), why::toString);
+    assertTrue(why.at("/policies/0/holds").asBoolean(), "other policies decide as before");
+    JsonNode caller = look("/callers?userId=alice").body();
+    assertEquals("BAN", caller.at("/access/0/action").asText(), caller::toString);
+    assertEquals(1, caller.path("buckets").size(), caller::toString);
+    JsonNode own = app().get("/v1/dashboard/status", "alice/").body();
+    assertEquals("login", own.at("/bans/0/policy").asText(), own::toString);
+    assertEquals(end.toString(), own.at("/bans/0/until").asText(), own::toString);
+    assertTrue(own.at("/bans/0/reason").asText().contains("5 strikes"), own::toString);
+    assertTrue(own.path("access").isNull() && own.path("rateLimits").size() == 1, own::toString);
+    assertEquals(0, app().get("/v1/dashboard/status", "bob/").body().path("bans").size());
+
+    assertField("id", put("/access/" + id, "1", DENY_ALICE));
+    assertEquals(428, delete("/access/" + id, "").status());
+    String version = look("/access/" + id).header("ETag");
+    assertEquals(204, delete("/access/" + id, version).status());
+    assertEquals(0, look("/access?action=BAN").body().path("items").size());
+    app().rules.refresh();
+    assertEquals(0, look("/callers?userId=alice").body().path("access").size());
+  }
+
+  @Test
+  @Timeout(300)
+  default void aCallerThatIsBannedFromTheApplicationIsRefusedUntilTheEnd() {
+    app().rule("free", "/api/posts", 5);
+    Instant end = tomorrow();
+    ban("user:alice", end);
+    long wait = Duration.between(app().ticker.instant(), end).toSeconds();
+    JsonNode refused = app().check(DecideTests.ALICE).body();
+    assertFalse(refused.path("allowed").asBoolean(), refused::toString);
+    assertTrue(refused.path("banned").asBoolean() && !refused.path("denied").asBoolean());
+    assertEquals(wait, refused.path("retryAfter").asLong(), refused::toString);
+    Reply status = app().post("/v1/ratelimit/check?status=true", DecideTests.ALICE);
+    assertEquals(429, status.status());
+    assertEquals(Long.toString(wait), status.header("Retry-After"));
+    JsonNode why = app().post("/v1/ratelimit/explain", DecideTests.ALICE).body();
+    assertEquals("user:alice", why.at("/access/0/subject").asText(), why::toString);
+    assertEquals(1, why.path("access").size(), why::toString);
+    assertFalse(why.at("/policies/0/holds").asBoolean(), why::toString);
+    assertTrue(why.at("/policies/0/reason").asText().contains("banned"), why::toString);
+    JsonNode own = app().get("/v1/dashboard/status", "alice/").body();
+    assertEquals("BAN", own.path("access").asText(), own::toString);
+    assertTrue(own.at("/bans/0/policy").isNull(), own::toString);
+  }
+
   @Test
   default void mistakesAreToldByTheirFields() {
-    assertField("action", add("/access", DENY_ALICE.replace("DENY", "BAN")));
+    Reply ban = add("/access", DENY_ALICE.replace("DENY", "BAN"));
+    assertField("action", ban);
+    assertTrue(ban.body().path("rule").asText().contains("made by Weir"), ban.body()::toString);
     assertField("action", add("/access", "{\"subject\": \"user:alice\"}"));
     assertField("subject", add("/access", "{\"action\": \"DENY\"}"));
     for (String subject :
-        new String[] {"alice", "user:", "0.0.0.0/0", "key:k-4711", "resolver:a"}) {
+        new String[] {
+          "alice", "user:", "0.0.0.0/0", "key:k-4711", "resolver:a", "policy:login:user:alice"
+        }) {
       Reply wrong = add("/access", DENY_ALICE.replace("user:alice", subject));
       assertField("subject", wrong);
       assertTrue(wrong.body().path("rule").asText().startsWith("must"), wrong.body()::toString);
@@ -153,7 +246,7 @@ interface AccessListTests extends AdminRequests {
     assertField("reason", add("/access", DENY_ALICE.replace("guesses", "x".repeat(501))));
     assertField("state", add("/access", DENY_ALICE.replace("}", ", \"state\": \"DRAFT\"}")));
     assertField("validUntil", add("/access", DENY_ALICE.replace("}", ", \"validUntil\": \"1\"}")));
-    assertField("action", look("/access?action=BAN"));
+    assertField("action", look("/access?action=SHUT"));
     assertField("subject", look("/access?subject=alice"));
     assertEquals(0, look("/access").body().path("items").size());
   }

@@ -32,7 +32,7 @@ interface DecideTests extends ControlAppTests {
     JsonNode first = app().check(ALICE).body();
     assertEquals(
         "{\"allowed\":true,\"matched\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
-            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"banned\":false,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
             + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"wouldRefuse\":false}]}",
         first.toString());
@@ -59,7 +59,7 @@ interface DecideTests extends ControlAppTests {
   default void aRequestThatNothingLimitsIsAllowed() {
     assertEquals(
         "{\"allowed\":true,\"matched\":false,\"limit\":null,\"remaining\":null,\"resetTime\":0,"
-            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"degraded\":false,\"policies\":[]}",
+            + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":false,\"banned\":false,\"degraded\":false,\"policies\":[]}",
         app().check(ALICE).body().toString());
   }
 
@@ -126,7 +126,7 @@ interface DecideTests extends ControlAppTests {
       String mallory = ALICE.replace("alice", "mallory");
       String denied =
           "{\"allowed\":false,\"matched\":true,\"limit\":0,\"remaining\":0,\"resetTime\":0,"
-              + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":true,\"degraded\":false,"
+              + "\"retryAfter\":null,\"neverAdmitted\":false,\"denied\":true,\"banned\":false,\"degraded\":false,"
               + "\"policies\":[{\"name\":\"access-list\",\"allowed\":false,\"limit\":0,"
               + "\"remaining\":0,\"resetTime\":0,\"wouldRefuse\":false}]}";
       String there = ALICE.replace("}", ", \"ip\": \"192.0.2.7\"}");

@@ -14,6 +14,9 @@ import java.util.OptionalLong;
  * Reads and changes entries of the access list: the rows of {@code access_list}. Entries of
  * settings and of {@code weir.access.file} aren't among them.
  *
+ * <p>The bans that Weir makes are rows as well. They can be read and deleted, which lifts them, and
+ * neither added nor replaced.
+ *
  * <p>Reads and writes the database in the calling thread, and throws {@link
  * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */

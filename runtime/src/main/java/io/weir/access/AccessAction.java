@@ -5,5 +5,7 @@ public enum AccessAction {
   /** Answers them with 403. */
   DENY,
   /** Doesn't refuse them by what is decided after the caller is known. */
-  ALLOW
+  ALLOW,
+  /** Answers them with 429 until its end. Made by Weir itself, because of strikes. */
+  BAN
 }

@@ -16,6 +16,7 @@ public final class AccessEntry {
   /** The longest reason, in characters. */
   private static final int MAX_REASON = 500;
 
+  private static final String BAN = "ban";
   private static final String UNTIL = "until=";
   private static final String REASON = "reason=";
 
@@ -46,8 +47,11 @@ public final class AccessEntry {
    *
    * @param subject the callers
    * @return an entry in force, without a reason and an end
+   * @throws IllegalArgumentException if it is a {@linkplain AccessSubject.Type#POLICY policy's}
+   *     key; the message is the rule that it breaks
    */
   public static AccessEntry deny(AccessSubject subject) {
+    requireNoPolicy(subject);
     return new AccessEntry(AccessAction.DENY, subject, "", null, false, false);
   }
 
@@ -57,9 +61,39 @@ public final class AccessEntry {
    *
    * @param subject the callers
    * @return an entry in force, without a reason and an end
+   * @throws IllegalArgumentException if it is a {@linkplain AccessSubject.Type#POLICY policy's}
+   *     key; the message is the rule that it breaks
    */
   public static AccessEntry allow(AccessSubject subject) {
+    requireNoPolicy(subject);
     return new AccessEntry(AccessAction.ALLOW, subject, "", null, false, false);
+  }
+
+  private static void requireNoPolicy(AccessSubject subject) {
+    if (subject.type() == AccessSubject.Type.POLICY) {
+      throw new IllegalArgumentException("must not be of one policy, as only bans are");
+    }
+  }
+
+  /**
+   * Returns a ban: the requests of a caller are answered with 429 until its end. An entry that
+   * denies or allows the caller overrules it. Only Weir makes bans, and no text is one.
+   *
+   * @param subject an address or a user, for the whole application, or a policy's key
+   * @param end the end
+   * @return an entry in force, without a reason
+   * @throws IllegalArgumentException if the subject is a key or a value alone; the message is the
+   *     rule that it breaks
+   */
+  public static AccessEntry ban(AccessSubject subject, Instant end) {
+    switch (subject.type()) {
+      case ADDRESS, USER, POLICY -> {
+        return new AccessEntry(AccessAction.BAN, subject, "", end, false, false);
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "a ban must be of an address, a user or a policy's key");
+    }
   }
 
   /**
@@ -76,6 +110,9 @@ public final class AccessEntry {
   public static AccessEntry parse(String line) {
     AccessLine words = new AccessLine(line);
     String first = words.word();
+    if (first.equals(BAN)) {
+      throw new IllegalArgumentException("must deny or allow: bans are made by Weir");
+    }
     boolean allows = first.equals("allow");
     AccessSubject subject =
         AccessSubject.parse(allows || first.equals("deny") ? words.word() : first);
@@ -144,10 +181,10 @@ public final class AccessEntry {
    * them.
    *
    * @return the entry
-   * @throws IllegalArgumentException if it denies; the message is the rule that it breaks
+   * @throws IllegalArgumentException if it denies or bans; the message is the rule that it breaks
    */
   public AccessEntry counted() {
-    if (action == AccessAction.DENY) {
+    if (action != AccessAction.ALLOW) {
       throw new IllegalArgumentException(
           "an entry that denies must not be counted, since a denied request takes no permits");
     }
@@ -193,7 +230,7 @@ public final class AccessEntry {
   /**
    * Returns the end, from which on the entry has no effect.
    *
-   * @return empty if it has no end
+   * @return empty if it has no end; a ban has one
    */
   public Optional<Instant> end() {
     return Optional.ofNullable(end);
@@ -202,7 +239,7 @@ public final class AccessEntry {
   /**
    * Returns whether the policies count the requests of callers that it lets through.
    *
-   * @return false if it denies
+   * @return false if it denies or bans
    */
   public boolean isCounted() {
     return isCounted;
@@ -233,10 +270,16 @@ public final class AccessEntry {
     return Objects.hash(action, subject, reason, end, isCounted, isShadow);
   }
 
-  /** Returns the line that {@link #parse} reads. */
+  /** Returns the line that {@link #parse} reads, unless it is a ban. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(action == AccessAction.DENY ? "deny " : "allow ");
+    StringBuilder text = new StringBuilder();
+    text.append(
+        switch (action) {
+          case DENY -> "deny ";
+          case ALLOW -> "allow ";
+          case BAN -> BAN + " ";
+        });
     text.append(AccessLine.written(subject.toString()));
     if (isCounted) {
       text.append(" counted");

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * Identifies the callers that an entry of an access list is about: an address or a block of
- * addresses, a key, a user, or a value that a named {@link io.weir.spi.KeyResolver} reads.
+ * addresses, a key, a user, a value that a named {@link io.weir.spi.KeyResolver} reads, or a caller
+ * as a policy counts it.
  *
  * <p>Two subjects are equal if they mean the same callers: an address has one spelling, an IPv6
  * address that only carries an IPv4 address is that IPv4 address, and a block begins with its first
@@ -29,7 +30,9 @@ public final class AccessSubject {
     /** A user by name. */
     USER("user"),
     /** A value that a {@link io.weir.spi.KeyResolver} reads. */
-    RESOLVED("resolver");
+    RESOLVED("resolver"),
+    /** A caller as one policy counts it; only bans are of such callers. */
+    POLICY("policy");
 
     private final String prefix;
 
@@ -41,16 +44,27 @@ public final class AccessSubject {
   /** The longest name of a user or resolver, and the longest value, in characters. */
   private static final int MAX_TEXT = 500;
 
+  /** The longest key of a policy, in characters. */
+  private static final int MAX_COUNTED = 2_000;
+
+  /** Stands for all policies in the subject of a ban. */
+  public static final String ANY_POLICY = "*";
+
+  private static final Pattern POLICY_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}|\\*");
+
   private static final String DIGEST = "sha256:";
   private static final Pattern DIGEST_FORM = Pattern.compile("sha256:[0-9a-f]{64}");
 
   private final Type type;
-  private final String resolver;
+
+  /** The name of the resolver or the policy. */
+  private final String name;
+
   private final String value;
 
-  private AccessSubject(Type type, String resolver, String value) {
+  private AccessSubject(Type type, String name, String value) {
     this.type = type;
-    this.resolver = resolver;
+    this.name = name;
     this.value = value;
   }
 
@@ -137,20 +151,49 @@ public final class AccessSubject {
     return new AccessSubject(Type.RESOLVED, resolver, checked("the value of a resolver", value));
   }
 
+  /**
+   * Returns the subject of a caller as one policy counts it, for bans.
+   *
+   * @param policy the policy's name; {@value #ANY_POLICY} for the whole application, where the key
+   *     has more than an address or a name
+   * @param key the parts of the policy's key, separated by commas, such as {@code
+   *     ip:203.0.113.7,key:sha256:…}: addresses and names of users in clear, of other texts the
+   *     digest; 1 to 2,000 characters
+   * @return the subject
+   * @throws IllegalArgumentException if it isn't the name of a policy, or the key is too long or
+   *     has control characters; the message is the rule that it breaks
+   */
+  public static AccessSubject ofPolicy(String policy, String key) {
+    if (!POLICY_NAME.matcher(policy).matches()) {
+      throw new IllegalArgumentException(
+          "policy: must be followed by the name of a policy, a colon and a key");
+    }
+    if (key.isEmpty() || key.length() > MAX_COUNTED) {
+      throw new IllegalArgumentException("the key of a policy must have 1 to 2,000 characters");
+    }
+    checkControls("the key of a policy", key);
+    return new AccessSubject(Type.POLICY, policy, key);
+  }
+
   private static String checked(String what, String text) {
     if (text.isBlank() || text.length() > MAX_TEXT) {
       throw new IllegalArgumentException(
           what + " must have 1 to " + MAX_TEXT + " characters, and not be blank");
     }
+    checkControls(what, text);
+    return text;
+  }
+
+  private static void checkControls(String what, String text) {
     if (text.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(what + " must not have control characters");
     }
-    return text;
   }
 
   /**
    * Reads the text of a subject: {@code ip:203.0.113.0/24}, {@code key:sha256:…}, {@code
-   * user:alice}, {@code resolver:tenant:acme}, or an address or block alone.
+   * user:alice}, {@code resolver:tenant:acme}, {@code policy:login:ip:203.0.113.7}, or an address
+   * or block alone.
    *
    * @param text as {@link #toString()} writes it
    * @return the subject
@@ -182,6 +225,10 @@ public final class AccessSubject {
         }
         yield resolved(text.substring(0, colon), text.substring(colon + 1));
       }
+      case POLICY -> {
+        int colon = text.indexOf(':');
+        yield ofPolicy(text.substring(0, Math.max(0, colon)), text.substring(colon + 1));
+      }
     };
   }
 
@@ -208,12 +255,21 @@ public final class AccessSubject {
    * @return empty unless the kind is {@link Type#RESOLVED}
    */
   public String resolver() {
-    return resolver;
+    return type == Type.RESOLVED ? name : "";
   }
 
   /**
-   * Returns the address or block in its canonical spelling, the digest, the name of the user or the
-   * value.
+   * Returns the name of the policy that counts the caller so.
+   *
+   * @return empty unless the kind is {@link Type#POLICY}; {@code *} for the whole application
+   */
+  public String policy() {
+    return type == Type.POLICY ? name : "";
+  }
+
+  /**
+   * Returns the address or block in its canonical spelling, the digest, the name of the user, the
+   * value, or the parts of a policy's key.
    *
    * @return the text that callers are compared with
    */
@@ -225,18 +281,18 @@ public final class AccessSubject {
   public boolean equals(Object other) {
     return other instanceof AccessSubject that
         && type == that.type
-        && resolver.equals(that.resolver)
+        && name.equals(that.name)
         && value.equals(that.value);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(type, resolver, value);
+    return Objects.hash(type, name, value);
   }
 
   /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return type == Type.RESOLVED ? type.prefix + resolver + ":" + value : type.prefix + value;
+    return name.isEmpty() ? type.prefix + value : type.prefix + name + ":" + value;
   }
 }

@@ -25,6 +25,8 @@ import java.util.function.LongSupplier;
  */
 public final class DecisionCounts implements DecisionMetrics {
   private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> strikes = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> bans = new ConcurrentHashMap<>();
   private final LongAdder timed = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
@@ -46,6 +48,16 @@ public final class DecisionCounts implements DecisionMetrics {
     timed.increment();
     nanos.add(time);
     longest.accumulate(time);
+  }
+
+  @Override
+  public void struck(String policy) {
+    strikes.computeIfAbsent(policy, first -> new LongAdder()).increment();
+  }
+
+  @Override
+  public void banned(String policy, boolean isShadow) {
+    bans.computeIfAbsent(policy, first -> new LongAdder()).increment();
   }
 
   @Override
@@ -94,6 +106,26 @@ public final class DecisionCounts implements DecisionMetrics {
   public PolicyCounts of(String policy) {
     Tally tally = tallies.get(policy);
     return tally == null ? PolicyCounts.NONE : tally.read();
+  }
+
+  /**
+   * Returns the strikes that callers of one policy got so far.
+   *
+   * @param policy its name
+   * @return 0 and more
+   */
+  public long strikes(String policy) {
+    return strikes.getOrDefault(policy, new LongAdder()).sum();
+  }
+
+  /**
+   * Returns the bans that one policy made so far on this node, those in shadow mode as well.
+   *
+   * @param policy its name
+   * @return 0 and more
+   */
+  public long bans(String policy) {
+    return bans.getOrDefault(policy, new LongAdder()).sum();
   }
 
   /**

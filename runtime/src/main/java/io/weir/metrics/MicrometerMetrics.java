@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.decisions}</td><td>counter</td><td>{@code policy}, {@code outcome} (admitted,
  * soft, elastic, refused, shadow-refused), {@code degraded} (true, false), {@code overloaded} (true for
  * what is refused because of the node's load)</td></tr>
+ * <tr><td>{@code weir.strikes}</td><td>counter of strikes, which lead to bans</td><td>{@code
+ * policy}</td></tr>
+ * <tr><td>{@code weir.bans}</td><td>counter of bans that this node made</td><td>{@code policy},
+ * {@code shadow} (true, false)</td></tr>
  * <tr><td>{@code weir.decision.time}</td><td>timer of a sample of decisions</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
  * 1, for several that measure into one registry</td></tr>
@@ -38,10 +42,11 @@ import org.jspecify.annotations.Nullable;
  * out</td><td></td></tr>
  * </table>
  *
- * <p>A meter appears when it first counts: at most fourteen for each policy, whatever the number of
- * callers. Since a database may have thousands of rules, only the first 1,000 policies that decide
- * have meters of their own; all others together are the policy {@code other}. Closing a limiter
- * removes its gauge but doesn't close the registry. A new limiter gets the lowest free number.
+ * <p>A meter appears when it first counts: at most seventeen for each policy, whatever the number
+ * of callers. Since a database may have thousands of rules, only the first 1,000 policies that
+ * decide have meters of their own; all others together are the policy {@code other}. Closing a
+ * limiter removes its gauge but doesn't close the registry. A new limiter gets the lowest free
+ * number.
  *
  * <p>Safe for concurrent use.
  */
@@ -96,6 +101,30 @@ public final class MicrometerMetrics implements DecisionMetrics {
     return counters.size() < MAX_POLICIES
         ? counters.computeIfAbsent(policy, Counters::new)
         : counters.getOrDefault(policy, others);
+  }
+
+  @Override
+  public void struck(String policy) {
+    Counter.builder("weir.strikes")
+        .description("Strikes, which lead to bans")
+        .tag("policy", named(policy))
+        .register(registry) // the one that is there already
+        .increment();
+  }
+
+  @Override
+  public void banned(String policy, boolean isShadow) {
+    Counter.builder("weir.bans")
+        .description("Bans that this node made")
+        .tag("policy", named(policy))
+        .tag("shadow", Boolean.toString(isShadow))
+        .register(registry)
+        .increment();
+  }
+
+  /** Returns the name by which a policy is counted. */
+  private String named(String policy) {
+    return first(policy).policy;
   }
 
   @Override

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, as far as its dispatches come one after the other.
  */
 public abstract class LimitedServletRequest implements RequestHolder {
+  private static final int ERROR = 400;
+
   private static final AtomicIntegerFieldUpdater<LimitedServletRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(LimitedServletRequest.class, "ended");
 
@@ -213,7 +215,7 @@ public abstract class LimitedServletRequest implements RequestHolder {
   public final void end(HttpServletRequest request, HttpServletResponse response) {
     unmark(request);
     if (request.isAsyncStarted()) {
-      AsyncCompletion.await(request, () -> completed(response.getStatus()), this::failed);
+      AsyncCompletion.await(request, () -> completed(response.getStatus()), () -> failed(response));
     } else {
       if (!isPart(request)) {
         restoreHeaders(response);
@@ -234,9 +236,16 @@ public abstract class LimitedServletRequest implements RequestHolder {
     }
   }
 
-  /** Reports an exception in place of a response. Only the first end is reported. */
-  public final void failed() {
-    if (ends()) {
+  /**
+   * Reports an exception in place of a response, or of the rest of one: a caller that has seen that
+   * it failed, and leaves, has failed nevertheless. Only the first end is reported.
+   *
+   * @param response perhaps committed
+   */
+  public final void failed(HttpServletResponse response) {
+    if (response.isCommitted() && response.getStatus() >= ERROR) {
+      completed(response.getStatus());
+    } else if (ends()) {
       limited.failed();
       showAsNow();
     }

@@ -200,7 +200,7 @@ final class RequestLimiter {
       returned = true;
     } finally {
       if (!returned) {
-        dispatched.failed();
+        dispatched.failed(response);
       }
       dispatched.end(request, response);
     }
@@ -256,7 +256,7 @@ final class RequestLimiter {
     } finally {
       boolean first = begun.isEmpty();
       if (!returned && (first || isAsync)) {
-        dispatched.failed();
+        dispatched.failed(response);
       }
       if (first) {
         dispatched.end(request, response);

@@ -55,6 +55,21 @@ public interface DecisionMetrics extends AutoCloseable {
    */
   default void storeExecuted(int claims, long nanos) {}
 
+  /**
+   * Counts a strike: something that leads to a ban if there are more of it.
+   *
+   * @param policy the name of the policy that may ban the caller
+   */
+  default void struck(String policy) {}
+
+  /**
+   * Counts a ban that this node has made.
+   *
+   * @param policy the name of the policy that bans the caller
+   * @param isShadow whether it is in shadow mode, so that the ban has no effect
+   */
+  default void banned(String policy, boolean isShadow) {}
+
   /** Counts a store call that failed or timed out. */
   default void storeFailed() {}
 

@@ -54,7 +54,10 @@ class AccessEntryTest {
         "203.0.113.7 203.0.113.8",
         "deny 203.0.113.7 counted",
         "deny 203.0.113.7 until=tomorrow",
-        "deny \"user:alice"
+        "deny \"user:alice",
+        "ban 203.0.113.7 until=2027-01-01T00:00:00Z",
+        "deny policy:login:ip:203.0.113.7",
+        "allow policy:login:ip:203.0.113.7"
       })
   void anythingElseIsRefusedWithTheRule(String line) {
     String rule =
@@ -62,6 +65,23 @@ class AccessEntryTest {
             assertThrows(IllegalArgumentException.class, () -> AccessEntry.parse(line))
                 .getMessage());
     assertTrue(rule.contains("must "), rule);
+  }
+
+  @Test
+  void aBanHasAnEndAndIsOfACallerThatWeirIdentifies() {
+    Instant end = Instant.parse("2027-01-01T00:00:00Z");
+    AccessEntry ban = AccessEntry.ban(AccessSubject.parse("policy:login:ip:203.0.113.7"), end);
+    assertEquals(AccessAction.BAN, ban.action());
+    assertEquals(Optional.of(end), ban.end());
+    assertEquals("ban policy:login:ip:203.0.113.7 until=2027-01-01T00:00:00Z", ban.toString());
+    assertThrows(IllegalArgumentException.class, ban::counted);
+    assertTrue(ban.inShadow().isShadow());
+    AccessEntry.ban(AccessSubject.parse("2001:db8::/64"), end);
+    AccessEntry.ban(AccessSubject.user("alice"), end);
+    for (AccessSubject other :
+        new AccessSubject[] {AccessSubject.keyOf("a"), AccessSubject.resolved("tenant", "a")}) {
+      assertThrows(IllegalArgumentException.class, () -> AccessEntry.ban(other, end));
+    }
   }
 
   @Test

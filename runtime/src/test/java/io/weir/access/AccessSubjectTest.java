@@ -25,7 +25,9 @@ class AccessSubjectTest {
     "user:alice, user:alice",
     "user: Alice Smith, user: Alice Smith",
     "user:ip:1, user:ip:1",
-    "resolver:tenant:acme:eu, resolver:tenant:acme:eu"
+    "resolver:tenant:acme:eu, resolver:tenant:acme:eu",
+    "policy:login:ip:203.0.113.7, policy:login:ip:203.0.113.7",
+    "policy:*:user:a, policy:*:user:a"
   })
   void aTextIsReadAndWrittenInOneSpelling(String text, String canonical) {
     AccessSubject subject = AccessSubject.parse(text);
@@ -53,6 +55,13 @@ class AccessSubjectTest {
     assertNotEquals(AccessSubject.resolved("a", "b"), AccessSubject.resolved("b", "b"));
     assertEquals("tenant", AccessSubject.parse("resolver:tenant:acme").resolver());
     assertEquals("acme", AccessSubject.parse("resolver:tenant:acme").value());
+    assertEquals("", AccessSubject.parse("resolver:tenant:acme").policy());
+    assertNotEquals(AccessSubject.user("a"), AccessSubject.ofPolicy("login", "user:a"));
+    assertNotEquals(
+        AccessSubject.ofPolicy("api", "user:a"), AccessSubject.ofPolicy("login", "user:a"));
+    assertEquals("login", AccessSubject.parse("policy:login:user:a").policy());
+    assertEquals("user:a", AccessSubject.parse("policy:login:user:a").value());
+    assertEquals("", AccessSubject.parse("policy:login:user:a").resolver());
   }
 
   @ParameterizedTest
@@ -71,7 +80,12 @@ class AccessSubjectTest {
         "resolver:tenant",
         "resolver::acme",
         "resolver:tenant:",
-        "key:sha256:12"
+        "key:sha256:12",
+        "policy:login",
+        "policy:login:",
+        "policy:log in:user:alice",
+        "policy::user:alice",
+        "policy:login:user:a\nb"
       })
   void anythingElseIsRefusedWithTheRule(String text) {
     String rule = mistake(text);

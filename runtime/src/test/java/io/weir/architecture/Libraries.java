@@ -42,7 +42,9 @@ final class Libraries {
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
-    homes.put("com.github.benmanes.caffeine", List.of("internal.writeback"));
+    homes.put(
+        "com.github.benmanes.caffeine",
+        List.of("internal.writeback", "internal.ban#LocalBuckets", "internal.ban#ToldTimes"));
     homes.put("redis.clients", List.of("internal.redis"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
     homes.put("com.fasterxml.jackson", List.of("internal.body#JsonFields"));

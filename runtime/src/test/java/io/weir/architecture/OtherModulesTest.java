@@ -79,8 +79,9 @@ class OtherModulesTest {
               "control",
               List.of(
                   "control.",
-                  // Tells people who ask which entry of an access list decides.
+                  // Tells people who ask which entry of an access list decides, or which ban.
                   "access.AccessFinding",
+                  "ban.KeyText",
                   "application.WeirRuntime",
                   "guard.NextDecision",
                   "http.",

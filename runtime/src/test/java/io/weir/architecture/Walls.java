@@ -149,6 +149,16 @@ final class Walls {
             "internal.threads",
             "internal.value"));
     table.put(
+        "internal.ban",
+        List.of(
+            MODEL,
+            "annotation",
+            "access",
+            "store",
+            "internal.extension",
+            "internal.permits",
+            "internal.value"));
+    table.put(
         "internal.policy",
         List.of(
             MODEL, "annotation", "spi", "store", "adapter", "internal.settings", "internal.key"));
@@ -188,6 +198,7 @@ final class Walls {
             "internal.key",
             "internal.access",
             "internal.body",
+            "internal.ban",
             "internal.policy",
             "internal.http",
             "internal.engine"));
@@ -208,6 +219,7 @@ final class Walls {
             "internal.settings",
             "internal.key",
             "internal.access",
+            "internal.ban",
             "internal.policy",
             "internal.http",
             "internal.load",

@@ -38,6 +38,16 @@ class DecisionCountsTest {
   }
 
   @Test
+  void countsStrikesAndBans() {
+    counts.struck("a");
+    counts.struck("a");
+    counts.banned("a", true);
+    assertEquals(2, counts.strikes("a"));
+    assertEquals(1, counts.bans("a"));
+    assertEquals(0, counts.strikes("b") + counts.bans("b"));
+  }
+
+  @Test
   void knowsNothingOfAPolicyThatNeverDecided() {
     assertEquals(0, counts.of("never").of(Outcome.ADMITTED));
     assertEquals(Outcome.values().length, counts.of("never").outcomes().size());

@@ -60,6 +60,19 @@ class MicrometerMetricsTest {
     assertEquals(List.of(2.0, 1.0), List.of(byLoad(tag, "false"), byLoad(tag, "true")));
   }
 
+  @Test
+  void countsStrikesAndBans() {
+    metrics.struck("login");
+    metrics.struck("login");
+    metrics.banned("login", false);
+    metrics.banned("login", true);
+    assertEquals(2, registry.get("weir.strikes").tag("policy", "login").counter().count());
+    for (String shadow : List.of("true", "false")) {
+      assertEquals(
+          1, registry.get("weir.bans").tags("policy", "login", "shadow", shadow).counter().count());
+    }
+  }
+
   private double byLoad(String outcome, String degraded) {
     return registry
         .get("weir.decisions")

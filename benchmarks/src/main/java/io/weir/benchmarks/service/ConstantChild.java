@@ -60,6 +60,7 @@ public final class ConstantChild {
           false,
           false,
           false,
+          false,
           List.of(
               new CheckAnswer.PolicyAnswer(
                   "tier0 /api/resources0/{id}",

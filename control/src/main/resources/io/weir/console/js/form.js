@@ -2,14 +2,19 @@
 import {pieces} from './characters.js';
 import {add, button, fill, h, icon, notice} from './dom.js';
 import {openDialog} from './dialog.js';
+import {fromInput, toInput} from './format.js';
 
 /**
  * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}; what has a
- * `min` is a number.
+ * `min` is a number; the value of a `kind: 'time'` is an instant, or empty, and
+ * stays as it was given, with its seconds, until it is changed.
  * Returns {element, input, value (trimmed), error(text or null)}.
  */
 export function field(id, options) {
   const {label, hint, choices, list, kind = 'input', className = '', ...attributes} = options;
+  const isTime = kind === 'time';
+  let given = attributes.value;
+  if (isTime) Object.assign(attributes, {type: 'datetime-local', value: toInput(given)});
   const about = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
   const props = {id, 'aria-describedby': about, autocomplete: 'off', ...attributes};
   let input;
@@ -38,9 +43,13 @@ export function field(id, options) {
   return {
     element,
     input,
-    get value() { return input.value.trim(); },
-    set value(text) {
-      input.value = text;
+    get value() {
+      const text = input.value.trim();
+      return !isTime ? text : typeof given === 'string' && text === toInput(given) ? given : fromInput(text);
+    },
+    set value(next) {
+      given = next;
+      input.value = isTime ? toInput(next) : next;
       look();
     },
     error(text) {

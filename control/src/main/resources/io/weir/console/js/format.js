@@ -134,15 +134,17 @@ export function hourText(seconds) {
 /** The zone of the times that people type, as in Local time, Europe/Berlin. */
 export const zone = `Local time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 
-/** A time for an input of the type datetime-local. */
-export function toInput(date) {
+/** An instant for an input of the type datetime-local; empty if there is none. */
+export function toInput(instant) {
+  if (!instant) return '';
+  const date = new Date(instant);
   const two = number => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The instant of such an input; null if it is empty. */
+/** The instant of such an input; empty if it is. */
 export function fromInput(text) {
-  return text ? new Date(text).toISOString() : null;
+  return text && new Date(text).toISOString();
 }
 
 /** The beginning of the hour that lies so many hours before now. */

@@ -1,7 +1,7 @@
 // Changes of rules at a time: an old row ends as a new one begins.
 import {call, Problem} from './api.js';
 import {field} from './form.js';
-import {fromInput, toInput, zone} from './format.js';
+import {zone} from './format.js';
 import {differences, flat} from './parts.js';
 
 /** Members of a rule that the server sets. */
@@ -11,7 +11,7 @@ export const NOT_SENT = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'ori
 export function startField(id) {
   const tomorrow = new Date();
   tomorrow.setHours(24, 0, 0, 0);
-  return field(id, {label: 'From', type: 'datetime-local', value: toInput(tomorrow), hint: `${zone}.`});
+  return field(id, {label: 'From', kind: 'time', value: tomorrow, hint: `${zone}.`});
 }
 
 const SAME = ['tier', 'endpointPattern', 'methods', 'countBy', 'name', 'period', 'windowSeconds'];
@@ -28,7 +28,7 @@ export function change(changes, options) {
 
 /** The changes by which a rule ends at the time of a field, from which another takes its place. */
 export function schedule(rule, next, start, version = rule.version) {
-  const at = fromInput(start.value);
+  const at = start.value;
   if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
   return [{id: rule.id, version: Number(version), rule: {...rule, validUntil: at}}, {rule: {...sent(next), validFrom: at}}];
 }

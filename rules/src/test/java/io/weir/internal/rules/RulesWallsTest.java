@@ -55,6 +55,7 @@ class RulesWallsTest {
     packages.put("foreign", List.of("database"));
     packages.put("edit", List.of("database", "rulebook"));
     packages.put("feed", List.of("database", "rulebook", "edit"));
+    packages.put("bans", List.of("database"));
     packages.put("yaml", List.of("database", "rulebook", "edit"));
     packages.put("maintenance", List.of("database"));
     packages.put("usage", List.of("database"));
@@ -76,6 +77,7 @@ class RulesWallsTest {
             "edit",
             "feed",
             "foreign",
+            "bans",
             "yaml",
             "maintenance",
             "usage",

@@ -13,22 +13,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessFinding {
   /** Nothing yet: no subject was looked up. */
-  public static final AccessFinding UNREAD = new AccessFinding(null, null, true, true);
+  public static final AccessFinding UNREAD = new AccessFinding(null, null, null, true, true);
 
   /** No entry is about the request. */
-  public static final AccessFinding NOTHING = new AccessFinding(null, null, false, false);
+  public static final AccessFinding NOTHING = new AccessFinding(null, null, null, false, false);
 
-  private static final AccessFinding WAITING = new AccessFinding(null, null, false, true);
+  private static final AccessFinding WAITING = new AccessFinding(null, null, null, false, true);
 
   private final @Nullable AccessEntry entry;
   private final @Nullable AccessEntry shadow;
+  private final @Nullable AccessEntry ban;
   private final boolean isUnread;
   private final boolean waits;
 
   private AccessFinding(
-      @Nullable AccessEntry entry, @Nullable AccessEntry shadow, boolean isUnread, boolean waits) {
+      @Nullable AccessEntry entry,
+      @Nullable AccessEntry shadow,
+      @Nullable AccessEntry ban,
+      boolean isUnread,
+      boolean waits) {
     this.entry = entry;
     this.shadow = shadow;
+    this.ban = ban;
     this.isUnread = isUnread;
     this.waits = waits;
   }
@@ -38,7 +44,7 @@ public final class AccessFinding {
     if (entry == null && shadow == null) { // the usual case, without an object
       return waits ? WAITING : NOTHING;
     }
-    return new AccessFinding(entry, shadow, false, waits);
+    return new AccessFinding(entry, shadow, null, false, waits);
   }
 
   /** Returns whether the address still has to be looked up. */
@@ -61,7 +67,35 @@ public final class AccessFinding {
     return waits ? this : of(entry, shadow, true);
   }
 
-  /** Returns the entry that decides; empty if there is none so far. */
+  /**
+   * Returns what is known of a request whose caller is banned from the whole application; the same
+   * if an entry decides about it, which overrules the ban.
+   */
+  public AccessFinding bannedBy(AccessEntry found) {
+    return entry == null ? new AccessFinding(null, shadow, found, isUnread, waits) : this;
+  }
+
+  /** Returns the ban from the whole application, which may be in shadow mode. */
+  public Optional<AccessEntry> ban() {
+    return Optional.ofNullable(ban);
+  }
+
+  /** Returns whether the request is refused until the end of a ban. */
+  public boolean bans() {
+    return ban != null && !ban.isShadow();
+  }
+
+  /** Returns whether a ban in shadow mode would refuse the request. */
+  public boolean wouldBan() {
+    return ban != null && ban.isShadow();
+  }
+
+  /** Returns the entry that decides, or the ban that does. */
+  public Optional<AccessEntry> decisive() {
+    return bans() ? ban() : entry();
+  }
+
+  /** Returns the entry that denies or allows; empty if there is none so far. */
   public Optional<AccessEntry> entry() {
     return Optional.ofNullable(entry);
   }
@@ -81,11 +115,11 @@ public final class AccessFinding {
   }
 
   /**
-   * Returns whether no policy is needed: the request is denied, or let through without being
-   * counted.
+   * Returns whether no policy is needed: the request is denied, its caller is banned, or it is let
+   * through without being counted.
    */
   public boolean overrides() {
-    return denies() || allows() && !isMeasuredOnly();
+    return denies() || bans() || allows() && !isMeasuredOnly();
   }
 
   /** Returns whether policies count the request, without refusing it. */

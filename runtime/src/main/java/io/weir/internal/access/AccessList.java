@@ -6,7 +6,6 @@ import io.weir.internal.extension.UserReadWatch;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.value.AddressBits;
 import io.weir.spi.RequestInfo;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,22 +24,23 @@ final class AccessList {
   private final AccessEntries users = new AccessEntries();
   private final Map<String, AccessEntries> resolved = new TreeMap<>();
 
-  AccessList(SubjectReader reader, List<AccessEntry> entries) {
+  /** Takes the entries about addresses apart from all others. */
+  AccessList(SubjectReader reader, List<AccessEntry> others, List<BlockEntry> blocks) {
     this.reader = reader;
-    List<AccessEntry> ofAddresses = new ArrayList<>();
-    entries.stream().sorted(AccessEntries.ORDER).forEach(each -> add(each, ofAddresses));
-    this.addresses = new AddressTable(ofAddresses);
+    others.forEach(this::add);
+    this.addresses = new AddressTable(blocks);
   }
 
-  private void add(AccessEntry entry, List<AccessEntry> ofAddresses) {
+  private void add(AccessEntry entry) {
     switch (entry.subject().type()) {
-      case ADDRESS -> ofAddresses.add(entry);
+      case ADDRESS -> throw new IllegalArgumentException("a block is needed: " + entry.subject());
       case KEY -> keys.add(entry);
       case USER -> users.add(entry);
       case RESOLVED ->
           resolved
               .computeIfAbsent(entry.subject().resolver(), any -> new AccessEntries())
               .add(entry);
+      case POLICY -> throw new IllegalArgumentException("bans aren't in this list: " + entry);
     }
   }
 

@@ -32,7 +32,7 @@ public final class AccessLists implements AutoCloseable {
   private final Ticker ticker;
   private final AccessLog log;
   private final ReentrantLock change = new ReentrantLock();
-  private Optional<AccessSettings> settings = Optional.empty();
+  private volatile Optional<AccessSettings> settings = Optional.empty();
   private Optional<AccessFile> file = Optional.empty();
   private Optional<ScheduledExecutorService> watch = Optional.empty();
   private boolean isStarted;
@@ -149,27 +149,17 @@ public final class AccessLists implements AutoCloseable {
 
   private void compile() {
     if (settings.isPresent()) {
-      SubjectReader reader = settings.get().reader();
-      List<AccessEntry> all = new ArrayList<>(settings.get().entries());
-      add(ofFile, "weir.access.file", reader, all);
-      add(ofSource, "Access list of the policy source", reader, all);
-      list = all.isEmpty() ? null : new AccessList(reader, all);
+      AccessListBuilder all = new AccessListBuilder(settings.get().reader(), ticker);
+      var unused = all.add(settings.get().entries()); // valid, or the settings would be refused
+      log.ignored("weir.access.file", all.add(ofFile));
+      log.ignored("Access list of the policy source", all.add(ofSource));
+      list = all.build();
     }
   }
 
-  private void add(
-      List<AccessEntry> entries, String source, SubjectReader reader, List<AccessEntry> all) {
-    AccessMistakes mistakes = new AccessMistakes();
-    for (AccessEntry each : entries) {
-      AccessSubject subject = each.subject();
-      Optional<String> mistake = reader.mistake(subject);
-      if (mistake.isEmpty()) {
-        all.add(each);
-      } else {
-        mistakes.add(subject + ": " + mistake.get());
-      }
-    }
-    log.ignored(source, mistakes);
+  /** Returns the expression that reads keys; empty if none is read. */
+  public String keyExpression() {
+    return settings.map(AccessSettings::keyExpression).orElse("");
   }
 
   /**
@@ -196,6 +186,17 @@ public final class AccessLists implements AutoCloseable {
       RequestInfo request, ClientAddress addresses, boolean isUserKnown, AccessFinding before) {
     AccessList all = list;
     return all == null ? before : all.find(request, addresses, isUserKnown, before, ticker);
+  }
+
+  /**
+   * Reads the digest of a request's key, as entries by key have it.
+   *
+   * @return empty if it has none, or no setting says where it is
+   * @throws io.weir.InvalidRequestException if it is malformed
+   */
+  public Optional<String> keyOf(RequestInfo request) {
+    Optional<AccessSettings> now = settings;
+    return now.isPresent() ? now.get().reader().digest(request) : Optional.empty();
   }
 
   /**

@@ -44,7 +44,7 @@ final class AccessSearch {
     }
     for (int i = 0; i < ofSubject.size(); i++) {
       AccessEntry each = ofSubject.get(i);
-      if (isActive(each)) {
+      if (AccessEntries.isActive(each, ticker)) {
         if (!each.isShadow()) {
           entry = stronger(entry, each);
           return true;
@@ -65,10 +65,6 @@ final class AccessSearch {
     return other.action() == AccessAction.DENY && known.action() == AccessAction.ALLOW
         ? other
         : known;
-  }
-
-  private boolean isActive(AccessEntry each) {
-    return each.end().isEmpty() || ticker.instant().isBefore(each.end().get());
   }
 
   AccessFinding found(boolean waits) {

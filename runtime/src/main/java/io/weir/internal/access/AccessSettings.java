@@ -5,6 +5,7 @@ import io.weir.access.AccessEntry;
 import io.weir.access.AccessSubject;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.value.AddressBits;
 import io.weir.spi.KeyResolver;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -18,11 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds what settings say of access lists. Immutable.
  *
+ * @param keyExpression reads keys; empty if none is read
  * @param entries those of {@code weir.access.deny} and {@code weir.access.allow}
  * @param isSet whether any of the three is set, even to nothing
  */
 record AccessSettings(
-    SubjectReader reader, List<AccessEntry> entries, Optional<Path> file, boolean isSet) {
+    SubjectReader reader,
+    String keyExpression,
+    List<AccessEntry> entries,
+    Optional<Path> file,
+    boolean isSet) {
   private static final String DENY = "weir.access.deny";
   private static final String ALLOW = "weir.access.allow";
   private static final String FILE = "weir.access.file";
@@ -40,23 +46,22 @@ record AccessSettings(
       ClientAddress addresses,
       Function<String, KeyResolver> readers,
       Map<String, KeyResolver> resolvers) {
-    SubjectReader reader = new SubjectReader(addresses, key(now, readers), resolvers);
+    String expression = now.find(KEY).orElseGet(() -> now.value(CALLER)).strip();
+    @Nullable KeyResolver key = expression.isEmpty() ? null : key(now, expression, readers);
+    SubjectReader reader = new SubjectReader(addresses, key, resolvers);
     List<AccessEntry> entries = new ArrayList<>();
     add(now, DENY, reader, AccessEntry::deny, entries);
+    checkTogether(now, entries);
     add(now, ALLOW, reader, AccessEntry::allow, entries);
     Optional<Path> file =
         now.find(FILE).filter(text -> !text.isBlank()).map(text -> path(now, text));
     boolean isSet =
         List.of(DENY, ALLOW, FILE).stream().anyMatch(each -> now.find(each).isPresent());
-    return new AccessSettings(reader, List.copyOf(entries), file, isSet);
+    return new AccessSettings(reader, expression, List.copyOf(entries), file, isSet);
   }
 
-  private static @Nullable KeyResolver key(
-      SettingsSnapshot now, Function<String, KeyResolver> readers) {
-    String expression = now.find(KEY).orElseGet(() -> now.value(CALLER));
-    if (expression.isBlank()) {
-      return null;
-    }
+  private static KeyResolver key(
+      SettingsSnapshot now, String expression, Function<String, KeyResolver> readers) {
     try {
       return readers.apply(expression);
     } catch (IllegalArgumentException mistake) {
@@ -80,6 +85,23 @@ record AccessSettings(
         String shown = each.startsWith(KEY_ENTRY) ? KEY_ENTRY + "…" : each; // it may be a secret
         throw now.invalid(name, "the entry '" + shown + "' " + mistake.getMessage());
       }
+    }
+  }
+
+  private static void checkTogether(SettingsSnapshot now, List<AccessEntry> denied) {
+    List<AddressBits> blocks =
+        denied.stream()
+            .map(AccessEntry::subject)
+            .filter(each -> each.type() == AccessSubject.Type.ADDRESS)
+            .map(SubjectReader::block)
+            .toList();
+    for (DenialBound bound : DenialBound.values()) {
+      bound
+          .mistake(blocks)
+          .ifPresent(
+              rule -> {
+                throw now.invalid(DENY, "an entry " + rule);
+              });
     }
   }
 

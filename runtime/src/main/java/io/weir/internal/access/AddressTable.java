@@ -31,13 +31,11 @@ final class AddressTable {
   /** The next larger block around each. */
   private final int[] around;
 
-  /** Fills the table with entries in the order of {@link AccessEntries}. */
-  AddressTable(List<AccessEntry> ofAddresses) {
+  AddressTable(List<BlockEntry> ofAddresses) {
     Map<AddressBits, List<AccessEntry>> sorted = new TreeMap<>();
-    for (AccessEntry each : ofAddresses) {
-      sorted
-          .computeIfAbsent(SubjectReader.block(each.subject()), any -> new ArrayList<>(1))
-          .add(each);
+    for (BlockEntry each : ofAddresses) {
+      AccessEntries.add(
+          each.entry(), sorted.computeIfAbsent(each.block(), any -> new ArrayList<>(1)));
     }
     this.blocks = sorted.keySet().toArray(AddressBits[]::new);
     this.entries = new ArrayList<>(sorted.values());

@@ -35,23 +35,27 @@ final class SubjectReader {
   /** Returns the rule that a subject breaks, so that no entry can name it; empty if it is fine. */
   Optional<String> mistake(AccessSubject subject) {
     return switch (subject.type()) {
-      case ADDRESS ->
-          addresses.isTrustedWithin(block(subject))
-              ? Optional.of(
-                  "must not share addresses with weir.proxy.trusted, since everybody behind the"
-                      + " proxy may have them")
-              : Optional.empty();
+      case ADDRESS -> mistake(block(subject));
       case KEY ->
           key == null
               ? Optional.of("needs weir.access.key, which says where requests have their key")
               : Optional.empty();
-      case USER -> Optional.empty();
+      case USER, POLICY -> Optional.empty();
       case RESOLVED ->
           resolvers.containsKey(subject.resolver())
               ? Optional.empty()
               : Optional.of(
                   "must name a KeyResolver that is registered; those are " + resolvers.keySet());
     };
+  }
+
+  /** Returns the rule that a block breaks, so that no entry can name it; empty if it is fine. */
+  Optional<String> mistake(AddressBits block) {
+    return addresses.isTrustedWithin(block)
+        ? Optional.of(
+            "must not share addresses with weir.proxy.trusted, since everybody behind the proxy"
+                + " may have them")
+        : Optional.empty();
   }
 
   /** Returns the block of a subject that is one. */

@@ -54,6 +54,16 @@ final class CombinedMetrics implements DecisionMetrics {
   }
 
   @Override
+  public void struck(String policy) {
+    both(each -> each.struck(policy));
+  }
+
+  @Override
+  public void banned(String policy, boolean isShadow) {
+    both(each -> each.banned(policy, isShadow));
+  }
+
+  @Override
   public void storeFailed() {
     both(DecisionMetrics::storeFailed);
   }

@@ -5,9 +5,14 @@ import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.adapter.EndpointType;
 import io.weir.internal.access.AccessFinding;
 import io.weir.internal.access.AccessLists;
+import io.weir.internal.ban.BanList;
+import io.weir.internal.ban.BanListener;
+import io.weir.internal.ban.Bans;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
@@ -46,6 +51,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +75,7 @@ public final class WeirRuntime implements Weir {
   private final UserNames userNames;
   private final boolean callsApplication;
   private final AccessLists access;
+  private final Bans bans;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
   private final RequestServices requests;
@@ -132,6 +139,17 @@ public final class WeirRuntime implements Weir {
             .policySource()
             .map(source -> new SafePolicySource(source, timeout, ticker, scheduler));
     this.access = new AccessLists(readers::keyResolver, readers.keyResolvers(), ticker);
+    BanList banList = new BanList(ticker, mostBans(settings.current()));
+    this.bans =
+        new Bans(
+            banList,
+            ticker,
+            store,
+            policySource,
+            banListener(recording),
+            task -> {
+              var unused = scheduler.schedule(task, 1, TimeUnit.SECONDS);
+            });
     this.requests =
         new RequestServices(
             recording,
@@ -139,6 +157,7 @@ public final class WeirRuntime implements Weir {
             policySource.orElse(null),
             appliedPolicies,
             access,
+            bans,
             ticker,
             shownStore,
             inFlight,
@@ -162,9 +181,11 @@ public final class WeirRuntime implements Weir {
           return () -> {
             requests.change(options);
             changeAccess.run();
+            banList.setMost(mostBans(changed));
           };
         });
-    policySource.ifPresent(source -> source.followAccessList(access::setSourceEntries));
+    policySource.ifPresent(
+        source -> source.followAccessList(access::setSourceEntries, banList::setKept));
     Optional<PolicySourceLimiter> inForce =
         policySource.map(
             source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers));
@@ -186,7 +207,11 @@ public final class WeirRuntime implements Weir {
                 appliedPolicies));
     this.directLimiter = inForce.<RateLimiter>map(direct -> direct).orElse(limiter);
     this.tasks =
-        tasks.add(settings::refreshSettled).add(endpoints::checkUnmatched).add(this::checkClock);
+        tasks
+            .add(settings::refreshSettled)
+            .add(endpoints::checkUnmatched)
+            .add(this::checkClock)
+            .add(banList::removeEnded);
     access.start();
     tasks.start(); // last: from here on nothing fails, and so no thread is left behind
   }
@@ -199,6 +224,24 @@ public final class WeirRuntime implements Weir {
           return source;
         });
     source.onChange(applied::forgetPolicies);
+  }
+
+  private static int mostBans(SettingsSnapshot now) {
+    return (int) now.number("weir.bans.max", 10_000, 1, 1_000_000);
+  }
+
+  private static BanListener banListener(InternalRateLimiter metrics) {
+    return new BanListener() {
+      @Override
+      public void struck(String policy) {
+        metrics.recordStrike(policy);
+      }
+
+      @Override
+      public void banned(String policy, boolean isShadow) {
+        metrics.recordBan(policy, isShadow);
+      }
+    };
   }
 
   private GuardOptions options(SettingsSnapshot now) {
@@ -390,7 +433,10 @@ public final class WeirRuntime implements Weir {
   public String table() {
     String table = catalog.table();
     String all = policySource.map(source -> source.addTo(table)).orElse(table);
-    return all + access.describe().map(line -> line + "\n").orElse("");
+    int banned = bans().size();
+    return all
+        + access.describe().map(line -> line + "\n").orElse("")
+        + (banned == 0 ? "" : "bans in force on this node: " + banned + "\n");
   }
 
   /**
@@ -487,12 +533,27 @@ public final class WeirRuntime implements Weir {
    * for them.
    */
   public boolean hasAccessList() {
-    return access.areInUse();
+    return requests.mayShutOut();
+  }
+
+  /** Returns the expression that reads the keys of an access list; empty if none is read. */
+  public String accessKeyExpression() {
+    return access.keyExpression();
   }
 
   /** Returns whether any endpoint that was found so far has a policy that reads bodies. */
   public boolean readsBodies() {
     return requests.readsBodies();
+  }
+
+  @Override
+  public List<AccessEntry> bans() {
+    return bans.list().inForce();
+  }
+
+  @Override
+  public boolean liftBan(AccessSubject subject) {
+    return bans.lift(subject);
   }
 
   /** See {@link AccessGate#peek}. */

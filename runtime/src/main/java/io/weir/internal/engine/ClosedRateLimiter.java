@@ -148,6 +148,16 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public void recordStrike(String policy) {
+    // As above.
+  }
+
+  @Override
+  public void recordBan(String policy, boolean isShadow) {
+    // As above.
+  }
+
+  @Override
   public @Nullable DecisionSpan currentSpan() {
     return null;
   }

@@ -376,6 +376,16 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public void recordStrike(String policy) {
+    metrics.struck(policy);
+  }
+
+  @Override
+  public void recordBan(String policy, boolean isShadow) {
+    metrics.banned(policy, isShadow);
+  }
+
+  @Override
   public void refund(Decision decision) {
     List<Decision> parts = RequestDecision.cast(decision).parts();
     for (int i = 0; i < parts.size(); i++) { // without an iterator: refusals come here too

@@ -90,6 +90,12 @@ public interface InternalRateLimiter extends RateLimiter {
   /** Records a decision that took nothing. */
   void record(Decision part);
 
+  /** Records a strike; see {@link io.weir.spi.DecisionMetrics#struck}. */
+  void recordStrike(String policy);
+
+  /** Records a ban; see {@link io.weir.spi.DecisionMetrics#banned}. */
+  void recordBan(String policy, boolean isShadow);
+
   /**
    * Records on a span the decision of a request that was made without this limiter.
    *

@@ -72,6 +72,14 @@ final class SafeMetrics {
     calls.run(() -> metrics.storeExecuted(claims, nanos));
   }
 
+  void struck(String policy) {
+    calls.run(() -> metrics.struck(policy));
+  }
+
+  void banned(String policy, boolean isShadow) {
+    calls.run(() -> metrics.banned(policy, isShadow));
+  }
+
   void storeFailed() {
     calls.run(metrics::storeFailed);
   }

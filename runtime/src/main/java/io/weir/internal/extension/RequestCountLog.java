@@ -7,14 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Logs how many requests something has happened to: the first at once, then at most one line a
- * minute. Safe for concurrent use.
+ * Logs how many requests or callers something has happened to: the first at once, then at most one
+ * line a minute. Safe for concurrent use.
  */
 public final class RequestCountLog {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
+  private final Level level;
   private final String before;
+  private final String noun;
   private final String after;
   private final LongAdder requests = new LongAdder();
   private final AtomicLong next;
@@ -27,7 +29,18 @@ public final class RequestCountLog {
    * @param now nanoseconds of the clock that {@link #add} is given
    */
   public RequestCountLog(String before, String after, long now) {
+    this(Level.INFO, before, "request", after, now);
+  }
+
+  /**
+   * Does the same with another level, and another word for what is counted.
+   *
+   * @param noun the word in the singular
+   */
+  public RequestCountLog(Level level, String before, String noun, String after, long now) {
+    this.level = level;
     this.before = before;
+    this.noun = noun;
     this.after = after;
     this.next = new AtomicLong(now);
   }
@@ -39,8 +52,8 @@ public final class RequestCountLog {
     // Of several threads one writes the line.
     if (now - due >= 0 && next.compareAndSet(due, now + PAUSE)) {
       long count = requests.sumThenReset();
-      String number = count == 1 ? "1 request" : count + " requests";
-      NonThrowingLog.log(LOG, Level.INFO, before + number + after);
+      String number = count == 1 ? "1 " + noun : count + " " + noun + "s";
+      NonThrowingLog.log(LOG, level, before + number + after);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.weir.InvalidRequestException;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.internal.value.DurationText;
 import io.weir.spi.AccessListSource;
 import io.weir.spi.AppliedPolicies;
@@ -65,6 +66,9 @@ public final class SafePolicySource implements AutoCloseable {
   private final SafeCalls completed =
       new SafeCalls(LOG, "the PolicySource failed to record a completed request");
   private final SafeCalls others = new SafeCalls(LOG, "the PolicySource failed");
+
+  /** Null until it is followed, and if the source has none. */
+  private volatile @Nullable AccessListSource accessList;
 
   /**
    * Wraps a source.
@@ -274,14 +278,43 @@ public final class SafePolicySource implements AutoCloseable {
   }
 
   /**
-   * Has the source give its entries for the access list, if it has any.
+   * Has the source give its entries for the access list and its bans, if it has any.
    *
-   * @param listener takes all of them after each change
+   * @param entries takes all entries after each change
+   * @param bans takes all bans after each change
    */
-  public void followAccessList(Consumer<List<AccessEntry>> listener) {
+  public void followAccessList(
+      Consumer<List<AccessEntry>> entries, Consumer<List<AccessEntry>> bans) {
     others
         .get(source::accessList, Optional.<AccessListSource>empty())
-        .ifPresent(each -> others.run(() -> each.follow(listener)));
+        .ifPresent(
+            each -> {
+              others.run(() -> each.follow(entries));
+              others.run(() -> each.followBans(bans));
+              accessList = each;
+            });
+  }
+
+  /** Returns whether the source keeps bans, so that all nodes have them. */
+  public boolean keepsBans() {
+    AccessListSource list = accessList;
+    return list != null && others.get(list::keepsBans, false);
+  }
+
+  /** Has the source write a ban that this node has made. */
+  public void ban(AccessEntry ban, String policy) {
+    AccessListSource list = accessList;
+    if (list != null) {
+      others.run(() -> list.ban(ban, policy));
+    }
+  }
+
+  /** Has the source lift a ban. */
+  public void lift(AccessSubject subject) {
+    AccessListSource list = accessList;
+    if (list != null) {
+      others.run(() -> list.lift(subject));
+    }
   }
 
   /** Adds what the source says of its own policies below the table of policies. */

@@ -7,7 +7,9 @@ import io.weir.Reason;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * has charged the whole cost asks for nothing more; one that hasn't asks for all of it at once.
  * Confine to one thread.
  */
-final class AskedHistory extends DecisionHistory {
+final class AskedHistory extends PeekedHistory {
   private final Map<String, Long> byPolicy = new HashMap<>();
   private final Map<BucketId, Long> byBucket = new HashMap<>();
 
-  private boolean isDenied;
+  private final Set<BucketId> refused = new HashSet<>();
 
   AskedHistory(Refunds refunds) {
     super(refunds);
@@ -32,13 +34,12 @@ final class AskedHistory extends DecisionHistory {
         new BucketId(request.policy().spec(), request.key()), request.permits(), Math::max);
   }
 
-  /** Adds the denial of the access list once, though each step meets it. */
+  /** Adds a denial of the access list, and each ban, once, though each step meets it. */
   @Override
   void refuse(Decision refusal) {
-    boolean isDenial = refusal.reason() == Reason.DENIED;
-    if (!isDenial || !isDenied) {
+    boolean isOfList = refusal.reason() == Reason.DENIED || refusal.reason() == Reason.BANNED;
+    if (!isOfList || refused.add(new BucketId(refusal.policy().spec(), refusal.key()))) {
       super.refuse(refusal);
-      isDenied |= isDenial;
     }
   }
 

@@ -45,7 +45,7 @@ final class AskedPhaseBuilder extends PhaseRequestBuilder {
     this.failures = failures;
     this.ofAll = ofAll;
     this.found = new AskedPermits(history);
-    this.isOverridden = AccessGate.overridesAsked(endpoint.services(), request, history, phase);
+    this.isOverridden = AccessGate.overrides(endpoint.services(), request, history, phase);
     Set<String> ofAccess = reasons(request, failures);
     if (!isOverridden && !ofAccess.isEmpty()) {
       found.addUnread(AccessGate.POLICY, ofAccess, true);

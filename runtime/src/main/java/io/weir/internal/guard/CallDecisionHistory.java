@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.internal.access.AccessFinding;
+import io.weir.internal.ban.WatchedCaller;
 import io.weir.internal.settings.SettingNames;
 
 /**
@@ -33,6 +34,15 @@ final class CallDecisionHistory extends DecisionHistory {
   AccessFinding access() {
     AccessFinding own = super.access();
     return own == AccessFinding.UNREAD ? around.access() : own;
+  }
+
+  /** Watches the request around the call as well, since only that has a status. */
+  @Override
+  boolean watch(WatchedCaller caller) {
+    if (!caller.terms().statuses().isEmpty()) {
+      around.watch(caller);
+    }
+    return super.watch(caller);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,24 +25,28 @@ final class CheckedRequest {
   private final NamedEndpointLookup endpoints;
   private final RequestInfo request;
   private final DecisionHistory history;
+  private final Function<Refunds, DecisionHistory> histories;
   private final SafeCalls calls;
   private volatile @Nullable RequestInfo limited;
 
   /**
    * Begins to decide a request.
    *
+   * @param histories begins the history of each reading
    * @param calls takes note of trouble of the limiter's own
    */
   CheckedRequest(
       RequestServices services,
       NamedEndpointLookup endpoints,
       RequestInfo request,
+      Function<Refunds, DecisionHistory> histories,
       SafeCalls calls) {
     this.services = services;
     this.endpoints = endpoints;
     this.calls = calls;
     this.request = request;
-    this.history = new DecisionHistory(services);
+    this.histories = histories;
+    this.history = histories.apply(services);
   }
 
   DecisionHistory history() {
@@ -76,7 +81,7 @@ final class CheckedRequest {
    * request's.
    */
   private CompletionStage<List<PermitRequest>> askedBeside(RequestInfo reading) {
-    DecisionHistory own = new DecisionHistory(services);
+    DecisionHistory own = histories.apply(services);
     own.addWaited(history.waited());
     return asked(reading, own)
         .thenApply(
@@ -152,6 +157,7 @@ final class CheckedRequest {
     }
     if (decision.isPresent()) {
       RequestInfo told = limited == null ? request : limited;
+      BanGate.decided(services, told, history, decision.get());
       SafePolicySource source = services.policySource();
       if (source != null) {
         source.completed(told, decision.get());

@@ -7,6 +7,7 @@ import io.weir.PermitRequest;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.internal.access.AccessFinding;
+import io.weir.internal.ban.WatchedCaller;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
@@ -82,6 +83,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   /** Null until the access list was asked. */
   private volatile @Nullable AccessFinding access;
 
+  /** Null until a policy that bans callers has met the request. */
+  private volatile @Nullable List<WatchedCaller> watched;
+
   DecisionHistory(Refunds refunds) {
     this.refunds = refunds;
     // Not shared yet: volatile writes would be most of the cost of a history.
@@ -99,6 +103,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   boolean isEmpty() {
     return decisions.isEmpty();
+  }
+
+  /** Returns whether what the access list does with this request is measured and logged. */
+  boolean isMeasured() {
+    return true;
   }
 
   /** Returns whether no policy can have charged this request before. */
@@ -215,6 +224,39 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
         : wanted;
   }
 
+  /**
+   * Watches the request for strikes of a caller.
+   *
+   * @return false if that policy watches it already
+   */
+  boolean watch(WatchedCaller caller) {
+    List<WatchedCaller> before = watched();
+    if (before.contains(caller)) {
+      return false;
+    }
+    List<WatchedCaller> all = new ArrayList<>(before);
+    all.add(caller);
+    watched = List.copyOf(all);
+    return true;
+  }
+
+  /** Returns the callers that policies may ban because of the request. */
+  List<WatchedCaller> watched() {
+    List<WatchedCaller> known = watched;
+    return known == null ? List.of() : known;
+  }
+
+  /** Returns whether the status of the response may be a strike. */
+  boolean watchesStatus() {
+    List<WatchedCaller> all = watched();
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).terms().statuses().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Leaves a policy to the phase after authentication. */
   void addWaiting(WaitingPolicy policy) {
     List<WaitingPolicy> all = new ArrayList<>(waiting());
@@ -316,6 +358,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
       incomplete = true;
     }
     waited = Math.max(waited, reading.takeWaited());
+    reading.watched().forEach(this::watch);
     for (Decision each : reading.takeRefusals()) {
       if (refusals.stream().noneMatch(known -> haveOneBucket(known, each))) {
         refuse(each);
@@ -459,6 +502,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   void forgetAnswers() {
     answers = null;
     access = null;
+  }
+
+  /** Stops to watch for policies that met the request somewhere else. */
+  void unwatch(Predicate<WatchedCaller> wrong) {
+    watched = watched().stream().filter(wrong.negate()).toList();
   }
 
   /** Refunds all charges that aren't final, since the request is refused. */

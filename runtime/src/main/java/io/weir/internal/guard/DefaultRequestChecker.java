@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,13 @@ public final class DefaultRequestChecker implements RequestChecker {
   @Override
   public CompletionStage<CheckResult> check(RequestInfo request) {
     DecisionSpan span = services.limiter().currentSpan();
-    CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
+    CheckedRequest checked = checked(request, DecisionHistory::new);
     return checked.requests().thenCompose(wanted -> decide(checked, wanted, span));
+  }
+
+  private CheckedRequest checked(
+      RequestInfo request, Function<Refunds, DecisionHistory> histories) {
+    return new CheckedRequest(services, endpoints, request, histories, calls);
   }
 
   private CompletionStage<CheckResult> decide(
@@ -64,7 +70,7 @@ public final class DefaultRequestChecker implements RequestChecker {
     CompletionStage<CheckedRequestGroup> together =
         CompletableFuture.completedFuture(new CheckedRequestGroup(services));
     for (RequestInfo each : requests) {
-      CheckedRequest checked = new CheckedRequest(services, endpoints, each, calls);
+      CheckedRequest checked = checked(each, DecisionHistory::new);
       together =
           together.thenCombine(checked.requests(), (before, wanted) -> before.and(checked, wanted));
     }
@@ -73,7 +79,7 @@ public final class DefaultRequestChecker implements RequestChecker {
 
   @Override
   public CheckResult peek(RequestInfo request) {
-    CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
+    CheckedRequest checked = checked(request, PeekedHistory::new);
     List<PermitRequest> wanted = await(checked.requests());
     List<Decision> parts = new ArrayList<>(checked.history().takeRefusals());
     for (PermitRequest each : wanted) {

@@ -54,6 +54,14 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     this.needsAddress = countAnyApart(all);
     this.isOfApplication = hasApplications(all);
     this.mayWaitForUser = mayAnyWaitForUser(before);
+    if (services.isOpen()) {
+      for (GuardedPolicy each : all) {
+        each.bound()
+            .current()
+            .ban()
+            .ifPresent(terms -> services.bans().use(each.bound().name(), terms));
+      }
+    }
   }
 
   // Loops instead of streams: applications have thousands of endpoints, and while they start,
@@ -181,7 +189,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
 
   /** Returns whether there is anything to decide if a policy source has nothing to add. */
   boolean decidesWithoutSource() {
-    return hasPolicies() || services.access().areInUse();
+    return hasPolicies() || services.mayShutOut();
   }
 
   /** Logs, once for each policy, why a request isn't decided. */

@@ -52,6 +52,11 @@ public record GuardedPolicy(
     return !excepts(request) && reader.wantsBody(request, history);
   }
 
+  /** Returns whether it bans callers. */
+  boolean bans() {
+    return bound.current().ban().isPresent();
+  }
+
   boolean waitsForUser(RequestInfo request, DecisionHistory history) {
     return !excepts(request) && reader.waitsForUser(request, history);
   }

@@ -150,6 +150,8 @@ public final class GuardedRequest implements LimitedRequest {
     history.forgetAnswers();
     EndpointGuard others = (EndpointGuard) early; // no other class implements it
     history.refund(part -> isElsewhere(part, others));
+    history.unwatch(
+        caller -> endpoint.find(caller.policy()) == null && others.find(caller.policy()) != null);
   }
 
   private boolean isElsewhere(Decision part, EndpointGuard early) {
@@ -531,6 +533,7 @@ public final class GuardedRequest implements LimitedRequest {
     if (services.isRefusedByItsEnd(decision)) {
       return;
     }
+    BanGate.decided(services, request, history, decision);
     if (!decision.admitted()) {
       if (report != null) {
         report.add(decision);
@@ -562,6 +565,7 @@ public final class GuardedRequest implements LimitedRequest {
     if (services.isRefusedByItsEnd(decision)) {
       return true;
     }
+    BanGate.decided(services, request, history, decision);
     if (decision.admitted()) {
       add(decision);
     } else {
@@ -740,6 +744,9 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public void completed(int status) {
     endTrace(status < 400);
+    if (answered == null && !history.hasEnded()) { // else it is a refusal of ours
+      BanGate.answered(services, history, status);
+    }
     RequestOutcome outcome = RequestOutcome.of(status);
     end(outcome == RequestOutcome.SUCCEEDED && !provesSuccess() ? RequestOutcome.OTHER : outcome);
   }
@@ -769,7 +776,7 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public boolean needsOutcome() {
-    return report != null || history.dependsOnOutcome();
+    return report != null || history.dependsOnOutcome() || history.watchesStatus();
   }
 
   /** Returns the request of this thread; empty outside of one. */

@@ -90,7 +90,7 @@ public final class NextDecisionReader {
   private AskedPermits collectAccess(RequestInfo request, Predicate<String> isGiven) {
     AskedHistory history = new AskedHistory(services);
     AskedRequest asked = new AskedRequest(request, Optional.empty(), isGiven, false, true);
-    boolean unused = AccessGate.overridesAsked(services, asked, history, null);
+    boolean unused = AccessGate.overrides(services, asked, history, null);
     return new AskedPermits(history);
   }
 
@@ -148,19 +148,27 @@ public final class NextDecisionReader {
     }
     DecisionHistory history = permits.history();
     return new NextDecision(
-        history.result(history.decided(parts)), undecided, isServedHere, history.access().entry());
+        history.result(history.decided(parts)),
+        undecided,
+        isServedHere,
+        history.access().decisive());
   }
 
   /** Collects the permits that a request asks for on its way through this node. */
   private AskedPermits collect(RequestInfo request, Route route, Predicate<String> isGiven) {
     AskedHistory history = new AskedHistory(services);
     AskedPermits all = new AskedPermits(history);
+    RouteStep before = route.steps().get(0);
     for (RouteStep each : route.steps()) {
+      if (!each.isCall() && !each.isWhere(before)) {
+        history.movesOn();
+        before = each;
+      }
       AskedPermits step = collect(request, route, each, isGiven, history);
       step.all().forEach(asked -> history.charge(asked.request()));
       step.all().forEach(asked -> all.add(asked.request(), asked.reasons()));
       step.unread().forEach(all::addUnread);
-      if (history.access().denies()) {
+      if (history.access().denies() || history.access().bans()) {
         return all;
       }
     }

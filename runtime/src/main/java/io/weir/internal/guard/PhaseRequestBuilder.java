@@ -300,7 +300,7 @@ class PhaseRequestBuilder {
     }
     if (nothingApplied && policies.size() == 1 && history.isNew() && nothingWaits) {
       GuardedPolicy only = policies.get(0);
-      if (only.reader().readsKeyAlone() && !only.excepts(request)) {
+      if (only.reader().readsKeyAlone() && !only.bans() && !only.excepts(request)) {
         return List.of(history.measured(only.request(request, endpoint.services().tiers(), tier)));
       }
     }
@@ -405,15 +405,23 @@ class PhaseRequestBuilder {
   /** Adds the permit request of a bound policy, or of its replacement. */
   void addNow(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
     if (replacement == null) {
-      bound.request(request, history, services.tiers(), tier).ifPresent(this::collect);
+      bound
+          .request(request, history, services.tiers(), tier)
+          .filter(wanted -> !isBanned(bound, wanted))
+          .ifPresent(this::collect);
     } else if (replacement.isOff()) {
       bound.usage().met();
     } else {
       bound
           .request(request, history, replacement, services.tiers(), tier)
+          .filter(wanted -> !isBanned(bound, wanted))
           .filter(wanted -> isLeftToTheStore(services, history, replacement, wanted))
           .ifPresent(this::collect);
     }
+  }
+
+  private boolean isBanned(GuardedPolicy bound, PermitRequest wanted) {
+    return BanGate.refuses(services, request, history, bound.bound().current(), wanted);
   }
 
   private @Nullable AppliedPolicy inPlaceOf(GuardedPolicy bound, List<AppliedPolicy> applied) {

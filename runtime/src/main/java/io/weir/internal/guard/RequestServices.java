@@ -6,6 +6,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.adapter.BodySource;
 import io.weir.internal.access.AccessLists;
+import io.weir.internal.ban.Bans;
 import io.weir.internal.body.BodyFormats;
 import io.weir.internal.body.BodySlots;
 import io.weir.internal.body.BoundedBodyReader;
@@ -58,7 +59,8 @@ public final class RequestServices implements Refunds {
       SafeTierResolver tiers,
       @Nullable SafePolicySource policySource,
       @Nullable AppliedPolicyReader appliedPolicies,
-      AccessLists access) {
+      AccessLists access,
+      Bans bans) {
     /** Stands for those of an application that has ended. */
     static final Parts ENDED =
         new Parts(
@@ -66,7 +68,8 @@ public final class RequestServices implements Refunds {
             new SafeTierResolver((request, policy) -> CallerTier.none()),
             null,
             null,
-            AccessLists.none());
+            AccessLists.none(),
+            Bans.none());
   }
 
   /**
@@ -81,11 +84,12 @@ public final class RequestServices implements Refunds {
       @Nullable SafePolicySource policySource,
       AppliedPolicyReader appliedPolicies,
       AccessLists access,
+      Bans bans,
       Ticker ticker,
       String store,
       InFlightCounter inFlight,
       GuardOptions options) {
-    this.parts = new Parts(limiter, tiers, policySource, appliedPolicies, access);
+    this.parts = new Parts(limiter, tiers, policySource, appliedPolicies, access, bans);
     this.ticker = ticker;
     this.store = store;
     this.inFlight = inFlight;
@@ -140,10 +144,23 @@ public final class RequestServices implements Refunds {
     return parts.access;
   }
 
+  /** Returns what bans callers; nothing if the application has ended. */
+  Bans bans() {
+    return parts.bans;
+  }
+
   /** Returns whether any request may be decided, whatever is bound to its endpoint. */
   boolean decideAny() {
+    return parts.policySource != null || mayShutOut();
+  }
+
+  /**
+   * Returns whether any request may be refused because of its caller: by an entry of the access
+   * list, or by a ban from the whole application.
+   */
+  public boolean mayShutOut() {
     Parts now = parts;
-    return now.policySource != null || now.access.areInUse();
+    return now.access.areInUse() || now.bans.areOfApplication();
   }
 
   /** Returns null if the application has ended. */

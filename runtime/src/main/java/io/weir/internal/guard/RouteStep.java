@@ -19,6 +19,11 @@ record RouteStep(
     String mapping,
     boolean hasTemplate,
     boolean isCall) {
+  /** Returns whether the request was at the same endpoint. */
+  boolean isWhere(RouteStep other) {
+    return guard.equals(other.guard) && endpoint.equals(other.endpoint);
+  }
+
   static RouteStep of(
       LimitedEndpoint guard, DecisionPhase phase, RequestInfo request, boolean isCall) {
     return new RouteStep(

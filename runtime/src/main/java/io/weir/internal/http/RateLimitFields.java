@@ -37,11 +37,11 @@ public final class RateLimitFields {
    * Writes the fields for a response, whether the request was admitted or refused.
    *
    * @return the fields of the dialect, unmodifiable; none for {@link HeaderDialect#NONE}, nor for a
-   *     denied caller, whom limits don't concern
+   *     caller that the access list refuses, whom limits don't concern
    */
   public List<HeaderField> of(Decision decision) {
     List<DialectField> wanted = dialect.fields();
-    if (wanted.isEmpty() || decision.reason() == Reason.DENIED) {
+    if (wanted.isEmpty() || isOfAccessList(decision)) {
       return List.of();
     }
     List<Optional<HeaderField>> closest = cached(decision).fields();
@@ -58,6 +58,12 @@ public final class RateLimitFields {
       }
     }
     return new FieldList(fields);
+  }
+
+  private static boolean isOfAccessList(Decision decision) {
+    return !decision.admitted()
+        && decision.policy().name().equals(RequestDecision.ACCESS_LIST)
+        && (decision.reason() == Reason.DENIED || decision.reason() == Reason.BANNED);
   }
 
   CallerQuota quota(Decision decision) {

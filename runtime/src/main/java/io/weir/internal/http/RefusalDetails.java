@@ -180,7 +180,7 @@ final class RefusalDetails implements RefusalInfo {
   @Override
   public int status() {
     return switch (reason) {
-      case WITHIN_LIMIT, QUOTA_EXCEEDED, ABNORMAL_USAGE, COST_ABOVE_LIMIT -> 429;
+      case WITHIN_LIMIT, QUOTA_EXCEEDED, ABNORMAL_USAGE, COST_ABOVE_LIMIT, BANNED -> 429;
       case REDUCED_CAPACITY, STORE_UNAVAILABLE -> 503;
       case DENIED -> 403;
     };

@@ -52,14 +52,18 @@ final class StandardRefusalBody {
   }
 
   private static String type(RefusalInfo refusal) {
-    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+    if (isAbnormal(refusal)) {
       return "abnormal-usage-detected";
     }
     return refusal.status() == QUOTA ? "quota-exceeded" : "temporary-reduced-capacity";
   }
 
+  private static boolean isAbnormal(RefusalInfo refusal) {
+    return refusal.reason() == Reason.ABNORMAL_USAGE || refusal.reason() == Reason.BANNED;
+  }
+
   private static String title(RefusalInfo refusal) {
-    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+    if (isAbnormal(refusal)) {
       return "Abnormal usage detected";
     }
     return refusal.status() == QUOTA ? "Quota exceeded" : "Temporarily reduced capacity";
@@ -70,11 +74,17 @@ final class StandardRefusalBody {
     if (refusal.reason() == Reason.DENIED) {
       return "Forbidden";
     }
+    if (refusal.reason() == Reason.BANNED) {
+      return "Banned";
+    }
     return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
   }
 
   private static String detail(RefusalDetails refusal) {
     String policy = "Policy " + refusal.policy().name();
+    if (refusal.reason() == Reason.BANNED) {
+      return "This caller is banned for a time.";
+    }
     if (refusal.reason() == Reason.ABNORMAL_USAGE) {
       return policy + " temporarily blocks this caller because of abnormal usage.";
     }

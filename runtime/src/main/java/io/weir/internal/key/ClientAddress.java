@@ -109,6 +109,26 @@ public final class ClientAddress {
     return peer.isEmpty() ? null : walk(peer(peer.get()), request).whole();
   }
 
+  /**
+   * Returns whether many callers may have the address by which a request is counted: it is that of
+   * a proxy, trusted or not. A private address that forwards for others is taken for one, and a
+   * public peer that does unless {@code weir.proxy.trusted} is set, even to nothing.
+   */
+  public boolean isPerhapsShared(RequestInfo request) {
+    Optional<String> text = request.peer();
+    if (text.isEmpty()) {
+      return true;
+    }
+    Caller peer = peer(text.get());
+    if (peer.trusted) {
+      ForwardedHops hops = ForwardedHops.of(request, header);
+      Caller caller = walk(peer, hops);
+      return caller.trusted || SharedAddressWarning.isLocal(caller.text) && hops.next().isPresent();
+    }
+    return ForwardingHeader.isAnyIn(request)
+        && (!trusted.areSet() || SharedAddressWarning.isLocal(peer.text));
+  }
+
   /** Returns whether any trusted proxy has an address of a block. */
   public boolean isTrustedWithin(AddressBits block) {
     return trusted.overlap(block);
@@ -150,11 +170,11 @@ public final class ClientAddress {
   }
 
   private Caller walk(Caller peer, RequestInfo request) {
-    if (!peer.trusted) {
-      return peer;
-    }
+    return peer.trusted ? walk(peer, ForwardedHops.of(request, header)) : peer;
+  }
+
+  private Caller walk(Caller peer, ForwardedHops hops) {
     Caller caller = peer;
-    ForwardedHops hops = ForwardedHops.of(request, header);
     while (caller.trusted) {
       Optional<Caller> next = hops.next().map(this::caller).filter(each -> each.readable);
       if (next.isEmpty()) {

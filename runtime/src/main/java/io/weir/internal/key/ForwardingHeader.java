@@ -47,6 +47,11 @@ enum ForwardingHeader {
     return field;
   }
 
+  /** Returns whether a request has any of these headers. */
+  static boolean isAnyIn(RequestInfo request) {
+    return !X_FORWARDED_FOR.values(request).isEmpty() || !FORWARDED.values(request).isEmpty();
+  }
+
   /**
    * Reads the values of the field. One that the adapter fails to read counts as missing: otherwise
    * a caller that sends it malformed would not be counted at all.

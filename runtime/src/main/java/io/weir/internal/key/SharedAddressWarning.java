@@ -128,7 +128,7 @@ final class SharedAddressWarning {
   }
 
   /** Treats a text that isn't an address as a socket of this host. */
-  private static boolean isLocal(String peer) {
+  static boolean isLocal(String peer) {
     if (CanonicalIpv4Check.isAddress(peer)) {
       return CanonicalIpv4Check.isLocal(peer);
     }

@@ -28,12 +28,14 @@ final class TrustedProxies {
 
   private final List<IPAddress> blocks;
   private final boolean socket;
+  private final boolean isSet;
   private final List<String> wideEntries = new ArrayList<>();
 
   TrustedProxies(SettingsSnapshot settings) {
     String all = settings.text(SETTING, "");
     List<String> entries =
         all.isBlank() ? List.of() : Arrays.stream(all.split(",", -1)).map(String::strip).toList();
+    this.isSet = settings.find(SETTING).isPresent();
     this.socket = entries.contains(SOCKET);
     this.blocks =
         entries.stream()
@@ -61,8 +63,13 @@ final class TrustedProxies {
     return blocks.isEmpty();
   }
 
+  /** Returns whether the setting says which they are, even if none. */
+  boolean areSet() {
+    return isSet;
+  }
+
   boolean areThoseOf(TrustedProxies other) {
-    return blocks.equals(other.blocks) && socket == other.socket;
+    return blocks.equals(other.blocks) && socket == other.socket && isSet == other.isSet;
   }
 
   /** Returns whether a peer without an address is trusted. */

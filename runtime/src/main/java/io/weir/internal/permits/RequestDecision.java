@@ -37,6 +37,9 @@ public final class RequestDecision implements Decision {
   private static final byte GIVEN_BACK = 1;
   private static final byte KEPT = 2;
 
+  /** The name of the policy whose decisions are those of access lists. */
+  public static final String ACCESS_LIST = "access-list";
+
   private static final VarHandle REFUNDED = refundedHandle();
 
   // One is made for each request, so it fits into 48 bytes: the data that requests share is in the

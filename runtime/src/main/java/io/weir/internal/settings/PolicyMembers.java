@@ -1,8 +1,10 @@
 package io.weir.internal.settings;
 
+import io.weir.BanTerms;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.BanScope;
 import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
@@ -10,6 +12,8 @@ import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -18,6 +22,9 @@ import java.util.List;
  * its tiers are missing, since their settings have names of another form.
  */
 public final class PolicyMembers {
+  /** Longer than any ban, and short enough to compute with. */
+  private static final Duration TOO_LONG = Duration.ofDays(1_000);
+
   /** Permits per window. */
   public static final PolicyMember<Long> LIMIT =
       PolicyMember.of(
@@ -153,6 +160,55 @@ public final class PolicyMembers {
           RateLimit::onStoreFailure,
           PolicyBuilder::onStoreFailure);
 
+  /** Strikes that lead to a ban. */
+  public static final PolicyMember<Long> BAN_AFTER =
+      PolicyMember.of(
+              "banAfter",
+              ValueSyntax.number(0, BanTerms.MAX_AFTER),
+              RateLimit::banAfter,
+              PolicyBuilder::banAfter)
+          .notedAs(policy -> policy.ban().map(BanTerms::toString).orElse(""));
+
+  /** The time in which they do. */
+  public static final PolicyMember<Duration> BAN_WITHIN =
+      PolicyMember.of(
+          "banWithin",
+          ValueSyntax.duration(),
+          limit -> length(limit.banWithin(), limit.unit()),
+          PolicyBuilder::banWithin);
+
+  /** The length of the first ban. */
+  public static final PolicyMember<Duration> BAN_FOR =
+      PolicyMember.of(
+          "banFor",
+          ValueSyntax.duration(),
+          limit -> length(limit.banFor(), limit.unit()),
+          PolicyBuilder::banFor);
+
+  /** The length of the longest ban. */
+  public static final PolicyMember<Duration> BAN_AT_MOST =
+      PolicyMember.of(
+          "banAtMost",
+          ValueSyntax.duration(),
+          limit -> length(limit.banAtMost(), limit.unit()),
+          PolicyBuilder::banAtMost);
+
+  /** What counts as a strike. */
+  public static final PolicyMember<List<String>> BAN_ON =
+      PolicyMember.of(
+          "banOn",
+          ValueSyntax.list(ValueSyntax.text()),
+          limit -> List.of(limit.banOn()),
+          (policy, what) -> policy.banOn(what.toArray(new String[0])));
+
+  /** What a banned caller is kept out of. */
+  public static final PolicyMember<BanScope> BAN_SCOPE =
+      PolicyMember.of(
+          "banScope",
+          ValueSyntax.choice(BanScope.class),
+          RateLimit::banScope,
+          PolicyBuilder::banScope);
+
   /** All members, in the order of their notes. */
   public static final List<PolicyMember<?>> ALL =
       List.of(
@@ -175,9 +231,22 @@ public final class PolicyMembers {
           COUNT,
           CLEAR_ON,
           OVERSHOOT,
-          ON_STORE_FAILURE);
+          ON_STORE_FAILURE,
+          BAN_AFTER,
+          BAN_WITHIN,
+          BAN_FOR,
+          BAN_AT_MOST,
+          BAN_ON,
+          BAN_SCOPE);
 
   private PolicyMembers() {}
+
+  /** Converts units to a duration; months and years have their average length. */
+  private static Duration length(long amount, ChronoUnit unit) {
+    Duration one = unit.getDuration();
+    long most = TOO_LONG.dividedBy(one) + 1;
+    return one.multipliedBy(Math.max(-most, Math.min(most, amount)));
+  }
 
   private static boolean isUsual(Policy policy) {
     return policy.algorithm() == Algorithm.SLIDING_WINDOW || policy.spec().calendar().isPresent();

@@ -49,6 +49,7 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.access.deny}, {@code .allow}</td><td>callers that are denied, or let through: the texts of {@link AccessSubject}s, separated by commas</td></tr>
  * <tr><td>{@code weir.access.file}</td><td>a file of such entries, one a line</td></tr>
  * <tr><td>{@code weir.access.key}</td><td>the key expression that entries by key are compared with: that of {@code weir.rules.caller}</td></tr>
+ * <tr><td>{@code weir.bans.max}</td><td>the most bans of one policy that a node has, and a database keeps: 10,000</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>the number of requests in flight that counts as full load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>the percentage of the limit that policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
  * <tr><td>{@code weir.body.max-bytes}</td><td>the longest body that is read for policies, 1 to 1,048,576 bytes: 65,536</td></tr>
@@ -146,6 +147,7 @@ public final class SettingNames {
     PLAIN.put("weir.access.allow", ValueSyntax.list(AccessSubject::parse));
     PLAIN.put("weir.access.file", ValueSyntax.text());
     PLAIN.put("weir.access.key", ValueSyntax.text());
+    PLAIN.put("weir.bans.max", ValueSyntax.number(1, 1_000_000));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
     PLAIN.put("weir.body.max-bytes", ValueSyntax.number(1, 1_048_576));
     PLAIN.put("weir.body.max-depth", ValueSyntax.number(1, 500));

@@ -99,6 +99,11 @@ public record AddressBits(long high, long low, int length) implements Comparable
     return length == 0 || isIPv4() && length == IPV4;
   }
 
+  /** Returns the part of all addresses of its version that it covers, more than 0 to 1. */
+  public double share() {
+    return Math.scalb(1.0, (isIPv4() ? IPV4 : 0) - length);
+  }
+
   /** Returns whether the bits of a block or address begin with those of this block. */
   public boolean isPrefixOf(AddressBits other) {
     return length <= other.length

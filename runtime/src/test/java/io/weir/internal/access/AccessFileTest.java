@@ -95,6 +95,21 @@ class AccessFileTest {
   }
 
   @Test
+  void aFileThatIsMissingAgainIsLoggedAgain() throws IOException {
+    for (int i = 0; i < 2; i++) {
+      write("203.0.113." + i + "\n");
+      try (LogLines log = new LogLines()) {
+        assertEquals(i == 0 ? 1 : 0, file.readChanged().map(List::size).orElse(0));
+        assertEquals(i, file.readChanged().map(List::size).orElse(0));
+        assertEquals(Optional.empty(), file.readChanged());
+        assertEquals(1, log.containing("has 1 entries").size(), log.lines()::toString);
+      }
+      Files.delete(path);
+      assertUnusable("can't be read");
+    }
+  }
+
+  @Test
   void whatIsNoFileIsNotRead() {
     Path device = Path.of("/dev/zero");
     assumeTrue(Files.exists(device));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,10 @@ class AccessListTest {
     for (int i = random.nextInt(40); i >= 0; i--) {
       entries.add(entry(random));
     }
-    AccessList list = new AccessList(new SubjectReader(ADDRESSES, null, Map.of()), entries);
+    AccessListBuilder builder =
+        new AccessListBuilder(new SubjectReader(ADDRESSES, null, Map.of()), Callers.CLOCK);
+    var unused = builder.add(entries);
+    AccessList list = Objects.requireNonNull(builder.build());
     for (int i = 0; i < 200; i++) {
       String address = address(random);
       AccessFinding found =

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
+import io.weir.Ticker;
 import io.weir.access.AccessEntry;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.value.AddressBits;
 import io.weir.spi.KeyResolver;
 import io.weir.test.log.LogLines;
 import java.io.IOException;
@@ -18,18 +20,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The entries of settings, file and policy source make one list. */
 class AccessListsTest {
@@ -91,6 +97,76 @@ class AccessListsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0.0.0.0/1, 128.0.0.0/1 | IPv4",
+        "128.0.0.0/1, 0.0.0.0/2, 64.0.0.0/3, 96.0.0.0/3, 64.1.0.0/16 | IPv4",
+        "::/1, 8000::/1, 192.0.2.1 | IPv6"
+      })
+  void blocksThatTogetherCoverAlmostEverythingStopTheStart(String entries, String version) {
+    InvalidSettingException mistake =
+        assertThrows(InvalidSettingException.class, () -> set("weir.access.deny", entries));
+    String message = String.valueOf(mistake.getMessage());
+    assertTrue(message.contains("weir.access.deny"), message);
+    assertTrue(message.contains("must leave at least a /"), message);
+    assertTrue(message.contains(version + " addresses"), message);
+    set("weir.access.allow", entries);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 24, 192.0.2.1, 0.0.0.1", "false, 48, 2001:db8::1, ::1"})
+  void aSlash24OrASlash48MustBeLeft(boolean isIPv4, int least, String denied, String left) {
+    set("weir.access.deny", allButTheFirst(least, isIPv4));
+    assertTrue(denies(denied));
+    assertFalse(denies(left));
+    String more = allButTheFirst(least + 1, isIPv4);
+    assertThrows(InvalidSettingException.class, () -> set("weir.access.deny", more));
+  }
+
+  /** Covers everything but the first block of a length, by one block of each length up to it. */
+  private static String allButTheFirst(int length, boolean isIPv4) {
+    return IntStream.rangeClosed(1, length)
+        .mapToObj(
+            each -> {
+              long bits = 1L << Long.SIZE - each;
+              AddressBits block =
+                  isIPv4
+                      ? new AddressBits(0, 0xffffL << 32 | bits >>> 32, 96 + each)
+                      : new AddressBits(bits, 0, each);
+              return block.text();
+            })
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void ofASourceThatDeniesAlmostEverythingTheLargestBlocksAreIgnored() {
+    set("weir.access.deny", "0.0.0.0/1");
+    try (LogLines log = new LogLines()) {
+      source(
+          "128.0.0.0/1",
+          "198.51.0.0/16",
+          "allow 10.0.0.0/8",
+          "128.0.0.0/1 shadow",
+          "128.0.0.0/1 until=2026-11-29T00:00:00Z",
+          "::/1");
+      String line = log.warnings().toString();
+      assertEquals(1, log.warnings().size(), line);
+      assertTrue(line.contains("ip:128.0.0.0/1: together with all others that deny must"), line);
+      assertFalse(line.contains("more"), line);
+    }
+    assertTrue(denies("1.2.3.4"), "by settings");
+    assertFalse(denies("192.0.2.1"), "the block is ignored");
+    assertTrue(denies("198.51.100.1"), "a smaller one isn't");
+    assertTrue(denies("2001:db8::1"), "nor one of the other version");
+    source("128.0.0.0/1 shadow", "128.0.0.0/1 until=2026-11-29T00:00:00Z");
+    assertFalse(denies("192.0.2.1"));
+    set();
+    source("128.0.0.0/1", "198.51.0.0/16");
+    assertTrue(denies("192.0.2.1"), "alone it holds");
+  }
+
   @Test
   void elsewhereSuchAnEntryIsIgnoredWithTheReasonAndTheOthersHold() {
     set("weir.proxy.trusted", "10.0.3.0/24");
@@ -145,6 +221,56 @@ class AccessListsTest {
             .toList();
     assertTimeoutPreemptively(LONGEST, () -> lists.setSourceEntries(entries));
     assertTrue(denies("203.0.113.7"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"203.0.113.7", "resolver:tenant:acme"})
+  void noRequestWalksThroughEntriesOfItsCallerThatHaveExpired(String subject) {
+    AtomicInteger looks = new AtomicInteger();
+    Ticker counting =
+        new Ticker() {
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+
+          @Override
+          public long epochMicros() {
+            looks.incrementAndGet();
+            return Callers.CLOCK.epochMicros();
+          }
+        };
+    try (AccessLists many =
+        new AccessLists(text -> KeyReader.expression(text, RESOLVERS), RESOLVERS, counting)) {
+      many.prepare(SettingsSnapshot.of(Map.of()), addresses).run();
+      List<AccessEntry> entries = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        String end = " until=" + Callers.NOW.minusSeconds(i);
+        entries.add(AccessEntry.parse("deny " + subject + end));
+        entries.add(AccessEntry.parse("deny " + subject + end + " shadow"));
+        entries.add(AccessEntry.parse("allow " + subject + end));
+      }
+      entries.add(AccessEntry.parse("allow " + subject + " counted"));
+      many.setSourceEntries(entries);
+      looks.set(0);
+      AccessFinding found =
+          many.find(new Callers.From("203.0.113.7"), addresses, false, AccessFinding.UNREAD);
+      assertTrue(found.isMeasuredOnly());
+      assertTrue(looks.get() <= 3, looks::toString);
+    }
+  }
+
+  @Test
+  void ofEntriesThatDoTheSameTheOneThatEndsLastHolds() {
+    set();
+    source("192.0.2.1 until=2027-01-01T00:00:00Z", "192.0.2.1 until=2026-11-29T00:00:00Z");
+    assertTrue(denies("192.0.2.1"));
+    source("192.0.2.1 until=2026-11-29T00:00:00Z", "192.0.2.1 until=2027-01-01T00:00:00Z");
+    assertTrue(denies("192.0.2.1"));
+    source("192.0.2.1 until=2026-11-29T00:00:00Z", "192.0.2.1");
+    assertTrue(denies("192.0.2.1"));
+    source("192.0.2.1", "192.0.2.1 until=2026-11-29T00:00:00Z");
+    assertTrue(denies("192.0.2.1"));
   }
 
   @Test

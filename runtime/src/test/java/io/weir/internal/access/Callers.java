@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** Requests that have an address only, and a clock that stands still. */
+/** Requests with an address, and perhaps a key and a user, and a clock that stands still. */
 final class Callers {
   static final Instant NOW = Instant.parse("2026-11-30T00:00:00Z");
 
@@ -26,8 +26,12 @@ final class Callers {
 
   private Callers() {}
 
-  /** A request from an address. */
-  record From(String caller) implements RequestInfo {
+  /** A request from an address, with the field {@code Key} and a user unless they are empty. */
+  record From(String caller, String key, String signedIn) implements RequestInfo {
+    From(String caller) {
+      this(caller, "", "");
+    }
+
     @Override
     public String method() {
       return "GET";
@@ -35,12 +39,12 @@ final class Callers {
 
     @Override
     public List<String> headers(String name) {
-      return List.of();
+      return name.equals("Key") && !key.isEmpty() ? List.of(key) : List.of();
     }
 
     @Override
     public Optional<String> user() {
-      return Optional.empty();
+      return Optional.of(signedIn).filter(each -> !each.isEmpty());
     }
 
     @Override

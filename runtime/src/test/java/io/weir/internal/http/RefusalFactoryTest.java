@@ -72,6 +72,19 @@ class RefusalFactoryTest {
   }
 
   @Test
+  void tellsABannedCallerSoAndWhenTheBanEnds() {
+    Refusal refusal = write(HeaderDialect.BOTH, refused(BURST, Reason.BANNED, 3_599_000_001L));
+    assertEquals(429, refusal.status());
+    assertEquals("3600", byName(refusal.headers()).get("Retry-After"));
+    assertEquals(TYPES + "abnormal-usage-detected", member(refusal, "type"));
+    assertEquals("This caller is banned for a time.", member(refusal, "detail"));
+    assertEquals("Banned", member(refusal, "error"));
+    Policy list = policy("access-list", 1, Duration.ofSeconds(1));
+    refusal = write(HeaderDialect.BOTH, refused(list, Reason.BANNED, 60_000_000));
+    assertEquals(Set.of("Retry-After"), byName(refusal.headers()).keySet(), "no limit's fields");
+  }
+
+  @Test
   void namesTheWindowsOfACalendar() {
     Policy quarter =
         Policy.builder("quota").limit(9).window(3, ChronoUnit.MONTHS).zone("Asia/Beirut").build();

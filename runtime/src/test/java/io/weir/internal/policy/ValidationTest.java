@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidPolicyException;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.BanScope;
 import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
@@ -284,6 +285,58 @@ class ValidationTest {
     @RateLimit(limit = 10, window = 1)
     @Unlimited
     public void contradiction() {}
+
+    @RateLimit(limit = 5, window = 60, banAfter = -1)
+    public void banNegative() {}
+
+    @RateLimit(limit = 5, window = 60, banFor = 60)
+    public void banAlone() {}
+
+    @RateLimit(limit = 5, window = 60, banOn = "401")
+    public void banOnAlone() {}
+
+    @RateLimit(limit = 5, window = 60, banAfter = 5, banWithin = 367, unit = ChronoUnit.DAYS)
+    public void banLong() {}
+
+    @RateLimit(limit = 5, window = 60, banAfter = 5, banFor = -1)
+    public void banForNegative() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 1,
+        unit = ChronoUnit.MINUTES,
+        banAfter = 5,
+        banFor = 9,
+        banAtMost = 8)
+    public void banShrinks() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        banAfter = 5,
+        banOn = {})
+    public void banOnNothing() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        banAfter = 5,
+        banOn = {"REFUSALS", "200"})
+    public void banOnSuccess() {}
+
+    @RateLimit(limit = 5, window = 60, banAfter = 5, by = By.KEY, key = "query:user")
+    public void banByKey() {}
+
+    @RateLimit(limit = 5, window = 60, banAfter = 5, by = By.ENDPOINT)
+    public void banAll() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        banAfter = 5,
+        by = {By.IP, By.USER},
+        banScope = BanScope.APPLICATION)
+    public void banOfTuple() {}
   }
 
   @ParameterizedTest
@@ -291,6 +344,17 @@ class ValidationTest {
       delimiter = '|',
       value = {
         "limit0         | limit = 0: must be 1 to 1,000,000,000",
+        "banNegative    | banAfter = -1: must be 0 to 1,000,000",
+        "banAlone       | banFor = 1 minute: needs banAfter, the strikes after which a caller is",
+        "banOnAlone     | banOn = [401]: needs banAfter, the strikes after which a caller is banned",
+        "banLong        | banWithin = 367 days: must be 1 second to 366 days",
+        "banForNegative | banFor = PT-1S: must be 1 second to 366 days",
+        "banShrinks     | banAtMost = 8 minutes: must be at least banFor, 9 minutes",
+        "banOnNothing   | banOn = []: must name at least one, and none twice",
+        "banOnSuccess   | banOn = 200: must be REFUSALS or a status from 400 to 599",
+        "banByKey       | banAfter = 5: needs by IP or USER, perhaps beside KEY: otherwise anybody",
+        "banAll         | banAfter = 5: needs by IP or USER",
+        "banOfTuple     | banScope = APPLICATION: needs by exactly IP or exactly USER",
         "limitHuge      | limit = 1000000001: must be 1 to 1,000,000,000",
         "window9        | window = 9 MILLIS: must be 10 milliseconds to 366 days",
         "windowNegative | window = -1 SECONDS: must be 10 milliseconds to 366 days",
@@ -390,8 +454,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
-    assertEquals(68, message.lines().count(), message);
-    assertTrue(message.startsWith("67 mistakes in rate limits:"), message);
+    assertEquals(79, message.lines().count(), message);
+    assertTrue(message.startsWith("78 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }

@@ -9,6 +9,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.ServerOrigins;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.envoy.DescriptorAccess;
 import io.weir.internal.server.envoy.config.ConfigException;
@@ -157,8 +158,9 @@ final class ListenerFactory {
   }
 
   private Listener redis(ListenerSettings listener) {
+    WeirRuntime runtime = WeirRuntime.of(weir);
     ExactBuckets buckets =
-        WeirRuntime.of(weir)
+        runtime
             .exactBuckets()
             .orElseThrow(
                 () ->
@@ -172,7 +174,7 @@ final class ListenerFactory {
         RespServer.builder(weir.checker(), buckets)
             .timers(timer(Protocol.REDIS.text()), timer("redis-exact"))
             .ticker(ticker)
-            .callerExpression(settings.apply("weir.rules.caller").strip())
+            .keys(() -> KeyExpressions.of(runtime))
             .authenticator(credentials);
     int threads = ServerSettings.REDIS_THREADS.read(settings);
     if (threads > 0) {

@@ -8,12 +8,14 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
+import io.weir.access.AccessEntry;
 import io.weir.access.AccessSubject;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.CheckResponse;
 import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
 import io.weir.grpc.v1.StatusRequest;
+import io.weir.grpc.v1.StatusResponse;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
@@ -23,12 +25,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -72,6 +76,8 @@ class DeniedCallersTest {
                 "user",
                 "weir.server.envoy.key",
                 "api_key",
+                "weir.rules.caller",
+                "header:X-Api-Key",
                 "weir.access.key",
                 "header:X-Key",
                 "weir.access.file",
@@ -118,6 +124,16 @@ class DeniedCallersTest {
     assertTrue(admitted.getAllowed() && !admitted.getDenied(), admitted::toString);
     StatusRequest mallory = StatusRequest.newBuilder().setUserId("mallory").build();
     assertEquals("DENY", checks().status(mallory).getAccess());
+  }
+
+  @Test
+  void aKeyIsDeniedByAChecksApiKeyThoughTheListReadsAnotherHeaderThanRules() {
+    CheckRequest.Builder request = CheckRequest.newBuilder().setEndpoint("/a");
+    assertTrue(checks().check(request.setApiKey("leaked").build()).getDenied());
+    assertTrue(checks().explain(request.build()).getDecision().getDenied());
+    assertFalse(checks().check(request.setApiKey("other").build()).getDenied());
+    CheckRequest both = request.putAttributes("header:X-Key", "leaked").build();
+    assertTrue(checks().check(both).getDenied(), "what the attributes say counts");
   }
 
   /** Asks with one descriptor, given as keys and values by turns. */
@@ -175,14 +191,7 @@ class DeniedCallersTest {
 
   @Test
   void redisTellsADeniedCallerAndLooksAtNoKey() {
-    HostAndPort address = HostAndPort.from(server.service().listeners().get(2).address());
-    try (Jedis client =
-        new Jedis(
-            address,
-            DefaultJedisClientConfig.builder()
-                .password(server.admin())
-                .socketTimeoutMillis(60_000)
-                .build())) {
+    try (Jedis client = redis()) {
       List<Long> denied = List.of(0L, 0L, 0L, -1L, 0L);
       assertEquals(denied, send(client, "WEIR.CHECK", "mallory", "/a"));
       assertEquals(denied, send(client, "WEIR.CHECK", "", "/a", "IP", "192.0.2.7"));
@@ -192,8 +201,83 @@ class DeniedCallersTest {
     }
   }
 
+  private static Jedis redis() {
+    return new Jedis(
+        HostAndPort.from(server.service().listeners().get(2).address()),
+        DefaultJedisClientConfig.builder()
+            .password(server.admin())
+            .socketTimeoutMillis(60_000)
+            .build());
+  }
+
   private static Object send(Jedis client, String command, String... arguments) {
     return client.sendCommand(() -> command.getBytes(StandardCharsets.US_ASCII), arguments);
+  }
+
+  /** Bans a caller for an hour, as a node does, and waits until this one knows. */
+  private static void ban(String subject) {
+    Instant end = Instant.now().plusSeconds(3_600);
+    server
+        .service()
+        .rules()
+        .policySource()
+        .accessList()
+        .orElseThrow()
+        .ban(AccessEntry.ban(AccessSubject.parse(subject), end), "login");
+    String path = LIST + "?subject=" + subject;
+    while (server.get(path, server.admin()).body().contains("[]")) {
+      Thread.onSpinWait(); // until its batch is written
+    }
+    server.service().rules().refresh();
+  }
+
+  @Test
+  @Timeout(300)
+  void eachListenerTellsABannedCallerWhenToComeBack() {
+    ban("ip:192.0.3.7");
+    ban("user:banned");
+    CheckResponse check =
+        checks().check(CheckRequest.newBuilder().setEndpoint("/a").setIp("192.0.3.7").build());
+    assertTrue(!check.getAllowed() && check.getBanned() && !check.getDenied(), check::toString);
+    assertSeconds(check.getRetryAfter().getValue());
+    StatusRequest user = StatusRequest.newBuilder().setUserId("banned").build();
+    StatusResponse status = checks().status(user);
+    assertEquals("BAN", status.getAccess());
+    assertTrue(status.getBans(0).getValidUntil() > 0, status::toString);
+
+    RateLimitResponse envoy = envoy("remote_address", "192.0.3.7");
+    assertEquals(Code.OVER_LIMIT, envoy.getOverallCode());
+    assertSeconds(envoy.getStatuses(0).getDurationUntilReset().getSeconds());
+    assertEquals("retry-after", envoy.getResponseHeadersToAdd(0).getKey());
+    assertSeconds(Long.parseLong(envoy.getResponseHeadersToAdd(0).getValue()));
+    RateLimitResponse hidden = envoy("user", "banned", "remote_address", "@unix");
+    assertEquals(Code.OVER_LIMIT, hidden.getOverallCode(), hidden::toString);
+
+    HttpResponse<String> forward =
+        server.send(
+            "GET",
+            "/v1/ratelimit/forward",
+            "",
+            "Authorization",
+            "Bearer " + server.admin(),
+            "X-Forwarded-Uri",
+            "/a",
+            "X-Forwarded-Method",
+            "GET",
+            "X-Forwarded-For",
+            "192.0.3.7");
+    assertEquals(429, forward.statusCode(), forward::body);
+    assertSeconds(Long.parseLong(forward.headers().firstValue("Retry-After").orElseThrow()));
+    try (Jedis client = redis()) {
+      List<?> reply = (List<?>) send(client, "WEIR.CHECK", "banned", "/a");
+      assertEquals(0L, reply.get(0));
+      assertSeconds((Long) reply.get(3));
+    }
+  }
+
+  /** Less than the hour of the ban has passed, and not much of it. */
+  private static void assertSeconds(long left) {
+    assertTrue(left > 3_000 && left <= 3_600, () -> left + " s");
   }
 
   @Test

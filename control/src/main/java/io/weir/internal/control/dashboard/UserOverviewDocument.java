@@ -1,5 +1,6 @@
 package io.weir.internal.control.dashboard;
 
+import io.weir.internal.control.decide.LimitStatusAnswer.BanStatus;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
@@ -16,9 +17,10 @@ record UserOverviewDocument(
     @Described("Null if no rule gives the tier a quota") @Nullable QuotaPart quota,
     UsageStats usageStats,
     @Described(
-            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it; otherwise"
-                + " null")
+            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it, BAN if the"
+                + " user is banned from the whole application; otherwise null")
         @Nullable String access,
+    @Described("Of what the user is banned until when; empty if it isn't") List<BanStatus> bans,
     @Described("Without rules in shadow mode, which refuse no request") List<RuleStatus> rateLimits,
     @Described(
             "Whether limits are missing or may be wrong, since the store is slow or can't be"

@@ -42,6 +42,7 @@ final class UserOverviewReader {
         rules.quotas().find(userId).map(JsonRecords.to(QuotaPart.class)).orElse(null),
         stats(userId, ticker.instant()),
         limits.access(),
+        limits.bans(),
         limits.rules().stream().filter(each -> !each.shadow()).toList(),
         limits.incomplete());
   }

@@ -127,7 +127,7 @@ public final class CallerBucketFinder {
     Policy policy = part.policy();
     boolean isRead =
         policy.keys().isEmpty()
-            || caller.apiKey() != null && policy.keys().equals(List.of(decider.callerExpression()));
+            || caller.apiKey() != null && policy.keys().equals(List.of(decider.keys().caller()));
     boolean isAddressed = caller.ip() != null || !policy.by().contains(By.IP);
     Key key = part.key();
     return isRead && isAddressed && !key.equals(Key.everybody()) && !key.equals(Key.nobody());

@@ -33,6 +33,8 @@ public record CheckAnswer(
             "Whether an access list denies the caller. Limit and remaining permits are 0 then, and"
                 + " only a change of the list helps")
         boolean denied,
+    @Described("Whether the caller is banned: until the time to retry no permits help")
+        boolean banned,
     @Described("Whether it was decided without the store, or without all rules") boolean degraded,
     List<PolicyAnswer> policies) {
   /** The permits left without any limit: the largest number that fits into 32 bits. */

@@ -23,7 +23,8 @@ final class CheckAnswerFactory {
   }
 
   private static CheckAnswer unmatched(boolean degraded) {
-    return new CheckAnswer(true, false, null, null, 0, null, false, false, degraded, List.of());
+    return new CheckAnswer(
+        true, false, null, null, 0, null, false, false, false, degraded, List.of());
   }
 
   private CheckAnswer of(Decision decision) {
@@ -52,6 +53,7 @@ final class CheckAnswerFactory {
             : Math.max(1, seconds(decision.retryAfter())),
         decision.neverAdmitted(),
         false,
+        !decision.admitted() && decision.reason() == Reason.BANNED,
         decision.degraded(),
         policies);
   }
@@ -72,7 +74,8 @@ final class CheckAnswerFactory {
   private static CheckAnswer denied(Decision decision) {
     List<PolicyAnswer> list =
         List.of(new PolicyAnswer(decision.policy().name(), false, 0, 0, 0, false));
-    return new CheckAnswer(false, true, 0L, 0L, 0, null, false, true, decision.degraded(), list);
+    return new CheckAnswer(
+        false, true, 0L, 0L, 0, null, false, true, false, decision.degraded(), list);
   }
 
   /** Caps the remaining permits at the limit: callers can't count on the excess. */

@@ -23,7 +23,8 @@ public record ExplainAnswer(
         @Nullable CheckAnswer decision,
     @Described(
             "The entries of access lists that are about the caller: the one that decides, if one"
-                + " does, and one that would if it weren't in shadow mode")
+                + " does, and one that would if it weren't in shadow mode. Without one that"
+                + " decides, the caller's bans too")
         List<AccessMatch> access,
     @Described("The policies that this node can't decide, and why; empty if it can decide all")
         List<String> undecided,

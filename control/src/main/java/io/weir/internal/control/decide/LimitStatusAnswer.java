@@ -2,7 +2,9 @@ package io.weir.internal.control.decide;
 
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,27 @@ public record LimitStatusAnswer(
     String userId,
     String tier,
     @Described(
-            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it; otherwise"
-                + " null")
+            "DENY if an access list denies the user, ALLOW if it lets no limit refuse it, BAN if the"
+                + " user is banned from the whole application; otherwise null")
         @Nullable String access,
+    @Described("Of what the user is banned until when; empty if it isn't") List<BanStatus> bans,
     List<RuleStatus> rules,
     @Described(
             "Whether rules are missing or may be wrong, since the store is slow or can't be"
                 + " reached")
         boolean incomplete) {
+  /** A ban of the user. */
+  public record BanStatus(
+      @Described("The policy whose endpoints refuse the user; null: all do")
+          @Nullable String policy,
+      Instant until,
+      @Described("Why the user was banned") String reason) {
+    static BanStatus of(AccessMatch ban) {
+      return new BanStatus(
+          ban.bannedBy().orElse(null), Objects.requireNonNull(ban.validUntil()), ban.reason());
+    }
+  }
+
   /**
    * The state of one rule.
    *
@@ -41,6 +56,7 @@ public record LimitStatusAnswer(
           boolean shadow) {}
 
   public LimitStatusAnswer {
+    bans = List.copyOf(bans);
     rules = List.copyOf(rules);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.control.decide;
 
 import io.weir.CheckResult;
 import io.weir.Decision;
+import io.weir.Reason;
 import io.weir.access.AccessAction;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
 import io.weir.internal.guard.NextDecision.Undecided;
@@ -23,6 +24,8 @@ final class PolicyExplanations {
   private static final String NOT_MET =
       "it doesn't apply to this request, because of its condition, the setting except, or the"
           + " method";
+
+  private static final String BANNED = "the caller is banned, even if permits are left";
 
   private final CheckAnswerFactory answers;
   private final Rules rules;
@@ -74,9 +77,11 @@ final class PolicyExplanations {
     if (byList == null) {
       return NOT_MET;
     }
-    return byList == AccessAction.DENY
-        ? "an access list denies the caller, so no limit is asked"
-        : "an access list lets the caller through, so the limit isn't asked";
+    return switch (byList) {
+      case DENY -> "an access list denies the caller, so no limit is asked";
+      case ALLOW -> "an access list lets the caller through, so the limit isn't asked";
+      case BAN -> "the caller is banned from the whole application, so no limit is asked";
+    };
   }
 
   private static Decision stricter(Decision one, Decision other) {
@@ -140,7 +145,7 @@ final class PolicyExplanations {
         isUnread ? why.limit() : part.limit(),
         why.window(),
         why.source(),
-        why.reason(),
+        part.reason() == Reason.BANNED ? BANNED : why.reason(),
         part.admitted(),
         isUnread ? null : CheckAnswerFactory.remaining(part),
         isUnread ? null : answers.resetTime(part),

@@ -6,6 +6,7 @@ import io.weir.Ticker;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.decide.request.DescribedRequest;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -21,18 +22,17 @@ import java.util.function.Supplier;
  */
 public final class RequestDecider {
   private final RequestChecker checker;
-  private final Supplier<String> callerExpression;
+  private final Supplier<KeyExpressions> keys;
   private final CheckAnswerFactory answers;
 
-  public RequestDecider(RequestChecker checker, Supplier<String> callerExpression, Ticker ticker) {
+  public RequestDecider(RequestChecker checker, Supplier<KeyExpressions> keys, Ticker ticker) {
     this.checker = checker;
-    this.callerExpression = callerExpression;
+    this.keys = keys;
     this.answers = new CheckAnswerFactory(ticker);
   }
 
   public static RequestDecider of(WeirRuntime weir) {
-    return new RequestDecider(
-        weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
+    return new RequestDecider(weir.checker(), () -> KeyExpressions.of(weir), weir.ticker());
   }
 
   /**
@@ -102,7 +102,7 @@ public final class RequestDecider {
    * @throws InvalidFieldException if it breaks a rule
    */
   public DescribedRequest described(CheckRequest request) {
-    return DescribedRequest.of(request, callerExpression(), checker::address);
+    return DescribedRequest.of(request, keys(), checker::address);
   }
 
   private List<DescribedRequest> described(List<CheckRequest> requests) {
@@ -126,9 +126,9 @@ public final class RequestDecider {
     return checker.peek(request);
   }
 
-  /** Returns the current value of {@code weir.rules.caller}; empty if callers have no keys. */
-  String callerExpression() {
-    return callerExpression.get();
+  /** Returns where requests have their key by the settings of now. */
+  KeyExpressions keys() {
+    return keys.get();
   }
 
   CheckAnswerFactory answers() {

@@ -91,7 +91,7 @@ public final class RequestExplainer {
 
   /** Returns whether a description that lacks a value says that the request has none. */
   private boolean isGiven(String expression) {
-    return expression.equalsIgnoreCase(decider.callerExpression())
+    return decider.keys().include(expression)
         || FORWARDING.contains(expression.toLowerCase(Locale.ROOT));
   }
 
@@ -150,7 +150,7 @@ public final class RequestExplainer {
             reading.method(),
             reading.endpoint(),
             reading.user(),
-            reading.apiKey(),
+            reading.apiKey().filter(any -> decider.keys().areReadByRules()),
             Optional.empty(),
             reading.tier()));
   }

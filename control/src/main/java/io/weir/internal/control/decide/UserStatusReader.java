@@ -7,6 +7,7 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.access.AccessAction;
 import io.weir.annotation.By;
+import io.weir.internal.control.decide.LimitStatusAnswer.BanStatus;
 import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.decide.request.DescribedRequest;
@@ -91,7 +92,8 @@ public final class UserStatusReader {
       String userId, List<AccessMatch> matches, List<RuleStatus> statuses, boolean incomplete) {
     AccessAction byList = AccessMatch.deciding(matches);
     String word = byList == null ? null : byList.name();
-    return new LimitStatusAnswer(userId, tier(userId), word, statuses, incomplete);
+    List<BanStatus> bans = matches.stream().filter(AccessMatch::bans).map(BanStatus::of).toList();
+    return new LimitStatusAnswer(userId, tier(userId), word, bans, statuses, incomplete);
   }
 
   /** Returns the methods of each pattern, since a rule may apply to some methods only. */

@@ -10,12 +10,18 @@ import java.util.OptionalLong;
  * A change, a bad row or an outage, as it is reported to administrators.
  *
  * @param number counted by this node, from 1
- * @param type the table whose row has changed, or {@code problem}, {@code mended}, {@code
- *     store-away} or {@code store-back}
+ * @param type the table whose row has changed, or {@code bans}, {@code problem}, {@code mended},
+ *     {@code store-away} or {@code store-back}
  * @param at when this node noticed it
  */
 public record ControlEvent(long number, String type, Instant at, Map<String, Object> data)
     implements StreamedEvent {
+  /** Bans that were made; one that is lifted is a change of {@link #ACCESS_LIST}. */
+  public static final String BANS = "bans";
+
+  /** An entry was added, changed or lifted. */
+  public static final String ACCESS_LIST = "access_list";
+
   public static final String PROBLEM = "problem";
 
   public static final String STORE_AWAY = "store-away";

@@ -1,6 +1,7 @@
 package io.weir.internal.control.events;
 
 import io.weir.Ticker;
+import io.weir.access.AccessEntry;
 import io.weir.internal.control.admin.outcomes.RecentOutcomes;
 import io.weir.internal.control.json.Json;
 import io.weir.internal.rules.database.RuleTable;
@@ -11,6 +12,7 @@ import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RuleProblem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class EventHub {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int MAX_KEPT = 500;
+
+  /** The most bans that an event names; it has the number of all. */
+  private static final int MAX_BANS = 20;
 
   /** The most readers at once. Each of them occupies a thread of most containers. */
   static final int MAX_READERS = 32;
@@ -106,6 +111,12 @@ public final class EventHub {
               "field", what.field(),
               "message", what.message(),
               "isWarning", what.isWarning()));
+    } else if (event instanceof RuleEvent.Banned banned) {
+      publish(
+          ControlEvent.BANS,
+          Map.of(
+              "count", banned.bans().size(),
+              "bans", banned.bans().stream().limit(MAX_BANS).map(EventHub::details).toList()));
     } else if (event instanceof RuleEvent.Changed changed) {
       RuleChange what = changed.change();
       if (!SECRET.contains(what.table())) {
@@ -114,6 +125,16 @@ public final class EventHub {
     }
   }
 
+  private static Map<String, Object> details(AccessEntry ban) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("subject", ban.subject().toString());
+    data.put("until", ban.end().map(Instant::toString).orElse(""));
+    data.put("reason", ban.reason());
+    data.put("isShadow", ban.isShadow());
+    return data;
+  }
+
+  /** A deleted entry of the access list has its row as well: it tells whom it was about. */
   private static Map<String, Object> details(RuleChange change) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("number", change.number());
@@ -122,7 +143,10 @@ public final class EventHub {
     String what =
         change.before().isEmpty() ? "added" : change.after().isEmpty() ? "deleted" : "changed";
     data.put("what", what);
-    change.after().ifPresent(row -> data.put("row", Json.parseIfAny(row)));
+    change
+        .after()
+        .or(() -> change.before().filter(row -> change.table().equals(ControlEvent.ACCESS_LIST)))
+        .ifPresent(row -> data.put("row", Json.parseIfAny(row)));
     return data;
   }
 

@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +28,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Posts events that need an administrator to one address: a new request for another tier, an
- * anomaly, a bad rule, an unreachable store. Each request is signed with HMAC-SHA-256 over the
- * time, a dot and the body, and tried three times. Nothing waits for it: events that don't fit into
- * the queue are dropped and logged.
+ * anomaly, bans, a changed entry of the access list, a bad rule, an unreachable store. Each request
+ * is signed with HMAC-SHA-256 over the time, a dot and the body, and tried three times. Nothing
+ * waits for it: events that don't fit into the queue are dropped and logged.
  *
  * <p>Of the nodes that share a database, one reports its changes. Each node reports its own store.
  *
@@ -129,12 +131,25 @@ public final class Webhook {
     boolean isNew = "added".equals(data.get("what"));
     JsonNode row = data.get("row") instanceof JsonNode node ? node : null;
     return switch (event.type()) {
-      case ControlEvent.STORE_AWAY -> true;
+      case ControlEvent.STORE_AWAY, ControlEvent.BANS -> true;
+      case ControlEvent.ACCESS_LIST -> row == null || !isPurged(event, row);
       case ControlEvent.PROBLEM -> Boolean.FALSE.equals(data.get("isWarning"));
       case "tier_upgrade_requests" -> isNew;
       case "anomalies" -> isNew && row != null && !"ALLOW".equals(row.path("action").asText());
       default -> false;
     };
+  }
+
+  /** An entry is deleted by itself some time after its end, which is no news. */
+  private static boolean isPurged(ControlEvent event, JsonNode row) {
+    String end = row.path("valid_until").asText("");
+    try {
+      return "deleted".equals(event.data().get("what"))
+          && !end.isEmpty()
+          && OffsetDateTime.parse(end).toInstant().isBefore(event.at());
+    } catch (DateTimeParseException unreadable) {
+      return false;
+    }
   }
 
   private void run(EventHub hub, BooleanSupplier isOpen) {

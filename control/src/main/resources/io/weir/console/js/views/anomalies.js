@@ -2,7 +2,7 @@
 import {call, get} from '../api.js';
 import {add, h, name, slim, state, sub, words} from '../dom.js';
 import {plural, when} from '../format.js';
-import {filters, table} from '../table.js';
+import {figure, filters, table} from '../table.js';
 import {confirmed} from '../page.js';
 import {caller} from '../parts.js';
 
@@ -14,7 +14,7 @@ export function show(page) {
     id: 'anomalies', isCards: true, caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
       {title: 'Caller', value: 'userId', cell: row => [caller(row.userId), sub(name(row.endpoint))]},
-      {title: 'Score', number: true, value: 'score', cell: row => h('b', row.score.toFixed(1))},
+      figure('Score', 'score', {cell: row => h('b', row.score.toFixed(1))}),
       {title: 'What is done', value: 'action', cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : kind ? 'check' : 'eye'); }},
       {title: 'Why', low: true, cell: row => words(row.reason)},
       {title: 'Since', value: 'since', cell: row => when(row.since, {utc: false})},

@@ -1,7 +1,7 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
 import {call, get, Problem} from '../api.js';
 import {add, announce, button, fill, h, icon, link, name, notice, section, slim, state, sub, toast, words} from '../dom.js';
-import {clock, count, fromInput, length, limitText, plural, timeText, toInput, when} from '../format.js';
+import {clock, count, length, limitText, plural, timeText, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {figure, table} from '../table.js';
@@ -69,7 +69,7 @@ function mostRefused(page) {
     id: 'most-refused', caption: 'Callers that were refused most', key: 'userId', empty: 'Nobody was refused in the last hour.', sort: ['Refused', true],
     columns: [
       {title: 'Caller', value: 'userId', cell: row => callerLink(row.userId)},
-      {title: 'Refused', number: true, value: 'refused', cell: row => h('b', count(row.refused))},
+      figure('Refused', 'refused', {cell: row => h('b', count(row.refused))}),
       {title: 'By', cell: row => row.policies.map((each, i) => [i > 0 && ', ', policy(each)])},
       figure('Endpoints', 'endpoints', {low: true}),
       {title: 'Last', low: true, value: 'lastAt', cell: row => when(row.lastAt)},
@@ -133,7 +133,7 @@ class CallerView {
     const [last] = data.refusals;
     const lately = data.refusals.filter(each => Date.parse(each.at) > Date.now() - 300e3);
     const often = lately.length > 0 && `${plural(lately.reduce((all, each) => all + each.count, 0), 'time')} in the last 5 minutes`;
-    const decides = data.access.find(each => !each.shadow)?.action;
+    const decides = data.access.find(each => !each.shadow && !each.subject.startsWith('policy:'))?.action;
     fill(this.summary, data.access.map(accessNotice),
       decides ? null : refused.length > 0 ? notice('bad', 'Refused at the moment', 'by ', refused.slice(0, 4).map((each, i) => [i > 0 && ', ', policy(each.policy), ` (${limitText(each.limit, each.window)})`]), refused.length > 4 && ` and ${refused.length - 4} more`,
         '. More at ', when(Math.min(...refused.map(each => each.resetTime)) * 1000), '.', often && ` Refused ${often}.`)
@@ -142,7 +142,7 @@ class CallerView {
         : this.#isUnseen(data) ? (this.isUser ? notice('', 'Never seen.', 'No request of this caller is recorded, none of its limits is in use, and it wasn’t refused in the last day. Is its name written as the application does?')
           : notice('', 'Not seen.', 'None of its limits is in use, and it wasn’t refused in the last day. What addresses, and keys without a row, did before isn’t recorded.'))
         : notice('good', 'Not refused at the moment.', last ? ['Last at ', when(last.at), ' by ', policy(last.policy), '.'] : 'Nor in the last day.'));
-    if (isFirst) announce(decides ? `${decides === 'DENY' ? 'Denied' : 'Allowed'} by the access list.` : refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Not seen.' : 'Not refused at the moment.');
+    if (isFirst) announce(decides ? `${{DENY: 'Denied', ALLOW: 'Allowed', BAN: 'Banned'}[decides]} by the access list.` : refused.length > 0 ? 'Refused at the moment.' : this.#isUnseen(data) ? 'Not seen.' : 'Not refused at the moment.');
     this.#refusals(data.refusals);
     const rows = [...data.buckets].sort((a, b) => Number(a.allowed) - Number(b.allowed) || (a.remaining ?? 0) / a.limit - (b.remaining ?? 0) / b.limit);
     const list = this.list ??= table({
@@ -297,11 +297,11 @@ class CallerView {
     const fields = {
       tier: {label: 'Tier', value: user?.tier ?? '', list: tiers, required: true, maxlength: 50},
       state: {label: 'State', value: user?.state ?? 'ENFORCED', choices: [['ENFORCED', 'limits hold'], ['EVALUATION', 'evaluation: measured, never refused']]},
-      validUntil: {label: 'Until', type: 'datetime-local', value: user?.validUntil ? toInput(new Date(user.validUntil)) : '', hint: 'Empty: for good.'},
+      validUntil: {label: 'Until', kind: 'time', value: user?.validUntil, hint: 'Empty: for good.'},
       customLimits: {label: 'Own limits', kind: 'textarea', className: 'full', value: own, placeholder: '/api/* 5000\n/api/search 100 60', hint: 'A line each: name or pattern of a rule, permits, and the window in seconds where several rules share the pattern.'},
     };
     await this.#form(user ? 'Change tier and own limits' : 'Give the user a tier', 'tier', fields, () => call('PUT', 'user', {query: this.#userQuery, ifMatch: this.conflict ?? (user?.origin ? undefined : user?.version),
-      body: {tier: fields.tier.value, state: fields.state.value, validUntil: fromInput(fields.validUntil.value) ?? undefined, customLimits: limitsOf(fields.customLimits.value)}}));
+      body: {tier: fields.tier.value, state: fields.state.value, validUntil: fields.validUntil.value || undefined, customLimits: limitsOf(fields.customLimits.value)}}));
   }
 
   async #deleteTier(user) {
@@ -312,11 +312,11 @@ class CallerView {
   async #grant() {
     const fields = {
       permits: {label: 'Permits', min: 1, required: true},
-      validUntil: {label: 'Until', type: 'datetime-local', hint: 'It holds to the end of the period in which this lies.'},
+      validUntil: {label: 'Until', kind: 'time', hint: 'It holds to the end of the period in which this lies.'},
       reason: {label: 'Reason', maxlength: 1000},
     };
     await this.#form('Grant permits beyond the quota', 'grant', fields, () => call('POST', 'user/grants', {query: this.#userQuery,
-      body: {permits: Number(fields.permits.value) || undefined, reason: fields.reason.value || undefined, validUntil: fromInput(fields.validUntil.value) ?? undefined}}));
+      body: {permits: Number(fields.permits.value) || undefined, reason: fields.reason.value || undefined, validUntil: fields.validUntil.value || undefined}}));
   }
 
   async #revoke(grant) {
@@ -360,8 +360,8 @@ function limitsOf(text) {
 
 /** Says what an entry of the access list does with a caller. */
 function accessNotice({action, subject, counted, shadow, reason, validUntil}) {
-  const isDenied = action === 'DENY';
-  return h('div', {data: {access: subject}}, notice(shadow ? '' : isDenied ? 'bad' : 'good', shadow ? `A shadow would ${isDenied ? 'deny' : 'allow'} it:` : isDenied ? 'Denied' : counted ? 'Allowed, and counted,' : 'Allowed',
+  const isLetIn = action === 'ALLOW';
+  return h('div', {data: {access: subject}}, notice(shadow ? '' : isLetIn ? 'good' : 'bad', shadow ? `A shadow would ${action.toLowerCase()} it:` : action === 'BAN' ? 'Banned' : !isLetIn ? 'Denied' : counted ? 'Allowed, and counted,' : 'Allowed',
     'by the access list: ', link(`#/access?text=${encodeURIComponent(subject)}`, name(subject)), validUntil && [' until ', when(validUntil)], reason && [' (', words(reason), ')'], '.'));
 }
 

@@ -31,7 +31,8 @@ export function show(page) {
         tile('In all', count(usage.totalRequests), 'requests'));
       quota.replaceChildren(...status.quota ? [quotaPanel(status.quota)] : []);
       const isOut = status.rateLimits.filter(each => each.remaining <= 0);
-      fill(now, status.access && h('div#my-access', status.access === 'DENY' ? notice('bad', 'You are shut out.', 'The operator denies this account: every request is answered with 403, whatever is left.')
+      fill(now, status.bans.map(({policy, until, reason}) => h('div#my-ban', notice('bad', 'You are banned', policy && ['by ', name(policy)], ' until ', when(until), reason && [', since there were ', name(reason)], '. Until then requests are answered with 429, whatever is left.'))),
+        status.access && status.access !== 'BAN' && h('div#my-access', status.access === 'DENY' ? notice('bad', 'You are shut out.', 'The operator denies this account: every request is answered with 403, whatever is left.')
         : notice('good', 'No limit refuses you.', 'The operator lets this account through.')),
       status.incomplete && h('div#my-limits-incomplete', notice('warn', 'These may be wrong.', 'The store that counts is slow or can’t be reached: limits may be missing, and what is left is this server’s guess.')),
         isOut.length > 0 && notice('bad', 'Refused at the moment', `at ${isOut.map(each => `${each.endpoint} (${limitText(each.limit, each.window)})`).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.'));

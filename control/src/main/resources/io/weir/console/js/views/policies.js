@@ -3,7 +3,7 @@ import {get} from '../api.js';
 import {add, h, link, name, sub} from '../dom.js';
 import {count, plural, rate, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
-import {filters, table} from '../table.js';
+import {figure, filters, table} from '../table.js';
 import {LINES} from '../chart.js';
 import {countedAs, policy, policyState, source} from '../parts.js';
 
@@ -20,7 +20,7 @@ export function show(page) {
     empty: 'No policy fits.',
     columns: [
       {title: 'Name', value: 'name', sign: () => '', cell: row => [policy(row.name), sub(row.endpointPattern ? name(row.endpointPattern) : 'annotated or set')]},
-      {title: 'Limit', number: true, value: 'limit', sign: row => row.limit + row.window, cell: row => [count(row.limit), sub(`per ${windowText(row.window)}`)]},
+      figure('Limit', 'limit', {sign: row => row.limit + row.window, cell: row => [count(row.limit), sub(`per ${windowText(row.window)}`)]}),
       {title: 'Tier', low: true, value: row => row.tier ?? '', sign: row => `${row.tier} ${row.limits.length}`, cell: row => row.tier === '*' ? 'all' : row.tier ? name(row.tier) : row.limits.length > 0 ? plural(row.limits.length, 'own limit') : 'all'},
       {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span.small', row.countBy.join(' + '))},
       {title: 'From', low: true, value: 'source', sign: () => '', cell: row => source(row.source)},

@@ -78,7 +78,7 @@ export async function show(page) {
       const rows = [...shown, ...data.items];
       const list = table({id: 'buckets', caption: 'Buckets of the policy', key: 'bucket', empty: 'No bucket is in use.', sort: ['Left', false],
         columns: [{title: 'Bucket', cell: each => name(each.bucket)}, figure('Left', 'remaining'),
-          {title: 'Full again in', number: true, value: 'resetAfter', cell: each => span(each.resetAfter)}]});
+          figure('Full again in', 'resetAfter', {cell: each => span(each.resetAfter)})]});
       list.update(rows);
       fill(buckets, list.element, data.next && button('Read more', () => showBuckets(data.next, rows), {kind: 'slim more'}));
     } catch (problem) {

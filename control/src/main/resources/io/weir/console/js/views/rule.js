@@ -1,7 +1,7 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
 import {all, call, curl, get} from '../api.js';
 import {add, announce, button, fill, h, link, name, notice, section, slim, toast, words} from '../dom.js';
-import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, timeText, toInput, when, zone} from '../format.js';
+import {count, hoursAgo, length, limitText, percent, plural, ruleWindow, timeText, when, zone} from '../format.js';
 import {check, debounced, field, formDialog, showMistakes, windowField} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
@@ -120,8 +120,8 @@ class Editor {
       maxRollover: {label: 'Most that rolls over', min: 0, hint: 'Of a quota, to the next period.'},
       onStoreFailure: {label: 'While the store is away', choices: [['', 'default'], ['LOCAL', 'count on each node (local)'], ['OPEN', 'let through (open)'], ['CLOSED', 'refuse (closed)']]},
       priority: {label: 'Priority under load', choices: [['', 'default'], ...['NONE', 'LOW', 'NORMAL', 'CRITICAL'].map(asChoice)]},
-      validFrom: {label: 'From', type: 'datetime-local', step: 1, hint: `${zone}. Empty: at once.`},
-      validUntil: {label: 'Until', type: 'datetime-local', step: 1, hint: `${zone}. Exclusive. Empty: for good.`},
+      validFrom: {label: 'From', kind: 'time', step: 1, hint: `${zone}. Empty: at once.`},
+      validUntil: {label: 'Until', kind: 'time', step: 1, hint: `${zone}. Exclusive. Empty: for good.`},
     };
     const f = this.fields = Object.fromEntries(Object.entries(members).map(([key, each]) => [key, each.element ? each : field(`rule-${key}`, each)]));
     const state = this.isNew && field('rule-state-choice', {label: 'State', choices: [['DRAFT', 'Draft: no effect'], ['SHADOW', 'Shadow: measures'], ['ENFORCED', 'Enforced: refuses']]});
@@ -152,7 +152,6 @@ class Editor {
       const value = rule[key];
       if (key === 'methods') each.value = (value ?? []).join(', ');
       else if (key === 'perEndpoint' || key === 'strict') each.value = Boolean(value);
-      else if (key === 'validFrom' || key === 'validUntil') each.value = value ? toInput(new Date(value)) : '';
       else if (key === 'name') each.value = isGenerated(rule) ? '' : value ?? '';
       else each.value = value ?? '';
     }
@@ -188,7 +187,6 @@ class Editor {
       const value = each.value;
       if (key === 'methods') rule.methods = value ? value.split(/[\s,]+/).filter(Boolean) : undefined;
       else if (key === 'perEndpoint' || key === 'strict') rule[key] = value || (this.saved[key] === undefined ? undefined : false);
-      else if (key === 'validFrom' || key === 'validUntil') rule[key] = sameMinute(this.saved[key], value) ? this.saved[key] : fromInput(value);
       else if (each.input.type === 'number') rule[key] = value === '' ? undefined : Number(value);
       else if (key === 'name') rule.name = value || (isGenerated(this.saved) ? this.saved.name : undefined);
       else rule[key] = value === '' ? undefined : value;
@@ -336,7 +334,7 @@ class Editor {
     }, {action: 'Schedule', note: h('p', 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
     if (!isDone) return;
     drafts.delete(this.key);
-    toast(`It changes at ${timeText(fromInput(start.value))}.`);
+    toast(`It changes at ${timeText(start.value)}.`);
     location.hash = `#/rules?tier=${encodeURIComponent(this.saved.tier)}`;
   }
 
@@ -470,10 +468,6 @@ function asChoice(value) {
 function isGenerated(rule) {
   const window = String(ruleWindow(rule)).replaceAll(' ', '').toLowerCase();
   return new RegExp(`^[^/]*-${window}(-[0-9a-f]{8})?(-shadow)?$`).test(rule.name ?? '');
-}
-
-function sameMinute(instant, input) {
-  return instant ? toInput(new Date(instant)) === input : input === '';
 }
 
 /** A rule without what the database keeps, to compare two. */

@@ -1,11 +1,11 @@
 // Rules: all rows, whether they are in force or not.
 import {all as readAll, get, Problem} from '../api.js';
 import {add, button, fill, h, icon, link, name, notice, slim, sub, toast, words} from '../dom.js';
-import {count, fromInput, limitText, plural, ruleWindow, timeText, when, windowText} from '../format.js';
+import {count, limitText, plural, ruleWindow, timeText, when, windowText} from '../format.js';
 import {debounced, field, formDialog} from '../form.js';
 import {confirmed} from '../page.js';
 import {change, replacements, schedule, startField, takeBack} from '../schedule.js';
-import {filters, table} from '../table.js';
+import {figure, filters, table} from '../table.js';
 import {addressOf, dated, differences, ruleState, ruleText} from '../parts.js';
 
 const WEEK = 7 * 86400e3;
@@ -18,7 +18,7 @@ export function show(page) {
     columns: [
       {title: 'Pattern', value: 'endpointPattern', cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name)), row.origin && sub('from ', name(row.origin))]},
       {title: 'Tier', value: 'tier', cell: row => row.tier === '*' ? 'all' : name(row.tier)},
-      {title: 'Limit', number: true, value: 'limitCount', cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]},
+      figure('Limit', 'limitCount', {cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]}),
       {title: 'Methods', low: true, value: row => row.methods.join(), cell: row => row.methods.length > 0 ? row.methods.join(', ') : 'all'},
       {title: 'State', value: 'state', cell: ruleState},
       dated('Changed', 'updatedAt'),
@@ -109,7 +109,7 @@ export function show(page) {
       if (!(factor.value > 0)) throw new Problem(400, {field: 'factor', rule: 'must be more than 0'});
       if (pairs().length > 0) await send();
     }, {action: 'Schedule', below: preview});
-    if (isDone) toast(`The limits change at ${timeText(fromInput(validFrom.value))}.`);
+    if (isDone) toast(`The limits change at ${timeText(validFrom.value)}.`);
     panel.refresh();
   }
 

@@ -1,7 +1,7 @@
 // Switches: turn a limit off, or let it only measure, for a while.
 import {call, get} from '../api.js';
 import {add, fill, h, icon, name, notice, slim, state, sub, toast, words} from '../dom.js';
-import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
+import {count, plural, rate, span, timeText, when} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
 import {confirmed} from '../page.js';
@@ -47,9 +47,9 @@ export function show(page) {
   function makeForm() {
     const policy = field('switch-policy', {label: 'Limit', list: [], required: true, maxlength: 64, value: page.query.get('policy') ?? '', placeholder: 'the name of a policy or rule', hint: '* means all limits.'});
     const wanted = field('switch-state', {label: 'State', choices: [['OFF', 'off: limits nobody'], ['SHADOW', 'shadow: only measures']]});
-    until = field('switch-until', {label: 'Until', type: 'datetime-local', required: true, hint: 'It ends by itself, at most 30 days from now.'});
+    until = field('switch-until', {label: 'Until', kind: 'time', required: true, hint: 'It ends by itself, at most 30 days from now.'});
     const preset = minutes => {
-      until.value = toInput(new Date(Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3));
+      until.value = Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3;
       draw();
     };
     until.element.append(h('div.preset', PRESETS.map(([minutes, text]) => slim(text, () => preset(minutes), {data: {minutes}}))));
@@ -74,7 +74,7 @@ export function show(page) {
         missing[0].input.focus();
         return;
       }
-      const body = {state: wanted.value, until: fromInput(until.value), reason: reason.value};
+      const body = {state: wanted.value, until: until.value, reason: reason.value};
       const isAll = policy.value === '*';
       if (!await mayReplace(policy.value)) return;
       if (isAll || body.state === 'OFF') {

@@ -1,7 +1,7 @@
 // Usage: by user, endpoint and tier, in a span of time, and as CSV.
 import {address, get} from '../api.js';
 import {add, button, fill, h, icon, name, notice, sub} from '../dom.js';
-import {count, fromInput, hoursAgo, percent, plural, timeText, toInput} from '../format.js';
+import {count, hoursAgo, percent, plural, timeText} from '../format.js';
 import {field} from '../form.js';
 import {figure, table} from '../table.js';
 import {caller, hoursPanel} from '../parts.js';
@@ -24,10 +24,10 @@ export function show(page) {
   const go = changes => { location.hash = here(changes); };
   const span = field('usage-span', {label: 'Time', choices: SPANS, value: SPANS.some(each => each[0] === hours) ? hours : '24'});
   span.input.addEventListener('change', () => go({span: span.value}));
-  const start = field('usage-from', {label: 'From', type: 'datetime-local', value: toInput(from)});
-  const end = field('usage-to', {label: 'To', type: 'datetime-local', value: toInput(to)});
+  const start = field('usage-from', {label: 'From', kind: 'time', value: from});
+  const end = field('usage-to', {label: 'To', kind: 'time', value: to});
   const own = isOwn && [start.element, end.element, button('Show', () => {
-    const [first, last] = [fromInput(start.value), fromInput(end.value)];
+    const [first, last] = [start.value, end.value];
     start.error(first ? null : 'must be given');
     end.error(!last ? 'must be given' : last <= first ? 'must be after the beginning' : null);
     if (first && last && last > first) go({from: first, to: last});
@@ -38,8 +38,8 @@ export function show(page) {
   const columns = [
     {title, value: row => row.userId ?? row.endpoint ?? row.tier, cell: row => by === 'user' || row.tier === '*' ? caller(row.userId ?? row.tier) : name(row.endpoint ?? row.tier)},
     ...(by === 'user' ? [] : [figure('Users', 'users', {low: true})]),
-    {title: 'Requests', number: true, value: 'requests', cell: row => [count(row.requests), sub(percent(row.requests, total))], sign: row => `${row.requests} ${total}`},
-    {title: 'Refused', number: true, value: 'refused', cell: row => [row.refused > 0 ? h('b', count(row.refused)) : '0', row.refused > 0 && sub(percent(row.refused, row.requests))]},
+    figure('Requests', 'requests', {cell: row => [count(row.requests), sub(percent(row.requests, total))], sign: row => `${row.requests} ${total}`}),
+    figure('Refused', 'refused', {cell: row => [row.refused > 0 ? h('b', count(row.refused)) : '0', row.refused > 0 && sub(percent(row.refused, row.requests))]}),
     figure('Permits', 'permits', {low: true}),
     ...(by === 'endpoint' ? [figure('Busiest minute', 'peakMinute', {low: true})] : []),
   ];

@@ -1,10 +1,10 @@
 // What if: a limit put against the usage that was recorded.
 import {call, get} from '../api.js';
 import {add, fill, h, icon, link, notice, section, sub, tile} from '../dom.js';
-import {count, dayOf, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
+import {count, dayOf, hoursAgo, length, percent, plural, timeText} from '../format.js';
 import {field, showMistakes, windowField} from '../form.js';
 import {chart} from '../chart.js';
-import {table} from '../table.js';
+import {figure, table} from '../table.js';
 import {caller, namedText, wouldRefuse} from '../parts.js';
 import {problemNotice} from '../page.js';
 
@@ -21,8 +21,8 @@ export async function show(page) {
     algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (default)'], ['FIXED_WINDOW', 'fixed window']]}),
     limitCount: field('limitCount', {label: 'Permits', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
     windowSeconds: window,
-    from: field('from', {label: 'From', type: 'datetime-local', value: toInput(given('from') ? new Date(given('from')) : hoursAgo(24 * 7)), required: true}),
-    to: field('to', {label: 'To', type: 'datetime-local', value: toInput(given('to') ? new Date(given('to')) : new Date()), required: true, hint: 'At most 92 days.'}),
+    from: field('from', {label: 'From', kind: 'time', value: given('from') || hoursAgo(24 * 7), required: true}),
+    to: field('to', {label: 'To', kind: 'time', value: given('to') || Date.now(), required: true, hint: 'At most 92 days.'}),
   };
   const result = h('div.stack#what-if-result', {tabindex: '-1', 'aria-live': 'polite'});
   const submit = h('button.primary#what-if-ask', {type: 'submit'}, icon('what-if'), 'Put it against the usage');
@@ -41,7 +41,7 @@ export async function show(page) {
     const body = {
       endpointPattern: value('endpointPattern'), methods: value('methods') ? value('methods').split(/[\s,]+/) : undefined, countBy: 'USER', tier: value('tier') || undefined,
       limitCount: value('limitCount') === '' ? undefined : Number(value('limitCount')), windowSeconds: Number(window.value) * Number(window.unit.value) || undefined,
-      from: fromInput(value('from')) ?? undefined, to: fromInput(value('to')) ?? undefined,
+      from: value('from') || undefined, to: value('to') || undefined,
     };
     for (const each of Object.values(fields)) each.error(null);
     submit.disabled = true;
@@ -71,8 +71,8 @@ export async function show(page) {
     for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
     days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
     const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: 'userId', empty: 'Nobody would have been refused.',
-      columns: [{title: 'Caller', value: 'userId', cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: 'refused', cell: each => h('b', count(each.refused))},
-        {title: 'Of requests', number: true, value: 'requests', cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
+      columns: [{title: 'Caller', value: 'userId', cell: each => caller(each.userId)}, figure('Refused', 'refused', {cell: each => h('b', count(each.refused))}),
+        figure('Of requests', 'requests', {cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]})]});
     worst.update(data.worst);
     const named = namedText(data, would, data.worst.length);
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import java.time.Duration;
@@ -30,7 +31,8 @@ class UserStatusReaderTest {
         rules.rules().save(Rule.builder("free", "/api/" + i).limit(5).build(), "test");
       }
       rules.refresh();
-      RequestDecider decider = new RequestDecider(weir.checker(), () -> "", Ticker.system());
+      RequestDecider decider =
+          new RequestDecider(weir.checker(), () -> KeyExpressions.NONE, Ticker.system());
       return new UserStatusReader(
               decider, AccessReader.of(WeirRuntime.of(weir)), rules, ticker(nanoTime))
           .of("alice");

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.weir.Ticker;
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.internal.control.settings.ControlSettings;
+import io.weir.rules.AccessListRow;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.spi.AccessListSource;
 import io.weir.test.log.BrokenLogger;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +25,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -145,6 +150,39 @@ class WebhookTest {
     isAway.set(true);
     assertTrue(next().body().contains("store-away"));
     isAway.set(false);
+    rules.upgrades().request("bob", "gold", "");
+    assertTrue(next().body().contains("bob"));
+  }
+
+  @Test
+  void bansAndChangesOfTheAccessListAreToldAndEntriesThatArePurgedAreNot() throws Exception {
+    AccessListSource list = rules.policySource().accessList().orElseThrow();
+    Instant end = Instant.parse("2099-01-01T00:00:00Z");
+    for (int i = 0; i < 30; i++) {
+      list.ban(AccessEntry.ban(AccessSubject.user("mallory" + i), end), "login");
+    }
+    int told = 0;
+    while (told < 30) {
+      String bans = next().body();
+      assertTrue(bans.contains("\"type\":\"bans\""), bans);
+      assertTrue(bans.contains("user:mallory"), bans);
+      assertTrue(bans.split("isShadow", -1).length <= 21, bans);
+      told += Integer.parseInt(bans.replaceAll("(?s).*\"count\":(\\d+).*", "$1"));
+    }
+    list.lift(AccessSubject.user("mallory7"));
+    String lifted = next().body();
+    assertTrue(lifted.contains("\"what\":\"deleted\""), lifted);
+    assertTrue(lifted.contains("user:mallory7"), lifted);
+
+    AccessListRow row =
+        rules.accessEntries().save(AccessListRow.of(AccessEntry.parse("deny user:eve")), "root");
+    assertTrue(next().body().contains("user:eve"));
+    AccessListRow ended =
+        rules
+            .accessEntries()
+            .save(row.with(row.entry().until(Instant.parse("2026-01-01T00:00:00Z"))), "root");
+    assertTrue(next().body().contains("\"what\":\"changed\""));
+    rules.accessEntries().delete(ended.id(), ended.version(), "purge");
     rules.upgrades().request("bob", "gold", "");
     assertTrue(next().body().contains("bob"));
   }

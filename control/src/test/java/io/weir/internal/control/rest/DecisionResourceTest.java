@@ -10,6 +10,7 @@ import io.weir.internal.control.decide.AccessReader;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.rules.Rules;
@@ -56,7 +57,7 @@ class DecisionResourceTest {
   }
 
   private DecisionResource resource() {
-    RequestDecider decider = new RequestDecider(weir.checker(), () -> "", ticker);
+    RequestDecider decider = new RequestDecider(weir.checker(), () -> KeyExpressions.NONE, ticker);
     return new DecisionResource(
         decider,
         new RequestExplainer(WeirRuntime.of(weir), decider, rules),

@@ -168,7 +168,7 @@ public final class DefaultRules implements Rules, PolicySource {
 
   @Override
   public Optional<AccessListSource> accessList() {
-    return Optional.of(parts.accessList);
+    return Optional.of(new DatabaseAccessList(parts.accessList, parts.bans));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.Ticker;
 import io.weir.internal.rules.access.CredentialStore;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
+import io.weir.internal.rules.bans.BanWriter;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -15,6 +16,7 @@ import io.weir.internal.rules.edit.StoredTierUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.UsersWithOwnTerms;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.feed.BanFeed;
 import io.weir.internal.rules.feed.CurrentAccessList;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
@@ -48,6 +50,7 @@ final class RulesAssembly implements AutoCloseable {
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   final CurrentAccessList accessList = new CurrentAccessList();
+  final BanWriter bans;
   final RuleEventDispatcher events;
   final UserProblems userProblems =
       new UserProblems(
@@ -106,6 +109,13 @@ final class RulesAssembly implements AutoCloseable {
     this.quotaTimeout = options.quotaTimeout();
     this.buckets = new ApplicationBuckets(database);
     this.events = new RuleEventDispatcher(buckets::heard);
+    ThreadFactory banThreads = DaemonThreadFactory.ofApplication("weir-rules-bans");
+    this.bans =
+        new BanWriter(
+            database,
+            accessList::written,
+            ticker,
+            () -> DaemonThreadFactory.scheduler(banThreads, 1));
     this.feed = feed(late, options, new WrittenUserRows(userRows::check));
     this.foreignTables = tables;
     this.foreign = new ForeignFollower(tables, feed, callers, options.interval());
@@ -167,6 +177,8 @@ final class RulesAssembly implements AutoCloseable {
             written,
             events::hasListeners,
             change -> events.report(new RuleEvent.Changed(change))),
+        new BanFeed(
+            database.rows(), accessList, made -> events.report(new RuleEvent.Banned(made)), ticker),
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),
         ticker,
@@ -183,6 +195,7 @@ final class RulesAssembly implements AutoCloseable {
 
   void start(boolean isRequired) {
     feed.start(isRequired);
+    bans.look();
     foreign.start();
     callers.warmUp();
     usage.start();
@@ -191,6 +204,7 @@ final class RulesAssembly implements AutoCloseable {
   }
 
   void application(SourceContext application) {
+    BanWriter.most(application.setting(BanWriter.MOST)).ifPresent(bans::mostOfPolicy);
     quotaParts.application(application);
     buckets.application(application);
     feed.application(new ApplicationRulebookContext(application));
@@ -208,6 +222,7 @@ final class RulesAssembly implements AutoCloseable {
   public void close() {
     nodes.close();
     foreign.close();
+    bans.close();
     feed.close();
     access.close();
     anomalies.close();

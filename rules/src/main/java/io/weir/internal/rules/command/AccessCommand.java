@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Adds, lifts and lists entries of the access list, written as lines of {@code weir.access.file}.
+ * Adds, lifts and lists entries of the access list, written as lines of {@code weir.access.file};
+ * lifts and lists bans as well.
  */
 final class AccessCommand {
   private final AccessListRepository entries;

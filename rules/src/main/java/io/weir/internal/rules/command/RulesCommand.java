@@ -34,8 +34,8 @@ final class RulesCommand {
       deny SUBJECT [shadow] [until=TIME] [reason=TEXT]
       allow SUBJECT [counted] [shadow] [until=TIME] [reason=TEXT]
                                      adds an entry to the access list
-      lift SUBJECT                   deletes the entries of a subject
-      entries                        writes the access list
+      lift SUBJECT                   deletes the entries and bans of a subject
+      entries                        writes the access list, with its bans
       deny, allow and lift take --dry-run and --by NAME as well
       """;
 

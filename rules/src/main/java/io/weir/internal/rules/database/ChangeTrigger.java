@@ -3,6 +3,7 @@ package io.weir.internal.rules.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Objects;
 import org.h2.api.Trigger;
@@ -38,6 +39,9 @@ public final class ChangeTrigger implements Trigger {
   @Override
   public void fire(Connection connection, Object @Nullable [] before, Object @Nullable [] after)
       throws SQLException {
+    if (isOfBanByNode(before, after)) {
+      return;
+    }
     String author = H2TriggerColumns.author(connection);
     if (before != null && after != null && !key(before).equals(key(after))) {
       write(connection, author, key(before), before, null);
@@ -46,6 +50,25 @@ public final class ChangeTrigger implements Trigger {
       Object[] row = after == null ? Objects.requireNonNull(before) : after;
       write(connection, author, key(row), before, after);
     }
+  }
+
+  /** Nodes number the bans that they write, and purge those that have ended. */
+  private boolean isOfBanByNode(Object @Nullable [] before, Object @Nullable [] after) {
+    if (before != null && !isBan(before) || after != null && !isBan(after)) {
+      return false;
+    }
+    if (after == null) {
+      return before != null
+          && columns.value(BanRows.NUMBER, before) != null
+          && columns.value(BanRows.END, before) instanceof OffsetDateTime end
+          && !end.toInstant().isAfter(Instant.now());
+    }
+    Object number = before == null ? null : columns.value(BanRows.NUMBER, before);
+    return !Objects.equals(number, columns.value(BanRows.NUMBER, after));
+  }
+
+  private boolean isBan(Object[] row) {
+    return BanRows.BAN.equals(columns.value(BanRows.ACTION, row));
   }
 
   private String key(Object[] row) {

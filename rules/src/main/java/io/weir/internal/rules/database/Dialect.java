@@ -46,6 +46,13 @@ public enum Dialect {
       " AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
           + " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
+  /** What a role may write, on a server that isn't a replica. */
+  private static final String MAY_WRITE =
+      " AND pg_catalog.has_table_privilege(c.oid, 'INSERT')"
+          + " AND pg_catalog.has_table_privilege(c.oid, 'UPDATE')"
+          + " AND pg_catalog.has_table_privilege(c.oid, 'DELETE')"
+          + " AND NOT pg_catalog.pg_is_in_recovery()";
+
   /** As many changes are more than others write while a node looks for new ones. */
   private static final int NEWEST_CHANGES = 100;
 
@@ -177,6 +184,28 @@ public enum Dialect {
     return found;
   }
 
+  /**
+   * Returns whether the role may add, change and delete rows of some tables, and the database
+   * accepts it. H2 doesn't show users their rights, so it is tried there.
+   */
+  public boolean mayWrite(Connection connection, Set<String> names) throws SQLException {
+    if (this == POSTGRESQL) {
+      Set<String> writable = names(connection, tables + MAY_WRITE);
+      return writable.containsAll(names);
+    }
+    for (String name : names) {
+      try {
+        Sql.of("DELETE FROM weir." + name + " WHERE 1 = 0").run(connection);
+      } catch (SQLException e) {
+        if (SqlState.isNoRight(e)) {
+          return false;
+        }
+        throw e;
+      }
+    }
+    return true;
+  }
+
   /** H2 doesn't show users their rights, so tables are read; that breaks no transaction there. */
   private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
@@ -226,25 +255,44 @@ public enum Dialect {
    */
   public void removeHistory(Connection connection, List<String> tables, String column, String text)
       throws SQLException {
-    String ofUser =
-        " WHERE table_name IN ('"
-            + String.join("', '", tables)
-            + "') AND ("
-            + has("before", column)
-            + " OR "
-            + has("after", column)
-            + ")";
     String userIs = this == H2 ? inJson(column, text) : text;
+    removeHistory(
+        connection,
+        Sql.of("table_name IN ('" + String.join("', '", tables) + "') AND (")
+            .then(has("before", column), userIs)
+            .then(" OR ")
+            .then(has("after", column), userIs)
+            .then(")"));
+  }
+
+  private static void removeHistory(Connection connection, Sql ofUser) throws SQLException {
     Sql.of(
             ChangeInsert.WITHOUT_CONTENT
-                + ofUser
+                + " WHERE "
+                + ofUser.text()
                 + " AND number > (SELECT MAX(number) - "
                 + NEWEST_CHANGES
                 + " FROM weir.rule_changes)",
-            userIs,
-            userIs)
+            ofUser.values().toArray())
         .update(connection);
-    Sql.of("DELETE FROM weir.rule_changes" + ofUser, userIs, userIs).update(connection);
+    Sql.of("DELETE FROM weir.rule_changes WHERE ").then(ofUser).update(connection);
+  }
+
+  /**
+   * Removes bans from {@code rule_changes} that somebody has lifted.
+   *
+   * @param part a part of their subject, up to its end or a comma
+   */
+  public void removeBans(Connection connection, String part) throws SQLException {
+    String column = this == H2 ? "REPLACE(%s, '\"', ',')" : "(%s ->> 'subject') || ','";
+    String isIn = "POSITION(? IN " + column + ") > 0";
+    removeHistory(
+        connection,
+        Sql.of("table_name = 'access_list' AND (")
+            .then(isIn.formatted("before"), part + ",")
+            .then(" OR ")
+            .then(isIn.formatted("after"), part + ",")
+            .then(")"));
   }
 
   /** Returns a field in the text of a row. */

@@ -29,7 +29,7 @@ public record RowFilter(
     for (Map.Entry<String, String> each : equal.entrySet()) {
       sql =
           sql.then(
-              " AND COALESCE(CAST(" + each.getKey() + " AS VARCHAR(500)), ?) = ?",
+              " AND COALESCE(CAST(" + each.getKey() + " AS VARCHAR), ?) = ?",
               absent,
               each.getValue());
     }

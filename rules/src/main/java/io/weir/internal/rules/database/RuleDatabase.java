@@ -23,13 +23,13 @@ public interface RuleDatabase {
   /** The most keys of other rows that one statement may name. */
   int MAX_KEYS = 500;
 
-  /** Returns all rows of a table; not for tables of users, which have too many. */
+  /** Returns all rows of a table; not for tables of users, which have too many, and no bans. */
   default List<StoredRow> all(RuleTable table) {
     return all(table, UnaryOperator.identity());
   }
 
   /**
-   * Returns all rows of a table; not for tables of users, which have too many.
+   * Returns all rows of a table; not for tables of users, which have too many, and no bans.
    *
    * @param each applied to each row as soon as it is read
    */
@@ -41,8 +41,8 @@ public interface RuleDatabase {
    * Returns some rows of a table, by one statement.
    *
    * @param keys at most {@value #MAX_KEYS}
-   * @return those that exist; empty if its rows can't be found by what {@code rule_changes} has as
-   *     their keys
+   * @return those that exist, without bans; empty if its rows can't be found by what {@code
+   *     rule_changes} has as their keys
    */
   Optional<List<StoredRow>> withKeys(RuleTable table, Collection<String> keys);
 
@@ -140,6 +140,12 @@ public interface RuleDatabase {
   <T> T query(String what, SqlWork<T> work);
 
   Dialect dialect();
+
+  /** Returns whether {@code access_list} has columns for bans, and may be read. */
+  boolean hasBans();
+
+  /** Returns whether the role may write bans, so that all nodes share them. */
+  boolean mayWriteBans();
 
   /**
    * Returns whether triggers report each change. Without the right to make them, changes by SQL are

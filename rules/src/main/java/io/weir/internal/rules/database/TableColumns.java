@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class TableColumns {
   /** The scripts that make all tables but the history, and add columns to them. */
   public static final List<String> SCRIPTS =
-      List.of("common/V1__tables.sql", "common/V3__clear_on.sql", "common/V4__access_list.sql");
+      List.of(
+          "common/V1__tables.sql",
+          "common/V3__clear_on.sql",
+          "common/V4__access_list.sql",
+          "common/V6__bans.sql");
 
   private static final Pattern TABLE =
       Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.](\\w+) \\(\n(.*?)\n\\);");
@@ -99,6 +103,11 @@ public final class TableColumns {
   /** Returns the query for rows, with all columns in the order in which {@link #row} takes them. */
   public String select() {
     return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.sqlName();
+  }
+
+  /** Returns the condition of the rows that people write: nodes hold and compare these. */
+  public String ofPeople() {
+    return has(BanRows.NUMBER) ? "NOT (" + BanRows.CONDITION + ")" : "1 = 1";
   }
 
   /** Reads all rows of a result, and passes each through a function. */

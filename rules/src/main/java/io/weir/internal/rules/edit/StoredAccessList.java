@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.access.AccessAction;
 import io.weir.access.AccessEntry;
 import io.weir.access.AccessSubject;
+import io.weir.internal.rules.database.BanRows;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleTable;
@@ -12,6 +13,7 @@ import io.weir.internal.rules.rulebook.column.AccessColumns;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.rules.AccessListRepository;
 import io.weir.rules.AccessListRow;
+import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -101,6 +103,9 @@ public final class StoredAccessList implements AccessListRepository {
   public List<RuleProblem> check(AccessListRow row) {
     AccessEntry entry = row.entry();
     RowProblems problems = new RowProblems(TABLE, row.id() == 0 ? "a new row" : "id " + row.id());
+    if (entry.action() == AccessAction.BAN || row.policy().isPresent()) {
+      problems.wrong(AccessColumns.ACTION, "must be DENY or ALLOW: bans are made by Weir");
+    }
     mistake.apply(entry.subject()).ifPresent(rule -> problems.wrong(AccessColumns.SUBJECT, rule));
     entry
         .end()
@@ -127,11 +132,20 @@ public final class StoredAccessList implements AccessListRepository {
     StoredRowReader.refuse(wanted.stream().flatMap(row -> check(row).stream()).toList());
     List<RowWrite> changes = new ArrayList<>();
     for (AccessListRow row : wanted) {
-      Optional<StoredRow> seen = row.id() == 0 ? Optional.empty() : Optional.of(seen(row));
+      Optional<StoredRow> seen = row.id() == 0 ? Optional.empty() : Optional.of(replaced(row));
       changes.add(new RowWrite(TABLE, seen, AccessColumns.write(row.entry())));
     }
     deleted.forEach(row -> changes.add(RowWrite.delete(seen(row))));
     return rows.write(changes, author).stream().map(StoredAccessList::read).toList();
+  }
+
+  private StoredRow replaced(AccessListRow row) {
+    StoredRow seen = seen(row);
+    if (BanRows.is(seen)) {
+      throw new ConflictException(
+          "access_list id " + seen.key() + " is a ban, which can only be lifted");
+    }
+    return seen;
   }
 
   private StoredRow seen(AccessListRow row) {

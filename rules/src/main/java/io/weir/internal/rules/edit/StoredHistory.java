@@ -1,6 +1,7 @@
 package io.weir.internal.rules.edit;
 
 import io.weir.access.AccessSubject;
+import io.weir.internal.rules.database.BanRows;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -9,6 +10,7 @@ import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.rulebook.column.AccessColumns;
 import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
+import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.column.SwitchColumns;
 import io.weir.internal.rules.rulebook.column.TierUpgradeColumns;
@@ -122,7 +124,14 @@ public final class StoredHistory implements RuleHistory {
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
-      case ENTRIES -> AccessColumns.read(row, mistake);
+      case ENTRIES -> {
+        if (BanRows.is(row)) {
+          RowProblems problems = new RowProblems(row.table(), "id " + row.key());
+          problems.wrong(BanRows.ACTION, "can't be restored: bans are made by Weir");
+          StoredRowReader.refuse(problems.all());
+        }
+        AccessColumns.read(row, mistake);
+      }
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
       case UPGRADES -> TierUpgradeColumns.read(row);

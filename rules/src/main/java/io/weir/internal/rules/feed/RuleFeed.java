@@ -41,6 +41,7 @@ public final class RuleFeed implements AutoCloseable {
   private final LateDatabase database;
   private final UserChangeListener users;
   private final TableChangeDetector changes;
+  private final BanFeed bans;
   private final RulebookLoader loader;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
@@ -75,6 +76,7 @@ public final class RuleFeed implements AutoCloseable {
    * Reads nothing yet.
    *
    * @param users receives changes of users' rows
+   * @param bans follows bans, by the looks of this
    * @param problems receives each problem once, and once more when it is fixed; returns at once
    * @param threads makes the thread that looks, which the feed ends
    */
@@ -82,13 +84,15 @@ public final class RuleFeed implements AutoCloseable {
       LateDatabase database,
       RulebookLoader loader,
       UserChangeListener users,
+      BanFeed bans,
       BiConsumer<RuleProblem, Boolean> problems,
       Duration interval,
       Ticker ticker,
       Supplier<ScheduledExecutorService> threads) {
     this.database = database;
     this.users = users;
-    this.changes = new TableChangeDetector(database.rows(), users, ticker);
+    this.bans = bans;
+    this.changes = new TableChangeDetector(database.rows(), users, bans, ticker);
     this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
@@ -220,6 +224,7 @@ public final class RuleFeed implements AutoCloseable {
       loader.lookAtApplication();
       status = status.map(last -> new RulebookStatus(last.version(), before));
     }
+    bans.look();
     if (failure != null) {
       LOG.log(Level.INFO, "rules: the database can be reached again");
       failure = null;
@@ -273,6 +278,7 @@ public final class RuleFeed implements AutoCloseable {
   private void reportProblems() {
     List<RuleProblem> now = new ArrayList<>(loader.problems());
     now.addAll(foreignProblems);
+    now.addAll(bans.problems());
     if (looksUntilBound == 0) {
       now.addAll(loader.unknownPolicies(ticker.instant()));
       users.policiesBound();

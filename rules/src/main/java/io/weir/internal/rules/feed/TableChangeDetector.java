@@ -34,11 +34,14 @@ final class TableChangeDetector {
   private final StaleTables stale = new StaleTables();
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
   private final MissedChanges missed;
+  private final BanFeed bans;
   private @Nullable ChangePosition position;
 
-  TableChangeDetector(RuleDatabase database, UserChangeListener users, Ticker ticker) {
+  TableChangeDetector(
+      RuleDatabase database, UserChangeListener users, BanFeed bans, Ticker ticker) {
     this.database = database;
     this.users = users;
+    this.bans = bans;
     this.missed = new MissedChanges(database, users, ticker);
   }
 
@@ -83,6 +86,7 @@ final class TableChangeDetector {
 
   void allStale() {
     stale.addAll(StaleTables.HELD);
+    bans.allStale();
   }
 
   /** A table is being read; what changes from now on is found again. */
@@ -144,6 +148,9 @@ final class TableChangeDetector {
         rows++;
       } else if (table != null) {
         stale.add(table, change.rowKey());
+        if (table == RuleTable.ENTRIES) {
+          bans.stale(change.rowKey());
+        }
         missed.reported(table);
       }
     }
@@ -172,6 +179,9 @@ final class TableChangeDetector {
           users.dropAll(table);
         } else {
           stale.addAll(Set.of(table));
+          if (table == RuleTable.ENTRIES) {
+            bans.allStale();
+          }
         }
       }
     }

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.BanRows;
 import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -30,6 +31,11 @@ public final class ExpiredRowPurge {
 
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String HISTORY = "rule_changes";
+  private static final String ENTRIES = "access_list";
+
+  /** Clocks of nodes differ: until all of them see that a ban has ended, its row stays. */
+  private static final Duration BANS_KEPT = Duration.ofMinutes(1);
+
   private static final int ROWS_PER_TRANSACTION = 1_000;
 
   private final RuleDatabase database;
@@ -91,7 +97,8 @@ public final class ExpiredRowPurge {
         new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
-        new OldRows("access_list", "valid_until", "", retention.violations()),
+        new OldRows(ENTRIES, "valid_until", "", retention.violations()),
+        new OldRows(ENTRIES, "valid_until", BanRows.CONDITION, BANS_KEPT),
         new OldRows(HISTORY, "at", "table_name IN " + people, retention.userHistory()),
         new OldRows(HISTORY, "at", "table_name NOT IN " + people, retention.history()));
   }
@@ -121,6 +128,7 @@ public final class ExpiredRowPurge {
         old.table + " can't be purged",
         connection ->
             database.dialect().tables(connection, Set.of(old.table)).isEmpty()
+                    || old.condition.equals(BanRows.CONDITION) && !database.hasBans()
                 ? 0
                 : Sql.of(sql, before).update(connection));
   }

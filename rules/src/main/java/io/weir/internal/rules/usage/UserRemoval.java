@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.internal.rules.database.BanRows;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Removes users everywhere, in two steps. The first deletes all rows, and adds a digest of the user
@@ -131,7 +133,10 @@ public final class UserRemoval {
     if (tables.contains(HISTORY)) {
       dialect.removeHistory(connection, EDITED, RuleTable.USER_ID, userId);
       for (String subject : subjects(userId)) {
-        dialect.removeHistory(connection, List.of(ENTRIES), "subject", subject);
+        dialect.removeHistory(connection, List.of(ENTRIES), BanRows.SUBJECT, subject);
+      }
+      for (String part : ofPolicies(userId)) {
+        dialect.removeBans(connection, part);
       }
     }
   }
@@ -142,11 +147,27 @@ public final class UserRemoval {
       Sql.of("DELETE FROM weir." + ENTRIES + " WHERE subject IN ")
           .then(Sql.list(subjects(userId)))
           .update(connection);
+      for (String part : ofPolicies(userId)) {
+        Sql.of(
+                "DELETE FROM weir."
+                    + ENTRIES
+                    + " WHERE action = 'BAN' AND POSITION(? IN subject || ',') > 0",
+                part + ",")
+            .update(connection);
+      }
     }
   }
 
   /** Returns the subjects of entries of a user, which a row has by its name or by its key. */
   private static List<String> subjects(String userId) {
     return List.of("user:" + userId, "key:" + userId);
+  }
+
+  /** Returns the parts that subjects of bans by a policy have of a user. */
+  private static List<String> ofPolicies(String userId) {
+    String escaped = userId.replace("%", "%25").replace(",", "%2C");
+    return Stream.of(":", ",")
+        .flatMap(before -> subjects(escaped).stream().map(subject -> before + subject))
+        .toList();
   }
 }

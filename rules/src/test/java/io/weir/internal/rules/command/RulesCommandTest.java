@@ -314,6 +314,30 @@ class RulesCommandTest {
   }
 
   @Test
+  void bansAreListedAndLifted() {
+    String subject = "policy:login:ip:203.0.113.7,user:" + "a".repeat(500);
+    database.insert(
+        RuleTable.ENTRIES,
+        Map.of(
+            "action", "BAN",
+            "subject", subject,
+            "valid_until", "2099-01-01T00:00:00Z",
+            "policy", "login",
+            "ban_key", "sha256:1",
+            "ban_number", "1"),
+        "weir");
+    run("deny", "user:eve");
+    assertEquals(RulesCommand.DONE, run("entries"));
+    assertEquals("deny user:eve\nban " + subject + " until=2099-01-01T00:00:00Z", out().strip());
+    assertEquals(RulesCommand.DONE, run("lift", subject, "--by", "bob"));
+    assertEquals("- ban " + subject + " until=2099-01-01T00:00:00Z", out().strip());
+    assertEquals("bob", database.changesOf("access_list", "1").get(0).by());
+    run("entries");
+    assertEquals("deny user:eve", out().strip());
+    assertEquals(RulesCommand.MISUSED, run("deny", subject), "only bans are of a policy");
+  }
+
+  @Test
   void whoMistypesIsTold() {
     for (List<String> wrong :
         List.of(

@@ -2,7 +2,11 @@ package io.weir.internal.rules.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
+import io.weir.internal.rules.bans.BanWriter;
 import io.weir.internal.rules.database.H2MemoryTest;
+import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
@@ -15,8 +19,11 @@ import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualScheduler;
 import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +36,8 @@ class RuleFeedTest {
 
   private final VirtualTime time = new VirtualTime(FakeTicker.START);
   private final RuleDatabase database = DatabaseOpener.open(H2MemoryTest.memory(), true);
+  private static final RowFilter ALL = new RowFilter(Map.of(), "", Optional.empty(), false, 10);
+
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CurrentAccessList accessList = new CurrentAccessList();
   private final Set<String> dropped = new HashSet<>();
@@ -60,10 +69,38 @@ class RuleFeedTest {
         new LateDatabase(() -> database),
         new RulebookLoader(current, accessList, Optional.empty()),
         users,
+        new BanFeed(database, accessList, made -> {}, new VirtualClock(time, 0, 0, 0)),
         (problem, isMended) -> {},
         RuleFeed.USUAL_INTERVAL,
         new VirtualClock(time, 0, 0, 0),
         () -> new VirtualScheduler(time));
+  }
+
+  /** From the call that makes or lifts a ban on one node to the list of another. */
+  @Test
+  void aBanOfAnotherNodeIsInForceAndLiftedWithinThreeSeconds() {
+    List<List<AccessEntry>> followed = new ArrayList<>();
+    accessList.followBans(followed::add);
+    VirtualClock clock = new VirtualClock(time, 0, 0, 0);
+    AccessEntry ban =
+        AccessEntry.ban(AccessSubject.user("mallory"), Instant.parse("2099-01-01T00:00:00Z"));
+    try (RuleFeed feed = feed();
+        BanWriter other =
+            new BanWriter(database, written -> {}, clock, () -> new VirtualScheduler(time))) {
+      feed.start(true);
+      other.add(ban, "login");
+      time.run(THREE_SECONDS);
+      assertEquals(List.of(ban), followed.get(followed.size() - 1));
+      time.run(Duration.ofMillis(700));
+      other.lift(ban.subject());
+      time.run(THREE_SECONDS);
+      assertEquals(List.of(), followed.get(followed.size() - 1));
+      other.add(ban, "login");
+      time.run(Duration.ofMillis(1_500));
+      database.delete(database.some(RuleTable.ENTRIES, ALL).get(0), "bob");
+      time.run(THREE_SECONDS);
+      assertEquals(List.of(), followed.get(followed.size() - 1));
+    }
   }
 
   @Test

@@ -42,6 +42,7 @@ class UnchangedRowsTest {
           new LateDatabase(() -> database),
           new RulebookLoader(current, new CurrentAccessList(), Optional.empty()),
           users,
+          new BanFeed(database, new CurrentAccessList(), made -> {}, ticker),
           (problem, isMended) -> {},
           Duration.ofDays(1),
           ticker,

@@ -35,15 +35,9 @@ public final class DescriptorAccess {
    */
   public DescriptorAccess(WeirRuntime weir, Supplier<String> userEntry, Supplier<String> keyEntry) {
     this.weir = weir;
-    this.decider = new RequestDecider(weir.checker(), () -> keyExpression(weir), weir.ticker());
+    this.decider = RequestDecider.of(weir);
     this.userEntry = userEntry;
     this.keyEntry = keyEntry;
-  }
-
-  /** Returns what reads the keys that entries name. */
-  private static String keyExpression(WeirRuntime weir) {
-    String own = weir.setting("weir.access.key");
-    return own.isEmpty() ? weir.setting("weir.rules.caller") : own;
   }
 
   /**
@@ -65,11 +59,11 @@ public final class DescriptorAccess {
         .orElse(AccessFinding.NOTHING);
   }
 
-  /** Measures nothing unless it denies: by one name of several nobody is let through. */
+  /** Measures nothing unless it refuses: by one name of several nobody is let through. */
   private Optional<AccessFinding> denial(
       @Nullable String user, @Nullable String key, @Nullable String address) {
     return find(user, key, address, weir::peekAccess)
-        .filter(AccessFinding::denies)
+        .filter(found -> found.denies() || found.bans())
         .flatMap(any -> find(user, key, address, weir::decideAccess));
   }
 

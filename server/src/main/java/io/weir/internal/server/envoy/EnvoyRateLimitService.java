@@ -4,6 +4,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.access.AccessEntry;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.access.AccessFinding;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
@@ -13,6 +14,7 @@ import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.internal.server.metrics.DecisionTimer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -80,6 +82,11 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
     AccessFinding found = access.map(list -> list.of(request)).orElse(AccessFinding.NOTHING);
     if (found.denies()) {
       return CompletableFuture.completedFuture(ResponseWriter.denied(request));
+    }
+    if (found.bans()) {
+      Duration left =
+          Duration.between(ticker.instant(), found.ban().flatMap(AccessEntry::end).orElseThrow());
+      return CompletableFuture.completedFuture(ResponseWriter.banned(request, left));
     }
     RateLimitCheck check = new RateLimitCheck(limiter, request, domain, byDefault, ticker);
     if (!found.allows()) {

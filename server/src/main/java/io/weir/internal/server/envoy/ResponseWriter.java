@@ -47,6 +47,24 @@ final class ResponseWriter {
     return same(request, REFUSED).addResponseHeadersToAdd(DENIED).build();
   }
 
+  /**
+   * Refuses a banned caller. Envoy makes a reset of the status alone, so the client gets the time
+   * to retry after as a header field.
+   *
+   * @param left the rest of the ban
+   */
+  static RateLimitResponse banned(RateLimitRequest request, java.time.Duration left) {
+    long seconds = Math.max(1, left.plusNanos(999_999_999).toSeconds());
+    DescriptorStatus status =
+        REFUSED.toBuilder()
+            .setDurationUntilReset(Duration.newBuilder().setSeconds(seconds))
+            .build();
+    return same(request, status)
+        .addResponseHeadersToAdd(
+            HeaderValue.newBuilder().setKey("retry-after").setValue(Long.toString(seconds)))
+        .build();
+  }
+
   static RateLimitResponse unlimited(RateLimitRequest request) {
     return same(request, NO_LIMIT).build();
   }

@@ -21,6 +21,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.listener.AddressConnectionLimit;
 import io.weir.internal.server.listener.Listener;
@@ -37,6 +38,7 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,7 @@ public final class RespServer implements AutoCloseable {
   private RespServer(Builder from) {
     commands =
         CommandTableFactory.of(
-            new RequestDecider(from.checker, () -> from.callerExpression, from.ticker),
+            new RequestDecider(from.checker, from.keys, from.ticker),
             from.checkTimer,
             new ExactRequestExecutor(from.buckets, from.exactTimer));
     authenticator = from.authenticator;
@@ -185,7 +187,7 @@ public final class RespServer implements AutoCloseable {
     private int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     private Authenticator authenticator = token -> Optional.empty();
     private boolean open;
-    private String callerExpression = "";
+    private Supplier<KeyExpressions> keys = () -> KeyExpressions.NONE;
     private RespLimits limits = RespLimits.DEFAULT;
     private Ticker ticker = Ticker.system();
     private DecisionTimer checkTimer = DecisionTimer.NONE;
@@ -215,9 +217,9 @@ public final class RespServer implements AutoCloseable {
       return this;
     }
 
-    /** Sets the value of {@code weir.rules.caller}; empty if it isn't set. */
-    public Builder callerExpression(String expression) {
-      this.callerExpression = expression;
+    /** Sets where requests have their key, by the settings of now; nowhere unless set. */
+    public Builder keys(Supplier<KeyExpressions> now) {
+      this.keys = now;
       return this;
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.metrics.DecisionTimer;
@@ -45,7 +46,7 @@ class CodecFuzzTest {
   private final LateBuckets buckets = new LateBuckets();
   private final CommandTable commands =
       CommandTableFactory.of(
-          new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
+          new RequestDecider(new NothingLimits(), () -> KeyExpressions.NONE, Ticker.system()),
           DecisionTimer.NONE,
           new ExactRequestExecutor(buckets, DecisionTimer.NONE));
 

@@ -11,6 +11,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTableFactory;
 import io.weir.internal.server.resp.command.ExactRequestExecutor;
@@ -39,7 +40,7 @@ class HeldTest {
         new RespConnection(
             channel,
             CommandTableFactory.of(
-                new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
+                new RequestDecider(new NothingLimits(), () -> KeyExpressions.NONE, Ticker.system()),
                 DecisionTimer.NONE,
                 new ExactRequestExecutor(buckets, DecisionTimer.NONE)),
             new RespSession(1, token -> Optional.empty(), open),

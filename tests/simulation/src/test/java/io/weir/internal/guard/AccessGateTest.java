@@ -101,6 +101,7 @@ class AccessGateTest {
         .metrics(counts)
         .keyResolver("tenant", request -> request.headers("Tenant").stream().findFirst())
         .keyResolver("shop", request -> request.path("shop"))
+        .keyResolver("place", request -> Optional.of(request.endpoint()))
         .keyResolver(
             "team",
             request -> {
@@ -418,6 +419,37 @@ class AccessGateTest {
     assertEquals(Optional.empty(), unknown.allowed());
     assertTrue(
         unknown.undecided().toString().contains("access-list"), unknown.undecided().toString());
+  }
+
+  @Test
+  void anExplanationReadsAtEachStepWhatTheRequestHasThere() {
+    openWithSource();
+    weir.rememberRoutes();
+    FakeRequest atResource = request().endpoint("/shop/{id}");
+    GuardedRequest seen = endpoint("free").enter(request());
+    assertEquals(Optional.empty(), seen.decide(BEFORE_AUTHENTICATION));
+    seen.moveTo(endpoint("look"), atResource);
+    assertEquals(Optional.empty(), seen.decide(BEFORE_AUTHENTICATION));
+    seen.completed(200);
+    AccessSubject resource = AccessSubject.parse("resolver:place:/shop/{id}");
+    source.listener.accept(List.of(AccessEntry.deny(resource)));
+    assertEquals(
+        Optional.of(resource),
+        weir.next(atResource, any -> true).access().map(AccessEntry::subject));
+  }
+
+  @Test
+  void aLookMeasuresNothing() {
+    openWithSource();
+    source.listener.accept(
+        List.of(
+            AccessEntry.deny(AccessSubject.address(ADDRESS)).inShadow(),
+            AccessEntry.allow(AccessSubject.user("alice")).counted()));
+    assertTrue(weir.checker().peek(request()).admitted());
+    weir.next(request(), any -> true);
+    assertEquals(0, decisions("access-list"));
+    assertTrue(weir.checker().check(request()).toCompletableFuture().join().admitted());
+    assertEquals(2, decisions("access-list"), "both entries, by a request that is decided");
   }
 
   @Test

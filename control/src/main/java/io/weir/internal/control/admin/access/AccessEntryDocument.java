@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 record AccessEntryDocument(
     @Described("Assigned by the database; ignored in requests") @Nullable Long id,
     @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
-    @Described("DENY or ALLOW") @Nullable String action,
+    @Described("DENY or ALLOW; BAN in answers alone, since bans are made by Weir")
+        @Nullable String action,
     @Described(
             "An address or block such as ip:203.0.113.0/24, where ip: may be left out, user:NAME,"
-                + " key: and the sha256: of a key, or resolver:NAME:VALUE")
+                + " key: and the sha256: of a key, or resolver:NAME:VALUE; of a ban by one policy"
+                + " policy:NAME:ip:203.0.113.7, say")
         @Nullable String subject,
     @Described("Only in requests, instead of the subject: a key, whose digest is saved")
         @Nullable String apiKey,
@@ -28,6 +30,7 @@ record AccessEntryDocument(
     @Described("ENFORCED or SHADOW; default ENFORCED") @Nullable String state,
     @Described("For operators: callers never see it") @Nullable String reason,
     @Described("The end; without it the entry holds for good") @Nullable Instant validUntil,
+    @Described("The policy that made a ban; ignored in requests") @Nullable String policy,
     @Described("Ignored in requests") @Nullable Instant createdAt,
     @Described("Ignored in requests") @Nullable String updatedBy,
     @Described("Warnings for its author; ignored in requests") @Nullable List<String> warnings) {
@@ -51,6 +54,7 @@ record AccessEntryDocument(
         (entry.isShadow() ? State.SHADOW : State.ENFORCED).name(),
         entry.reason(),
         entry.end().orElse(null),
+        row.policy().orElse(null),
         row.createdAt().orElse(null),
         row.updatedBy(),
         warnings);
@@ -63,9 +67,14 @@ record AccessEntryDocument(
    */
   AccessEntry entry() {
     AccessAction what = FieldReader.required("action", action, AccessAction.class);
+    if (what == AccessAction.BAN) {
+      throw new InvalidFieldException("action", "must be DENY or ALLOW: bans are made by Weir");
+    }
     AccessSubject whom = whom();
     AccessEntry plain =
-        what == AccessAction.DENY ? AccessEntry.deny(whom) : AccessEntry.allow(whom);
+        checked(
+            "subject",
+            () -> what == AccessAction.DENY ? AccessEntry.deny(whom) : AccessEntry.allow(whom));
     String text = reason == null ? "" : reason;
     AccessEntry explained = checked("reason", () -> plain.withReason(text));
     AccessEntry entry =

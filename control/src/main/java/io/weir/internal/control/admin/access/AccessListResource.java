@@ -10,6 +10,7 @@ import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.http.RowWarnings;
 import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
@@ -43,8 +44,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Administers the entries of the access list that are in the database; those of settings and files
- * aren't here. Safe for concurrent use.
+ * Administers the entries of the access list that are in the database, and lists and lifts bans;
+ * entries of settings and files aren't here. Safe for concurrent use.
  */
 @Path("/v1/admin/ratelimit/access")
 @Produces(MediaType.APPLICATION_JSON)
@@ -163,9 +164,12 @@ public final class AccessListResource {
       @Context SecurityContext caller) {
     long version = EntityTags.required(ifMatch);
     AccessListRow now = found(id);
+    if (now.entry().action() == AccessAction.BAN) {
+      throw new InvalidFieldException("id", "must not be that of a ban, which can only be lifted");
+    }
     AccessEntry entry = body.as(AccessEntryDocument.class).entry();
     AccessListRow wanted =
-        new AccessListRow(now.id(), entry, version, now.createdAt(), now.updatedBy());
+        new AccessListRow(now.id(), entry, now.policy(), version, now.createdAt(), now.updatedBy());
     List<String> warnings = warnings(wanted);
     if (ParameterReader.flag(ParameterReader.DRY_RUN, dryRun)) {
       return JsonEntity.ok(AccessEntryDocument.of(wanted, warnings));

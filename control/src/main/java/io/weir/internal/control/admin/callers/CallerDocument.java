@@ -16,7 +16,8 @@ record CallerDocument(
         long requests,
     @Described(
             "The entries of access lists that are about the caller: the one that decides, if one"
-                + " does, and one that would if it weren't in shadow mode")
+                + " does, and one that would if it weren't in shadow mode. Without one that"
+                + " decides, the caller's bans too")
         List<AccessMatch> access,
     @Described("Empty if an entry decides") List<CallerBucket> buckets,
     @Described("The refusals of the last day, newest first, at most 100") List<Refusal> refusals) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The description of a request that another program serves. {@link DescribedRequest} checks it. */
 public record CheckRequest(
     @Described("The name of the signed-in user") @Nullable String userId,
-    @Described("The key that weir.rules.caller would read from the request")
+    @Described("The key that weir.rules.caller and weir.access.key would read from the request")
         @Nullable String apiKey,
     @Described("The caller's address") @Nullable String ip,
     @Described("The path, or policy:NAME") @Nullable String endpoint,

@@ -50,13 +50,11 @@ public final class DescribedRequest implements RequestInfo {
   /**
    * Checks a description.
    *
-   * @param callerExpression the value of {@code weir.rules.caller}; empty if callers have no keys
+   * @param keys where requests have their key
    * @throws InvalidFieldException if it breaks a rule
    */
   public static DescribedRequest of(
-      CheckRequest sent,
-      String callerExpression,
-      Function<RequestInfo, Optional<String>> addresses) {
+      CheckRequest sent, KeyExpressions keys, Function<RequestInfo, Optional<String>> addresses) {
     text("userId", sent.userId(), MAX_USER);
     text("apiKey", sent.apiKey(), MAX_KEY);
     text("tier", sent.tier(), MAX_TIER);
@@ -73,7 +71,7 @@ public final class DescribedRequest implements RequestInfo {
       throw new InvalidFieldException("load", "must be from 0 to 1");
     }
     return new DescribedRequest(
-        sent, readings(sent), method(sent), attributes(sent, callerExpression), addresses);
+        sent, readings(sent), method(sent), attributes(sent, keys), addresses);
   }
 
   private static void text(String field, @Nullable String text, int max) {
@@ -103,17 +101,10 @@ public final class DescribedRequest implements RequestInfo {
     return sent.method().toUpperCase(Locale.ROOT);
   }
 
-  private static RequestAttributes attributes(CheckRequest sent, String callerExpression) {
-    RequestAttributes all =
-        RequestAttributes.of(sent.attributes() == null ? Map.of() : sent.attributes());
-    if (sent.apiKey() == null) {
-      return all;
-    }
-    if (!RequestAttributes.isExpression(callerExpression)) {
-      throw new InvalidFieldException(
-          "apiKey", "must be left out, since weir.rules.caller has no source of keys");
-    }
-    return all.with(callerExpression, sent.apiKey());
+  private static RequestAttributes attributes(CheckRequest sent, KeyExpressions keys) {
+    return keys.put(
+        sent.apiKey(),
+        RequestAttributes.of(sent.attributes() == null ? Map.of() : sent.attributes()));
   }
 
   @Override

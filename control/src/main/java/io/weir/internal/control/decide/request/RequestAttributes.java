@@ -63,6 +63,11 @@ final class RequestAttributes {
     return new RequestAttributes(Map.copyOf(more));
   }
 
+  /** Adds a value unless one was sent. */
+  RequestAttributes withDefault(String expression, String value) {
+    return values.containsKey(normalized(expression)) ? this : with(expression, value);
+  }
+
   /** Returns whether a text is a key expression that reads a request. */
   static boolean isExpression(String text) {
     int colon = text.indexOf(':');

@@ -19,9 +19,20 @@ interface MvcBodyContract {
   String MULTIPART = "multipart/form-data; boundary=xyz";
 
   String UPLOAD =
-      "--xyz\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\n%s\r\n"
-          + "--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f.txt\"\r\n"
-          + "Content-Type: text/plain\r\n\r\na\r\nb\r\n--xyz--\r\n";
+      String.join(
+          "\r\n",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"user\"",
+          "",
+          "%s",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"file\"; filename=\"f.txt\"",
+          "Content-Type: text/plain",
+          "",
+          "a",
+          "b",
+          "--xyz--",
+          "");
 
   MvcServer server();
 

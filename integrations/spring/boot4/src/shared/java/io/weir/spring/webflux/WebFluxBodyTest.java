@@ -80,9 +80,20 @@ import reactor.core.publisher.Sinks;
 @EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxBodyTest {
   private static final String UPLOAD =
-      "--xyz\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\n%s\r\n"
-          + "--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f.txt\"\r\n"
-          + "Content-Type: text/plain\r\n\r\na\r\n%s\r\n--xyz--\r\n";
+      String.join(
+          "\r\n",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"user\"",
+          "",
+          "%s",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"file\"; filename=\"f.txt\"",
+          "Content-Type: text/plain",
+          "",
+          "a",
+          "%s",
+          "--xyz--",
+          "");
 
   private static final Map<String, Object> CHANGED = new ConcurrentHashMap<>();
   private static final Queue<ByteBuf> BUFFERS = new ConcurrentLinkedQueue<>();

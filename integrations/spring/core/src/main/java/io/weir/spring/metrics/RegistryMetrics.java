@@ -85,6 +85,16 @@ final class RegistryMetrics implements DecisionMetrics, SmartInitializingSinglet
   }
 
   @Override
+  public void struck(String policy) {
+    metrics.struck(policy);
+  }
+
+  @Override
+  public void banned(String policy, boolean isShadow) {
+    metrics.banned(policy, isShadow);
+  }
+
+  @Override
   public void storeFailed() {
     metrics.storeFailed();
   }

@@ -83,7 +83,7 @@ record HandlerVisit(
     }
     if (begins) {
       if (failed) {
-        limited.failed();
+        limited.failed(response);
       }
       limited.end(request, response);
     }

@@ -63,7 +63,7 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
     boolean broken = response.isCommitted();
     @Nullable MvcRequest limited = broken ? MvcRequest.of(request) : null;
     if (limited != null) {
-      limited.failed();
+      limited.failed(response);
     }
     return broken;
   }

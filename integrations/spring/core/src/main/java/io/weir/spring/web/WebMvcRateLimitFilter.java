@@ -163,7 +163,7 @@ public final class WebMvcRateLimitFilter implements Filter {
     } finally {
       limited.unbind(bound, before);
       if (!returned && (isFirst || isAsync)) {
-        limited.failed();
+        limited.failed(response);
       }
       if (isFirst) {
         limited.end(request, response);

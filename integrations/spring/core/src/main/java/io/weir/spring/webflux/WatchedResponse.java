@@ -21,6 +21,8 @@ import reactor.core.publisher.Mono;
  * <p>Safe for concurrent use, as far as the response is.
  */
 class WatchedResponse extends ServerHttpResponseDecorator {
+  private static final int ERROR = 400;
+
   private final ServerHttpRequest arrived;
   private volatile @Nullable LimitedRequest limited;
 
@@ -95,10 +97,19 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     }
   }
 
-  /** Notes that no response was sent, or only a part of it. */
+  /**
+   * Notes that no response was sent, or only a part of it: a caller that has seen that it failed,
+   * and leaves, has failed nevertheless.
+   */
   void failed() {
     LimitedRequest request = limited;
-    if (request != null) {
+    if (request == null) {
+      return;
+    }
+    int status = status(this);
+    if (isCommitted() && status >= ERROR) {
+      request.completed(status);
+    } else {
       request.failed();
     }
   }

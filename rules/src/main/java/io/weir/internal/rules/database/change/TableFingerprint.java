@@ -73,7 +73,7 @@ public final class TableFingerprint {
                     + " LIMIT "
                     + (MAX_ROWS + 1)
                     + ") first_rows"
-                : table);
+                : table + " WHERE " + shape.ofPeople());
     return Sql.of(sql)
         .one(
             connection,
@@ -93,7 +93,13 @@ public final class TableFingerprint {
             .collect(Collectors.joining(" || '|' || "));
     String hash =
         dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
-    String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().sqlName();
+    String sql =
+        "SELECT COUNT(*), SUM("
+            + hash
+            + ") FROM "
+            + shape.table().sqlName()
+            + " WHERE "
+            + shape.ofPeople();
     return Sql.of(sql).one(connection, sums -> sums.getLong(1) + " " + sums.getString(2));
   }
 

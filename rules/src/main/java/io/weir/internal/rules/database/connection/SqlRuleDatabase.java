@@ -94,7 +94,12 @@ final class SqlRuleDatabase implements RuleDatabase {
   private static List<StoredRow> all(
       Connection connection, TableColumns columns, UnaryOperator<StoredRow> each)
       throws SQLException {
-    return Sql.of(columns.select() + " ORDER BY " + columns.table().keyColumn())
+    return Sql.of(
+            columns.select()
+                + " WHERE "
+                + columns.ofPeople()
+                + " ORDER BY "
+                + columns.table().keyColumn())
         .fetching(FETCHED_ROWS)
         .query(connection, rows -> columns.rows(rows, each));
   }
@@ -183,7 +188,7 @@ final class SqlRuleDatabase implements RuleDatabase {
       throws SQLException {
     return Sql.of(columns.select() + " WHERE " + column.name() + " IN ")
         .then(Sql.list(values.stream().map(column.type()::value).toList()))
-        .then(" ORDER BY " + columns.table().keyColumn())
+        .then(" AND " + columns.ofPeople() + " ORDER BY " + columns.table().keyColumn())
         .query(connection, columns::rows);
   }
 
@@ -245,6 +250,19 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public Dialect dialect() {
     return schema.dialect();
+  }
+
+  @Override
+  public boolean hasBans() {
+    return schema.hasBans();
+  }
+
+  @Override
+  public boolean mayWriteBans() {
+    return hasBans()
+        && transactions.read(
+            "rights can't be read",
+            connection -> schema.dialect().mayWrite(connection, RulesSchema.OF_BANS));
   }
 
   @Override

@@ -26,13 +26,19 @@ record MigrationScript(String version, String file, int checksum, List<String> s
 
   /** Reads the scripts of a database, in the order in which they run. */
   static List<MigrationScript> of(Dialect dialect) {
-    Stream<String> histories =
-        Stream.of("/V2__history.sql", "/V5__access_list_history.sql")
-            .map(file -> dialect.folder() + file);
-    return Stream.concat(TableColumns.SCRIPTS.stream(), histories)
+    return Stream.concat(TableColumns.SCRIPTS.stream(), histories(dialect))
         .map(MigrationScript::read)
         .sorted(Comparator.comparing(script -> Integer.valueOf(script.version)))
         .toList();
+  }
+
+  /** Returns the scripts of triggers. What H2's do is in Java, of this version. */
+  private static Stream<String> histories(Dialect dialect) {
+    Stream<String> ofBoth = Stream.of("/V2__history.sql", "/V5__access_list_history.sql");
+    return (dialect == Dialect.H2
+            ? ofBoth
+            : Stream.concat(ofBoth, Stream.of("/V7__ban_history.sql")))
+        .map(file -> dialect.folder() + file);
   }
 
   private static MigrationScript read(String path) {

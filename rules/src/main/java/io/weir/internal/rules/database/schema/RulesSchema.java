@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database.schema;
 
+import io.weir.internal.rules.database.BanRows;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SchemaName;
@@ -25,6 +26,10 @@ import java.util.stream.Stream;
  */
 public final class RulesSchema {
   private static final String HISTORY = "rule_changes";
+
+  /** The tables that a node writes bans to. */
+  public static final Set<String> OF_BANS = Set.of("access_list", "weir_duties");
+
   private static final int OLDEST_POSTGRES = 14;
   private static final String RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
 
@@ -244,6 +249,13 @@ public final class RulesSchema {
   /** Returns the columns of a table; those that later scripts add, only if the table has them. */
   public TableColumns columns(RuleTable table) {
     return Objects.requireNonNull(readable.get(table), table.tableName());
+  }
+
+  /** Returns whether there are all columns of bans, and the table may be read. */
+  public boolean hasBans() {
+    return has(RuleTable.ENTRIES)
+        && columns.contains("access_list." + BanRows.NUMBER)
+        && columns.contains("weir_duties.number");
   }
 
   public boolean tellsChanges() {

@@ -139,7 +139,9 @@ class RulesSchemaMigratorTest {
             "V2__history.sql -1283586574",
             "V3__clear_on.sql -850129601",
             "V4__access_list.sql 1058784791",
-            "V5__access_list_history.sql -2078742901"),
+            "V5__access_list_history.sql -2078742901",
+            "V6__bans.sql 1372527489",
+            "V7__ban_history.sql 1770720923"),
         checksums(Dialect.POSTGRESQL));
     assertEquals(
         List.of(
@@ -147,7 +149,8 @@ class RulesSchemaMigratorTest {
             "V2__history.sql -1038078324",
             "V3__clear_on.sql -850129601",
             "V4__access_list.sql 1058784791",
-            "V5__access_list_history.sql 67512341"),
+            "V5__access_list_history.sql 67512341",
+            "V6__bans.sql 1372527489"),
         checksums(Dialect.H2));
   }
 
@@ -191,7 +194,7 @@ class RulesSchemaMigratorTest {
     TestSql.run(
         source,
         "DROP TABLE weir.access_list",
-        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version IN ('4', '5')");
+        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version IN ('4', '5', '6', '7')");
     MigrationScript.of(dialect).get(1).statements().stream()
         .filter(each -> each.startsWith("CREATE OR REPLACE FUNCTION"))
         .forEach(function -> TestSql.run(source, function));
@@ -206,6 +209,43 @@ class RulesSchemaMigratorTest {
         (dialect == Dialect.H2 ? "DELETE FROM" : "TRUNCATE") + " weir.access_list");
     assertEquals(3, migrated.changesOf("access_list", "1").size());
     assertEquals(0, migrated.all(RuleTable.ENTRIES).size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseOfTheVersionBeforeGetsTheColumnsOfBansBesideItsEntries(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    TestSql.run(
+        source,
+        "DROP INDEX weir.access_list_ban_key",
+        "DROP INDEX weir.access_list_ban_number",
+        "DROP INDEX weir.access_list_policy",
+        "ALTER TABLE weir.access_list DROP COLUMN policy",
+        "ALTER TABLE weir.access_list DROP COLUMN ban_key",
+        "ALTER TABLE weir.access_list DROP COLUMN ban_number",
+        "ALTER TABLE weir.weir_duties DROP COLUMN number",
+        "DELETE FROM weir." + MigrationHistory.TABLE + " WHERE version IN ('6', '7')",
+        "INSERT INTO weir.access_list (action, subject) VALUES ('DENY', '203.0.113.7')");
+    MigrationScript.of(dialect).get(4).statements().stream()
+        .filter(each -> each.startsWith("CREATE OR REPLACE FUNCTION"))
+        .forEach(function -> TestSql.run(source, function));
+
+    RuleDatabase migrated = DatabaseOpener.open(source, true);
+    assertTrue(migrated.mayWriteBans());
+    assertTrue(migrated.tellsChanges());
+    assertEquals(versions(dialect), TestSql.texts(source, NOTED));
+    TestSql.run(
+        source,
+        "INSERT INTO weir.access_list (action, subject, policy, ban_key, ban_number)"
+            + " VALUES ('BAN', 'user:mallory', 'login', 'sha256:1', 1)",
+        "INSERT INTO weir.access_list (action, subject, ban_number)"
+            + " VALUES ('DENY', 'user:hidden', 2)",
+        "UPDATE weir.access_list SET ban_number = 3 WHERE subject = 'user:hidden'",
+        "UPDATE weir.access_list SET action = 'BAN', ban_number = 4 WHERE subject = 'user:hidden'");
+    assertEquals(0, migrated.changesOf("access_list", "2").size(), "a ban by a node");
+    assertEquals(3, migrated.changesOf("access_list", "3").size(), "nobody hides entries so");
+    assertEquals(1, migrated.all(RuleTable.ENTRIES).size());
   }
 
   @ParameterizedTest

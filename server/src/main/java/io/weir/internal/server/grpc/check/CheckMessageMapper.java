@@ -3,6 +3,7 @@ package io.weir.internal.server.grpc.check;
 import com.google.protobuf.BoolValue;
 import com.google.protobuf.Int64Value;
 import io.weir.grpc.v1.AccessEntry;
+import io.weir.grpc.v1.Ban;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.CheckResponse;
 import io.weir.grpc.v1.ExplainResponse;
@@ -48,6 +49,7 @@ final class CheckMessageMapper {
             .setResetTime(answer.resetTime())
             .setNeverAdmitted(answer.neverAdmitted())
             .setDenied(answer.denied())
+            .setBanned(answer.banned())
             .setDegraded(answer.degraded());
     Long retryAfter = answer.retryAfter();
     if (retryAfter != null) {
@@ -99,10 +101,13 @@ final class CheckMessageMapper {
             .setReason(match.reason());
     Instant end = match.validUntil();
     if (end != null) {
-      long seconds = end.getEpochSecond() + (end.getNano() == 0 ? 0 : 1);
-      message.setValidUntil(Int64Value.of(seconds));
+      message.setValidUntil(Int64Value.of(seconds(end)));
     }
     return message.build();
+  }
+
+  private static long seconds(Instant time) {
+    return time.getEpochSecond() + (time.getNano() == 0 ? 0 : 1);
   }
 
   private static PolicyExplanation explanation(ExplainAnswer.PolicyExplanation policy) {
@@ -139,6 +144,12 @@ final class CheckMessageMapper {
             .setIncomplete(answer.incomplete());
     if (answer.access() != null) {
       response.setAccess(answer.access());
+    }
+    for (LimitStatusAnswer.BanStatus each : answer.bans()) {
+      Ban.Builder ban =
+          Ban.newBuilder().setValidUntil(seconds(each.until())).setReason(each.reason());
+      String policy = each.policy();
+      response.addBans(policy == null ? ban : ban.setPolicy(policy));
     }
     for (LimitStatusAnswer.RuleStatus each : answer.rules()) {
       response.addRules(

@@ -44,6 +44,7 @@ final class Browser implements AutoCloseable {
   /** The pictures that docs/console.md shows. */
   private static final Set<String> DOCUMENTED_PICTURES =
       Set.of(
+          "access-light-wide",
           "now-light-wide",
           "now-dark-phone",
           "policy-light-wide",

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.access.AccessEntry;
+import io.weir.access.AccessSubject;
 import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
 import io.weir.rules.access.NewAccessToken;
@@ -94,6 +96,19 @@ final class ConsoleServer implements AutoCloseable {
         .rules()
         .tokens()
         .create(name, role, Optional.ofNullable(userId), Optional.empty(), "the tests");
+  }
+
+  /** Bans a caller, as a node does that has counted its strikes. */
+  void ban(String subject, Duration length, String policy) {
+    server
+        .rules()
+        .policySource()
+        .accessList()
+        .orElseThrow()
+        .ban(
+            AccessEntry.ban(AccessSubject.parse(subject), Instant.now().plus(length))
+                .withReason("10 strikes by " + policy + " within 10 minutes"),
+            policy);
   }
 
   String secret(String name, String role) {

@@ -142,12 +142,26 @@ class PagesTest {
         "{\"state\": \"SHADOW\", \"reason\": \"A partner moves its data\", \"until\": \""
             + Instant.now().plus(Duration.ofHours(2))
             + "\"}");
+    entry("DENY", "203.0.113.0/24", "\"reason\": \"Scraper, ticket 4711\"");
+    entry("ALLOW", "user:monitor", "\"counted\": true, \"reason\": \"Probes of the night watch\"");
+    entry("DENY", "user:bert", "\"state\": \"SHADOW\", \"reason\": \"Shares his account?\"");
+    server.ban("policy:login:ip:198.51.100.7", Duration.ofHours(1), "login");
+    server.ban("policy:login:ip:198.51.100.23", Duration.ofMinutes(80), "login");
+    Await.until("bans are listed", () -> server.get("/access?action=BAN").path("items").size() > 1);
     Browser browser = SharedConsole.administrator("/");
     Await.until("the page is live", () -> browser.text("#side .live").startsWith("Live: 1 node"));
     if (ARE_DOCUMENTED) {
       server.awaitLoad(Duration.ofMinutes(8)); // then the charts have something to show
     }
     open(browser, pagesOfAdministrators());
+  }
+
+  private static void entry(String action, String subject, String more) {
+    SharedConsole.server()
+        .put(
+            "POST",
+            ConsoleServer.ADMIN + "/access",
+            "{\"action\": \"" + action + "\", \"subject\": \"" + subject + "\", " + more + "}");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -85,6 +86,63 @@ class ShutOutTest {
     browser.assertFlawless("limits of a denied user");
     assertFalse(browser.text("body").contains("of a secret"));
     assertTrue(browser.read("../dashboard/status").contains("\"access\":\"DENY\""));
+  }
+
+  @Test
+  void aBanIsFoundExplainedToItsUserAndLifted() {
+    String user = SharedConsole.unique("guesser");
+    String subject = "policy:login:user:" + user;
+    Browser browser = SharedConsole.administrator("/access");
+    browser.awaitText("#side .live", "Live: 1 node");
+    server.ban(subject, Duration.ofHours(2), "login");
+    browser.awaitText("#access tbody", user); // by an event
+    browser.choose("#filter-action", "ALLOW");
+    browser.awaitGone("#access [data-key='" + entryOf(subject).path("id").asText() + "']");
+    browser.choose("#filter-action", "BAN");
+    browser.awaitText("#access tbody", "Banned");
+    browser.awaitText("#access tbody", "by login");
+    assertEquals(0, browser.count("#access tbody [data-change]"), "nobody changes a ban");
+    browser.assertFlawless("bans");
+
+    Browser own = SharedConsole.second("user", user, "/me");
+    own.awaitText("#my-ban", "You are banned by login until");
+    own.awaitText("#my-ban", "10 strikes by login");
+    own.assertFlawless("limits of a banned user");
+
+    browser.click("#access a[href^='#/callers/user/']");
+    browser.awaitText("#caller-summary [data-access]", "Banned");
+    browser.assertFlawless("a banned caller");
+    browser.show("/access?action=BAN&text=" + user, "access");
+    browser.click("#access tbody [data-lift]");
+    browser.awaitText("#lift-entry", "Its strikes begin anew.");
+    browser.click("#lift-entry-yes");
+    Await.until("it is lifted", () -> entryOf(subject).isMissingNode());
+    browser.show("/callers/user/" + user, "callers");
+    browser.awaitGone("#caller-summary [data-access]");
+  }
+
+  @Test
+  void anEndKeepsItsSecondsWhenTheReasonIsChanged() {
+    String subject = "user:" + SharedConsole.unique("late");
+    String end = "2099-01-01T00:00:30Z";
+    String id =
+        server
+            .put(
+                "POST",
+                ConsoleServer.ADMIN + "/access",
+                "{\"action\": \"DENY\", \"subject\": \""
+                    + subject
+                    + "\", \"validUntil\": \""
+                    + end
+                    + "\"}")
+            .path("id")
+            .asText();
+    Browser browser = SharedConsole.administrator("/access");
+    browser.click("[data-change='" + id + "']");
+    browser.type("#entry-reason", "Guesses passwords");
+    browser.click("#entry-save");
+    browser.awaitText("#access tbody", "Guesses passwords");
+    assertEquals(end, entryOf(subject).path("validUntil").asText());
   }
 
   @Test

@@ -111,7 +111,8 @@ class MoveFromOthersTest {
         .row("throttle('key'", row -> countsKeysApart(row, "X-Api-Key", 5))
         .row("premium", this::tiers)
         .row("Fail2Ban", this::keepsOutWhoeverGoesOn)
-        .row("safelist", this::countsChangesAlone)
+        .row("Allow2Ban", this::bansWhoeverFails)
+        .row("safelist('us')", this::countsChangesAlone)
         .notRun("blocklist_ip")
         .notRun("throttled_responder")
         .notRun("RedisCacheStore")
@@ -269,6 +270,18 @@ class MoveFromOthersTest {
       }
       endpoint.advance(ofMinutes(11));
       assertTrue(endpoint.send(request(), 401).isAdmitted());
+    }
+  }
+
+  private void bansWhoeverFails(Row row) throws Exception {
+    try (AnnotatedEndpoint endpoint = endpoint(row)) {
+      for (int i = 0; i < 3; i++) {
+        assertTrue(endpoint.send(request(), 401).isAdmitted());
+      }
+      endpoint.advance(ofMinutes(59));
+      assertFalse(endpoint.send(request(), 200).isAdmitted());
+      endpoint.advance(ofMinutes(2));
+      assertTrue(endpoint.send(request(), 200).isAdmitted());
     }
   }
 

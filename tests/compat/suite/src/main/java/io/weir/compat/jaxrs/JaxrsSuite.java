@@ -13,6 +13,7 @@ public abstract class JaxrsSuite extends JaxrsServing
         PhaseTests,
         PolicySourceTests,
         AccessTests,
+        BanTests,
         CompletedTests,
         CostTests,
         RequestBodyTests,

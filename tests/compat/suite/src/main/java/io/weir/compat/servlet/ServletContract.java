@@ -12,6 +12,7 @@ public interface ServletContract
         ServletPhasesContract,
         ServletPolicySourceContract,
         ServletAccessContract,
+        ServletBanContract,
         ServletChangedRequestsContract,
         ServletCompletedContract,
         ServletCostContract,
