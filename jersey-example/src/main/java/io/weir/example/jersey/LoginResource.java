@@ -1,44 +1,46 @@
 package io.weir.example.jersey;
 
-import io.weir.annotation.By;
-import io.weir.annotation.Count;
-import io.weir.annotation.RateLimit;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts failures only, so a user who knows the password never notices the limit. It stops
- * guessing: once the failures are used up, even the right password is refused.
- */
+/** Signs in by a form or by JSON. Both share the limits of {@link LimitedLogin}. */
 @Path("/api/login")
 @Produces(MediaType.APPLICATION_JSON)
 public class LoginResource {
+  private static final JsonMapper JSON = new JsonMapper();
+
   @POST
-  @RateLimit(
-      limit = 5,
-      window = 1,
-      unit = ChronoUnit.MINUTES,
-      by = {By.KEY, By.IP},
-      key = "query:user",
-      count = Count.FAILURES,
-      name = "login-user")
-  @RateLimit(
-      limit = 20,
-      window = 1,
-      unit = ChronoUnit.MINUTES,
-      count = Count.FAILURES,
-      name = "login-ip")
-  public Response login(
-      @QueryParam("user") @Nullable String user,
-      @QueryParam("password") @Nullable String password) {
-    boolean right = user != null && user.equals(password);
-    return Response.status(right ? Response.Status.OK : Response.Status.UNAUTHORIZED)
+  @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+  @LimitedLogin
+  public Response byForm(
+      @FormParam("user") @Nullable String user, @FormParam("password") @Nullable String password) {
+    return answer(user, password);
+  }
+
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @LimitedLogin
+  public Response byJson(String body) {
+    try {
+      JsonNode login = JSON.readTree(body);
+      return answer(login.path("user").asText(), login.path("password").asText());
+    } catch (JsonProcessingException malformed) {
+      throw JsonAnswers.badRequest("the body must be JSON");
+    }
+  }
+
+  private static Response answer(@Nullable String user, @Nullable String password) {
+    boolean isRight = Passwords.isRight(user, password);
+    return Response.status(isRight ? Response.Status.OK : Response.Status.UNAUTHORIZED)
         .entity(JsonAnswers.from("login"))
         .build();
   }

@@ -1,41 +1,40 @@
 package io.weir.example.servlet;
 
-import io.weir.annotation.By;
-import io.weir.annotation.Count;
-import io.weir.annotation.RateLimit;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts failures only, so a user who knows the password never notices the limit. It stops
- * guessing: once the failures are used up, even the right password is refused.
- */
+/** Signs in by a form or by JSON. */
 public class LoginServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
+  private static final JsonMapper JSON = new JsonMapper();
 
   @Override
-  @RateLimit(
-      limit = 5,
-      window = 1,
-      unit = ChronoUnit.MINUTES,
-      by = {By.KEY, By.IP},
-      key = "query:user",
-      count = Count.FAILURES,
-      name = "login-user")
-  @RateLimit(
-      limit = 20,
-      window = 1,
-      unit = ChronoUnit.MINUTES,
-      count = Count.FAILURES,
-      name = "login-ip")
+  @LimitedLogin
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    @Nullable String user = request.getParameter("user");
-    if (user == null || !user.equals(request.getParameter("password"))) {
+    @Nullable String type = request.getContentType();
+    if (type == null || !type.startsWith("application/json")) {
+      answer(response, request.getParameter("user"), request.getParameter("password"));
+      return;
+    }
+    try {
+      JsonNode login = JSON.readTree(request.getReader());
+      answer(response, login.path("user").asText(), login.path("password").asText());
+    } catch (JsonProcessingException malformed) {
+      JsonAnswers.badRequest(response, "the body must be JSON");
+    }
+  }
+
+  private static void answer(
+      HttpServletResponse response, @Nullable String user, @Nullable String password)
+      throws IOException {
+    if (!Passwords.isRight(user, password)) {
       response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     }
     JsonAnswers.write(response, "login");

@@ -24,6 +24,11 @@ class JerseyExampleTest extends ExampleTests {
     return new Started(base, example);
   }
 
+  @Override
+  public long compared() {
+    return Passwords.compared();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -15,4 +15,9 @@ class ServletExampleTest extends ExampleTests {
     Example example = Example.start(0, Weir.builder().ticker(time).settings(settings));
     return new Started(example.uri(), example);
   }
+
+  @Override
+  public long compared() {
+    return Passwords.compared();
+  }
 }

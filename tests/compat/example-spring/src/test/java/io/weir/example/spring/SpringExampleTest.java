@@ -12,4 +12,9 @@ class SpringExampleTest extends ExampleTests {
   protected Started start(Ticker ticker, Map<String, String> settings) {
     return StartedExample.start(ticker, settings);
   }
+
+  @Override
+  public long compared() {
+    return Passwords.compared();
+  }
 }

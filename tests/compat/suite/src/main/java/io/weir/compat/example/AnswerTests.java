@@ -88,7 +88,7 @@ interface AnswerTests extends ServedExample {
             "items",
             "report",
             "buy?amount=",
-            "login?",
+            "login",
             "stacked",
             "sms?phone=",
             "exact",

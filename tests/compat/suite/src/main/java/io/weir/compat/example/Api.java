@@ -44,6 +44,14 @@ public record Api(URI uri, FakeTicker ticker) {
     return request(fields).post(uri.resolve(path));
   }
 
+  /** Sends POST with an encoded form. */
+  public Response form(String path, String body, String... fields) {
+    return request(fields)
+        .contentType("application/x-www-form-urlencoded")
+        .body(body)
+        .post(uri.resolve(path));
+  }
+
   /** Sends GET as a user who signs in with a password. */
   public Response signedIn(String user, String password, String path, String... fields) {
     return request(fields).auth().preemptive().basic(user, password).get(uri.resolve(path));

@@ -5,6 +5,7 @@ public abstract class ExampleTests extends ExampleServer
     implements WindowTests,
         CallerTests,
         LoginTests,
+        GuessingTests,
         ModeTests,
         PlanTests,
         QuotaTests,
