@@ -118,7 +118,8 @@ public interface ServletBodyAttackContract extends ServletServer {
             String form = random.nextBoolean() ? "b=c" : "user=c";
             if (app.post("/" + path, FORM, form).status() == 200) {
               Answer unwatched = app.post("/un" + path, FORM, form);
-              if (unwatched.status() == 200) {
+              // Tomcat 10.1 drops fields that it can't decode: then no account is tried.
+              if (unwatched.status() == 200 && !unwatched.body().equals("none")) {
                 String read = watch.form.map(each -> "1:" + latin(each)).orElse("none");
                 assertEquals(unwatched.body(), read, path + " " + form);
               }
