@@ -160,7 +160,7 @@ class MetricsInUseTest {
             .results()
             .map(each -> each.group(1).replace('.', '_'))
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(6, named.size(), named.toString());
+    assertEquals(8, named.size(), named.toString());
     for (String each : named) {
       assertTrue(
           Stream.of("", "_total", "_seconds_count")

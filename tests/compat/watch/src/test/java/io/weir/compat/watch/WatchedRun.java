@@ -1,5 +1,7 @@
 package io.weir.compat.watch;
 
+import static java.util.Map.entry;
+
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.AdminTokenBootstrap;
@@ -20,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * A server and an application on one Redis that have decided everything that can be decided: they
- * admitted, refused, went beyond limits, were overloaded, and decided while Redis was away.
+ * admitted, refused, banned, went beyond limits, were overloaded, and decided while Redis was away.
  */
 final class WatchedRun implements AutoCloseable {
   /** The policy that the page's queries name. */
@@ -37,13 +39,18 @@ final class WatchedRun implements AutoCloseable {
   WatchedRun() {
     server =
         WeirServer.start(
-            Map.of(
-                "weir.store", redis.url(),
-                "weir.secret", "a secret of the tests",
-                "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                "weir.server.listeners", "http",
-                "weir.server.http.port", "0",
-                "weir.server.stop.delay", "1ms"),
+            Map.ofEntries(
+                entry("weir.store", redis.url()),
+                entry("weir.secret", "a secret of the tests"),
+                entry("weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"),
+                entry("weir.server.listeners", "http"),
+                entry("weir.server.http.port", "0"),
+                entry("weir.server.stop.delay", "1ms"),
+                entry("weir.policy.banning.url", "/api/login"),
+                entry("weir.policy.banning.limit", "1"),
+                entry("weir.policy.banning.window", "1m"),
+                entry("weir.policy.banning.by", "user"),
+                entry("weir.policy.banning.ban-after", "1")),
             new AdminTokenBootstrap(printed::add));
     Await.until("the first token is printed", () -> !printed.isEmpty());
     metricsToken = token("weir-metrics");
@@ -108,7 +115,7 @@ final class WatchedRun implements AutoCloseable {
   /** Has one request decided by each policy. */
   void request() {
     application.request();
-    for (String endpoint : List.of("/api/posts", "/api/drafts")) {
+    for (String endpoint : List.of("/api/posts", "/api/drafts", "/api/login")) {
       send(
           HttpRequest.newBuilder(URI.create(url() + "/v1/ratelimit/check"))
               .header("Authorization", "Bearer " + printed.get(0))
