@@ -94,8 +94,8 @@ public final class BanTerms {
   }
 
   /**
-   * Returns whether a refusal by the policy is a strike if it comes before the time that the caller
-   * was told.
+   * Returns whether a refusal by the policy is a strike if it comes before the {@code Retry-After}
+   * of an earlier one to the same caller.
    *
    * @return true if so
    */

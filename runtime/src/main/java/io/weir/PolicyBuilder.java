@@ -52,7 +52,7 @@ public final class PolicyBuilder {
   boolean shadow = DEFAULTS.shadow();
   List<By> by = List.of(DEFAULTS.by());
   List<String> keys = List.of(DEFAULTS.key());
-  final WrittenBan ban = new WrittenBan(DEFAULTS);
+  final BanMembers ban = new BanMembers(DEFAULTS);
 
   /** Carries the annotation with all members at their defaults; limit and window have none. */
   @RateLimit(limit = 0, window = 0)
@@ -395,7 +395,7 @@ public final class PolicyBuilder {
    * @return this
    */
   public PolicyBuilder banOn(String... what) {
-    ban.on = WrittenBan.canonical(List.of(what));
+    ban.on = BanMembers.canonical(List.of(what));
     return this;
   }
 

@@ -265,12 +265,12 @@ public @interface RateLimit {
   long banAtMost() default 0;
 
   /**
-   * What counts as a strike: {@code REFUSALS} or statuses of responses, such as {@code 401}; both
-   * may stand together.
+   * Selects what counts as a strike: {@code REFUSALS} or statuses of responses, such as {@code
+   * 401}; both may stand together.
    *
    * <ul>
-   *   <li>REFUSALS: a refusal by this policy before the time that an earlier refusal told the same
-   *       caller. So a caller that waits for {@code Retry-After} gets no strikes.
+   *   <li>REFUSALS: a refusal by this policy before the {@code Retry-After} of an earlier one to
+   *       the same caller. So a caller that waits for {@code Retry-After} gets no strikes.
    *   <li>A status: the response of the application itself has it. Weir's own refusals don't count,
    *       nor do responses to OPTIONS. For a woven method it is the response to the request that
    *       calls it.
@@ -281,7 +281,7 @@ public @interface RateLimit {
   String[] banOn() default "REFUSALS";
 
   /**
-   * What a banned caller is kept out of.
+   * Selects what a banned caller is kept out of.
    *
    * @return the endpoints of this policy by default
    */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       {@link Refusal} if there is one;
  *   <li>writes the {@linkplain #headers() header fields} before the response is committed;
  *   <li>{@linkplain #bind binds} it to each thread in which the application works on it;
- *   <li>reports its end by {@link #completed} or {@link #failed()}.
+ *   <li>reports its end by {@link #completed}, {@link #failed()} or {@link #aborted}.
  * </ol>
  *
  * <p>Failures of the limiter itself, or of a part that the application plugged in, admit the
@@ -188,7 +188,7 @@ public interface LimitedRequest extends RequestHolder {
 
   /**
    * Ends the request by its response: refunds charges that don't count, also those made later. Only
-   * the first call of this or {@link #failed()} has an effect.
+   * the first call of this, {@link #failed()} or {@link #aborted} has an effect.
    *
    * @param status the HTTP status
    */
@@ -196,6 +196,15 @@ public interface LimitedRequest extends RequestHolder {
 
   /** Ends the request as a failure: without a response, or with an exception instead of one. */
   void failed();
+
+  /**
+   * Ends a request whose response was begun but not completed, since the handler failed or the
+   * caller has left. A caller that has read a status of failure, and leaves, has failed by that
+   * status; otherwise the request has {@linkplain #failed() failed}.
+   *
+   * @param status the HTTP status of the response that was begun; 0 if none was
+   */
+  void aborted(int status);
 
   /**
    * Binds the request to this thread, in place of any before it, so that limited calls know the

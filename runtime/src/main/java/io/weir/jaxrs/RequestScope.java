@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread at a time.
  */
 final class RequestScope implements WatchedRequest {
-  private static final int ERROR = 400;
   static final String PROPERTY = RequestScope.class.getName();
 
   private final ContainerRequestContext context;
@@ -286,15 +285,8 @@ final class RequestScope implements WatchedRequest {
     limited.completed(status);
   }
 
-  /**
-   * Completes the request as failed, unless it has a response: a caller that has seen that it
-   * failed, and leaves, has failed nevertheless.
-   */
+  /** Ends the request without a response, or with a part of one, unless it has ended. */
   void failed() {
-    if (status >= ERROR) {
-      limited.completed(status);
-    } else {
-      limited.failed();
-    }
+    limited.aborted(status);
   }
 }

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, as far as its dispatches come one after the other.
  */
 public abstract class LimitedServletRequest implements RequestHolder {
-  private static final int ERROR = 400;
-
   private static final AtomicIntegerFieldUpdater<LimitedServletRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(LimitedServletRequest.class, "ended");
 
@@ -237,16 +235,14 @@ public abstract class LimitedServletRequest implements RequestHolder {
   }
 
   /**
-   * Reports an exception in place of a response, or of the rest of one: a caller that has seen that
-   * it failed, and leaves, has failed nevertheless. Only the first end is reported.
+   * Reports an exception in place of a response, or of the rest of one. Only the first end is
+   * reported.
    *
    * @param response perhaps committed
    */
   public final void failed(HttpServletResponse response) {
-    if (response.isCommitted() && response.getStatus() >= ERROR) {
-      completed(response.getStatus());
-    } else if (ends()) {
-      limited.failed();
+    if (ends()) {
+      limited.aborted(response.isCommitted() ? response.getStatus() : 0);
       showAsNow();
     }
   }

@@ -24,7 +24,7 @@ final class ReplayedAsyncContext implements AsyncContext {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // another request that shows a body is another one
   public ServletRequest getRequest() {
     ServletRequest request = context.getRequest();
     ServletRequest each = request;

@@ -294,7 +294,7 @@ final class ReplayedRequest extends HttpServletRequestWrapper {
    * Jetty adds the query once more to the parameters of any other request.
    */
   @Override
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // a wrapper of this one is another request
   public AsyncContext startAsync(ServletRequest with, ServletResponse response) {
     return shown(super.startAsync(with == this ? getRequest() : with, response));
   }

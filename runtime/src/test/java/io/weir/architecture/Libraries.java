@@ -44,7 +44,7 @@ final class Libraries {
     homes.put("org.aspectj", List.of("aspectj"));
     homes.put(
         "com.github.benmanes.caffeine",
-        List.of("internal.writeback", "internal.ban#LocalBuckets", "internal.ban#ToldTimes"));
+        List.of("internal.writeback", "internal.ban#LocalBuckets", "internal.ban#RetryTimes"));
     homes.put("redis.clients", List.of("internal.redis"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
     homes.put("com.fasterxml.jackson", List.of("internal.body#JsonFields"));

@@ -32,7 +32,7 @@ enum DenialBound {
   Optional<String> mistake(List<AddressBits> denied) {
     List<AddressBits> ours = denied.stream().filter(this::concerns).toList();
     double most = 1 - Math.scalb(1.0, -leastLeft);
-    // What they cover if none is within another, which is almost always little enough.
+    // As if none were within another: almost always little enough.
     double upperBound = ours.stream().mapToDouble(AddressBits::share).sum();
     return upperBound <= most || covered(ours) <= most
         ? Optional.empty()

@@ -79,8 +79,8 @@ public final class Bans {
   /** Set once and for all by the first policy that bans from the whole application. */
   private volatile boolean areOfApplication;
 
-  /** What this node alone remembers. */
-  private record NodeCounts(LocalBuckets buckets, ToldTimes told) {}
+  /** Holds what this node alone remembers. */
+  private record NodeCounts(LocalBuckets buckets, RetryTimes retries) {}
 
   /** A caller's strikes that the shared store hasn't counted yet. */
   private record Waiting(WatchedCaller caller, long strikes) {
@@ -167,7 +167,7 @@ public final class Bans {
   private synchronized NodeCounts begin() {
     NodeCounts known = counts;
     if (known == null) {
-      known = new NodeCounts(new LocalBuckets(ticker), new ToldTimes(ticker));
+      known = new NodeCounts(new LocalBuckets(ticker), new RetryTimes(ticker));
       counts = known;
     }
     return known;
@@ -207,15 +207,15 @@ public final class Bans {
   }
 
   /**
-   * Takes note of a refusal, which is a strike if the caller comes earlier than it was told.
+   * Takes note of a refusal, which is a strike if the caller comes before the time of its last one.
    *
    * @param who distinguishes the callers behind one address
-   * @param wait the time that the caller is told to wait
+   * @param wait the time that the caller is asked to wait
    */
   public void refused(WatchedCaller caller, Supplier<String> who, Duration wait) {
     if (caller.terms().onRefusals()) {
       String apart = KeyText.hasAddress(caller.key()) ? who.get() : "";
-      if (counts().told.tell(caller, apart, wait)) {
+      if (counts().retries.note(caller, apart, wait)) {
         strike(caller);
       }
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record BodyBounds(
     int maxBytes, int maxDepth, long timeoutNanos, int atOnce, boolean admitsUnreadable) {
-  /** How a request is treated whose body can't be read for a policy. */
+  /** Selects how a request is treated whose body can't be read for a policy. */
   public enum Unreadable {
     /** It is answered with 400 or 413. */
     REFUSE,

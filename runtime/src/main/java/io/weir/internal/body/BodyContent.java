@@ -27,9 +27,10 @@ final class BodyContent implements ReadBody {
   private volatile boolean admitsUnreadable;
   private volatile @Nullable Map<String, List<String>> fields;
   private volatile @Nullable List<FormPart> parts;
+  private volatile @Nullable JsonFields json;
 
   /**
-   * How the bytes are decoded.
+   * Says how the bytes are decoded.
    *
    * @param plain the bytes without content coding
    */
@@ -123,10 +124,18 @@ final class BodyContent implements ReadBody {
         () ->
             decoding
                 .filter(each -> each.type().isJson())
-                .flatMap(each -> json(each).find(pointer, anyNumber)));
+                .flatMap(each -> decodedJson(each).find(pointer, anyNumber)));
   }
 
-  /** Not kept: a request is rarely asked for more than one field. */
+  private JsonFields decodedJson(Decoding body) {
+    JsonFields known = json;
+    if (known == null) {
+      known = json(body);
+      json = known;
+    }
+    return known;
+  }
+
   private static JsonFields json(Decoding body) {
     body.type().requireUtf8();
     String text = StrictText.of(body.plain(), 0, body.plain().length, StandardCharsets.UTF_8);

@@ -35,6 +35,10 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   private final @Nullable BodySteps bodyBefore;
 
   private final @Nullable BodySteps bodyAfter;
+
+  /** The formats of a body that any policy of either phase reads. */
+  private final BodyUse bodyUse;
+
   private final boolean needsAddress;
   private final boolean isOfApplication;
   private final boolean mayWaitForUser;
@@ -46,9 +50,10 @@ public abstract class EndpointGuard implements LimitedEndpoint {
     this.all = both(before, after);
     this.currentBefore = new CurrentPolicies(before);
     this.currentAfter = new CurrentPolicies(after);
-    this.bodyBefore = BodySteps.of(before);
-    this.bodyAfter = BodySteps.of(after);
-    if (bodyBefore != null || bodyAfter != null) {
+    this.bodyUse = bodyUse(all);
+    this.bodyBefore = bodyUse.isAny() ? BodySteps.of(before) : null;
+    this.bodyAfter = bodyUse.isAny() ? BodySteps.of(after) : null;
+    if (bodyUse.isAny()) {
       services.markBodyReader();
     }
     this.needsAddress = countAnyApart(all);
@@ -65,8 +70,17 @@ public abstract class EndpointGuard implements LimitedEndpoint {
   }
 
   // Loops instead of streams: applications have thousands of endpoints, and while they start,
-  // little
-  // is compiled.
+  // little is compiled.
+
+  private static BodyUse bodyUse(List<GuardedPolicy> policies) {
+    BodyUse use = BodyUse.NONE;
+    for (GuardedPolicy each : policies) {
+      if (each.readsBody()) {
+        use = use.and(each.reader().body());
+      }
+    }
+    return use;
+  }
 
   private static List<GuardedPolicy> of(DecisionPhase phase, List<GuardedPolicy> policies) {
     List<GuardedPolicy> found = new ArrayList<>(policies.size());
@@ -228,7 +242,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
 
   /** Returns the formats of a body that any policy of either phase reads. */
   BodyUse bodyUse() {
-    return all.stream().map(each -> each.reader().body()).reduce(BodyUse.NONE, BodyUse::and);
+    return bodyUse;
   }
 
   /** Returns the policies of a phase that don't read the body. */

@@ -775,6 +775,15 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   @Override
+  public void aborted(int status) {
+    if (RequestOutcome.of(status) == RequestOutcome.FAILED) {
+      completed(status);
+    } else {
+      failed();
+    }
+  }
+
+  @Override
   public boolean needsOutcome() {
     return report != null || history.dependsOnOutcome() || history.watchesStatus();
   }

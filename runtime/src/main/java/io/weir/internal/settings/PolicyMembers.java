@@ -193,7 +193,7 @@ public final class PolicyMembers {
           limit -> length(limit.banAtMost(), limit.unit()),
           PolicyBuilder::banAtMost);
 
-  /** What counts as a strike. */
+  /** The kinds of strikes. */
   public static final PolicyMember<List<String>> BAN_ON =
       PolicyMember.of(
           "banOn",
@@ -201,7 +201,7 @@ public final class PolicyMembers {
           limit -> List.of(limit.banOn()),
           (policy, what) -> policy.banOn(what.toArray(new String[0])));
 
-  /** What a banned caller is kept out of. */
+  /** The endpoints that a banned caller is kept out of. */
   public static final PolicyMember<BanScope> BAN_SCOPE =
       PolicyMember.of(
           "banScope",

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the reader of a policy says of it. */
+/** Tests whether the reader of a policy knows that it reads the body. */
 class RequestReaderFactoryTest {
   private final RequestReaderFactory readers =
       new RequestReaderFactory(

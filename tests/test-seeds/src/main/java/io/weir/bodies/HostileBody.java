@@ -24,6 +24,23 @@ public record HostileBody(String type, String body) {
   public static final String PART =
       "--xyz\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n--xyz--\r\n";
 
+  /** A multipart form with a field and a file. */
+  public static final String UPLOAD =
+      String.join(
+          "\r\n",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"user\"",
+          "",
+          "%s",
+          "--xyz",
+          "Content-Disposition: form-data; name=\"file\"; filename=\"f.txt\"",
+          "Content-Type: text/plain",
+          "",
+          "a",
+          "%s",
+          "--xyz--",
+          "");
+
   /** Pieces of which attackers make forms. */
   private static final List<String> OF_FORMS =
       List.of(

@@ -75,7 +75,9 @@ public final class BanWriter implements AutoCloseable {
   /** Guarded by this. */
   private final Set<AccessSubject> lifted = new LinkedHashSet<>();
 
-  /** How many bans of a policy hold on this node alone, since the last line; guarded by this. */
+  /**
+   * Counts the bans of a policy that hold on this node alone since the last line; guarded by this.
+   */
   private final Map<String, Integer> left = new TreeMap<>();
 
   /** Null without bans so far, and after the end; guarded by this. */

@@ -1,13 +1,13 @@
 package io.weir.internal.rules.database;
 
 /**
- * Tells the bans that nodes write in {@code access_list} from the entries that people write. They
- * come and go by themselves, so that only what people change of them is in the history.
+ * Distinguishes the bans that nodes write in {@code access_list} from the entries that people
+ * write. They come and go by themselves, so that only what people change of them is in the history.
  */
 public final class BanRows {
   public static final String ACTION = "action";
 
-  /** What the action of a ban is. */
+  /** The action of a ban. */
   public static final String BAN = "BAN";
 
   public static final String SUBJECT = "subject";

@@ -46,7 +46,7 @@ public enum Dialect {
       " AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
           + " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
-  /** What a role may write, on a server that isn't a replica. */
+  /** Selects tables that a role may write, on a server that isn't a replica. */
   private static final String MAY_WRITE =
       " AND pg_catalog.has_table_privilege(c.oid, 'INSERT')"
           + " AND pg_catalog.has_table_privilege(c.oid, 'UPDATE')"

@@ -31,7 +31,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 /** Handlers that read a body in each way, with and without policies that read it first. */
 @Import({MvcBodies.Limited.class, MvcBodies.OfUsers.class, MvcBodies.Plain.class})
 class MvcBodies {
-  /** What Spring MVC makes of a body. */
+  /** Shows what Spring MVC makes of a body. */
   public static class Account {
     private @Nullable String user;
     private @Nullable String text;

@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
   FluxBodies.Plain.class
 })
 class FluxBodies {
-  /** What WebFlux makes of a body. */
+  /** Shows what WebFlux makes of a body. */
   public static class Account {
     private @Nullable String user;
     private @Nullable String text;

@@ -43,15 +43,15 @@ class WatchedResponseTest {
   }
 
   @Test
-  void aCallerThatLeavesAfterItHasSeenAFailureHasFailedWithThatStatus() {
+  void aResponseWhoseCallerLeavesIsAbortedWithItsStatus() {
     leave(answering(HttpStatus.UNAUTHORIZED));
-    assertEquals(List.of("completed 401"), ends);
+    leave(answering(HttpStatus.OK));
+    assertEquals(List.of("aborted 401", "aborted 200"), ends);
   }
 
   @Test
-  void withoutAResponseOrTheRestOfASuccessARequestHasFailed() {
+  void aResponseThatWasNotBegunHasNoStatus() {
     answering(HttpStatus.UNAUTHORIZED).failed();
-    leave(answering(HttpStatus.OK));
-    assertEquals(List.of("failed", "failed"), ends);
+    assertEquals(List.of("aborted 0"), ends);
   }
 }

@@ -4,6 +4,7 @@ import static io.weir.bodies.HostileBody.FORM;
 import static io.weir.bodies.HostileBody.JSON;
 import static io.weir.bodies.HostileBody.MULTIPART;
 import static io.weir.bodies.HostileBody.PART;
+import static io.weir.bodies.HostileBody.UPLOAD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -79,22 +80,6 @@ import reactor.core.publisher.Sinks;
 /** Tests policies that read the body of a request before a handler of WebFlux does. */
 @EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class WebFluxBodyTest {
-  private static final String UPLOAD =
-      String.join(
-          "\r\n",
-          "--xyz",
-          "Content-Disposition: form-data; name=\"user\"",
-          "",
-          "%s",
-          "--xyz",
-          "Content-Disposition: form-data; name=\"file\"; filename=\"f.txt\"",
-          "Content-Type: text/plain",
-          "",
-          "a",
-          "%s",
-          "--xyz--",
-          "");
-
   private static final Map<String, Object> CHANGED = new ConcurrentHashMap<>();
   private static final Queue<ByteBuf> BUFFERS = new ConcurrentLinkedQueue<>();
   private static final Watch WATCH = new Watch();
@@ -684,7 +669,7 @@ class WebFluxBodyTest {
     return files.toFile().list().length;
   }
 
-  /** What nobody reads is left to the server, which goes on with the connection. */
+  /** Bytes that nobody reads are left to the server, which goes on with the connection. */
   @Test
   void aBodyThatIsTooLongForAPolicyNeedNotBeRead() throws Exception {
     set("weir.body.unreadable", "missing");
@@ -778,7 +763,7 @@ class WebFluxBodyTest {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** What a policy reads is what WebFlux or Jackson reads from the same bytes. */
+  /** A policy reads what WebFlux or Jackson reads from the same bytes. */
   @Test
   void policiesReadWhatTheApplicationReads() throws Exception {
     long seed = Seeds.first();

@@ -47,7 +47,7 @@ final class ExchangeBody {
   /** Null until the body was read for policies. */
   private volatile @Nullable ReadBody read;
 
-  /** What the application gets in place of the body; null if that is untouched. */
+  /** Replaces the body for the application; null if that is untouched. */
   private volatile @Nullable Replay replay;
 
   /**

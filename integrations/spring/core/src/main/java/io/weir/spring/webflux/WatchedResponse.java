@@ -21,8 +21,6 @@ import reactor.core.publisher.Mono;
  * <p>Safe for concurrent use, as far as the response is.
  */
 class WatchedResponse extends ServerHttpResponseDecorator {
-  private static final int ERROR = 400;
-
   private final ServerHttpRequest arrived;
   private volatile @Nullable LimitedRequest limited;
 
@@ -97,20 +95,11 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     }
   }
 
-  /**
-   * Notes that no response was sent, or only a part of it: a caller that has seen that it failed,
-   * and leaves, has failed nevertheless.
-   */
+  /** Notes that no response was sent, or only a part of it. */
   void failed() {
     LimitedRequest request = limited;
-    if (request == null) {
-      return;
-    }
-    int status = status(this);
-    if (isCommitted() && status >= ERROR) {
-      request.completed(status);
-    } else {
-      request.failed();
+    if (request != null) {
+      request.aborted(isCommitted() ? status(this) : 0);
     }
   }
 

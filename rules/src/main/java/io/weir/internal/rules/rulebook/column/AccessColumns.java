@@ -22,7 +22,7 @@ public final class AccessColumns {
   /** Takes the place of a subject that can't be read, so that all other mistakes are found. */
   private static final AccessSubject UNREADABLE = AccessSubject.user("-");
 
-  /** What people may write; bans are made by Weir. */
+  /** Lists the actions that people may write; bans are made by Weir. */
   private enum Written {
     DENY,
     ALLOW

@@ -209,7 +209,7 @@ interface GuessingTests extends ServedExample {
     return Integer.parseInt(line.substring(9));
   }
 
-  /** What Weir and the example might read in two ways is refused, and charged nowhere. */
+  /** Bodies that Weir and the example might read in two ways are refused, and charged nowhere. */
   @Test
   default void doubledFieldsCompareNothing() {
     String guesser = "198.51.100.3";

@@ -198,7 +198,7 @@ interface RequestBodyTests extends Serving {
         });
   }
 
-  /** What was answered. */
+  /** Holds what was answered. */
   record Reply(int statusCode, String asString) {}
 
   /** Not by REST Assured, which encodes forms itself. */

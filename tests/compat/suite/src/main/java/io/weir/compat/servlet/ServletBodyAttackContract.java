@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * its ways, reads from the same bytes, or the request is refused.
  */
 public interface ServletBodyAttackContract extends ServletServer {
-  /** What Jackson reads a sign-in to. */
+  /** Holds a sign-in as Jackson reads it. */
   final class Account {
     /** The field. */
     public @Nullable String user;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Holds a policy's members about bans as they were given, valid or not. Confine to one thread. */
-final class WrittenBan {
+final class BanMembers {
   private static final String REFUSALS = "REFUSALS";
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -30,7 +30,7 @@ final class WrittenBan {
   private final List<String> usualOn;
   private final BanScope usualScope;
 
-  WrittenBan(RateLimit defaults) {
+  BanMembers(RateLimit defaults) {
     after = defaults.banAfter();
     usualOn = List.of(defaults.banOn());
     usualScope = defaults.banScope();
