@@ -272,8 +272,8 @@ public @interface RateLimit {
    *   <li>REFUSALS: a refusal by this policy before the {@code Retry-After} of an earlier one to
    *       the same caller. So a caller that waits for {@code Retry-After} gets no strikes.
    *   <li>A status: the response of the application itself has it. Weir's own refusals don't count,
-   *       nor do responses to OPTIONS. For a woven method it is the response to the request that
-   *       calls it.
+   *       nor do responses to an OPTIONS without credentials, such as a browser's preflight. For a
+   *       woven method it is the response to the request that calls it.
    * </ul>
    *
    * @return at least one, none twice; statuses from 400 to 599

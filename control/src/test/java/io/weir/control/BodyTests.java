@@ -8,6 +8,7 @@ import io.weir.control.ControlApp.Reply;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +48,20 @@ interface BodyTests extends ControlAppTests {
         "attributes.header:X", "must be a string", with("\"attributes\": {\"header:X\": 7}"));
     assertField(
         "attributes",
-        "must not repeat a header",
+        "must not repeat a header or a JSON field",
         with("\"attributes\": {\"header:X\": \"1\", \"header:x\": \"2\"}"));
+    assertField(
+        "attributes",
+        "must not repeat a header or a JSON field",
+        with("\"attributes\": {\"json:/user\": \"1\", \"json:/User\": \"2\"}"));
+    for (String name :
+        List.of("user", "body:user", "json:user", "json:/a~2", "form:user|json:/user")) {
+      assertField(
+          "attributes",
+          "must have names of one place each: header:, query:, cookie:, path:, param: or form: and"
+              + " at most 255 characters, or json: and a JSON Pointer, such as json:/user/email",
+          with("\"attributes\": {\"" + name + "\": \"1\"}"));
+    }
     assertField(
         "userId",
         "must not contain the character U+0000 or half of a surrogate pair",

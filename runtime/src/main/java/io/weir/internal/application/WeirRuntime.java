@@ -32,6 +32,7 @@ import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.load.InFlightCounter;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.MethodCostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -174,6 +175,7 @@ public final class WeirRuntime implements Weir {
         new NextDecisionReader(
             requests, endpoints, catalog::limitsEndpoints, new TimedCalls(EXPLAIN_TIMEOUT));
     endpoints.checkUnmatched();
+    catalog.ofPaths().forEach(this::useBans);
     settings.follow(
         changed -> {
           GuardOptions options = options(changed);
@@ -356,7 +358,15 @@ public final class WeirRuntime implements Weir {
    * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, EndpointType site) {
-    catalog.check(types, site);
+    catalog.check(types, site, this::useBans);
+  }
+
+  /**
+   * Takes note of a policy that may ban callers from the whole application, before endpoints are
+   * bound that nothing limits.
+   */
+  private void useBans(LivePolicy policy) {
+    policy.current().ban().ifPresent(terms -> bans.use(policy.name(), terms));
   }
 
   /**

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 final class BanBuckets {
   private static final String STRIKES = "weir-strikes";
   private static final String BANS = "weir-bans";
+  private static final String RECENT = "weir-recent-ban";
 
   private final Predicate<BucketSpec> counts;
 
@@ -76,10 +77,25 @@ final class BanBuckets {
     return Claim.builder(bucket, most, most).needed(1).build();
   }
 
-  /** Returns the number of bans before the one that was taken. */
-  static long bansBefore(WatchedCaller caller, Grant grant) {
-    long counted = mostBans(caller.terms()) - grant.left();
-    return Math.max(0, counted - grant.permits());
+  /** Asks for the number of bans, and takes none. */
+  static Claim askBans(BucketId bucket, WatchedCaller caller) {
+    long most = mostBans(caller.terms());
+    return Claim.peek(bucket, 1, most, most);
+  }
+
+  /** Returns the number of bans that an answer counts. */
+  static long bans(WatchedCaller caller, Grant grant) {
+    return mostBans(caller.terms()) - grant.left();
+  }
+
+  /**
+   * Asks whether a ban is the only one within half the length of the first one. Nodes that make
+   * several so close together don't know of each other's.
+   */
+  Claim recentBan(WatchedCaller caller) {
+    Duration half = caller.terms().first().dividedBy(2);
+    return Claim.of(
+        bucket(caller, RECENT, half, Algorithm.TOKEN_BUCKET, Algorithm.SLIDING_WINDOW), 1, 1, 1);
   }
 
   /** Returns the bans up to the first of the greatest length. */

@@ -323,31 +323,51 @@ public final class Bans {
   private void ban(WatchedCaller caller, BucketId strikes) {
     counts().buckets.forget(strikes);
     waiting.remove(strikes);
-    Optional<Claim> another = buckets.ofBans(caller).map(each -> BanBuckets.ban(each, caller));
-    Duration length = length(caller, another.map(each -> counts().buckets.execute(each)));
-    if (!put(caller, length)) {
-      log.full(ticker.nanoTime());
-      return;
+    Optional<BucketId> bans = buckets.ofBans(caller);
+    Duration length;
+    synchronized (this) {
+      if (isBanned(caller)) { // the other count was full at the same moment
+        forget(strikes);
+        return;
+      }
+      length = caller.terms().length(bans.map(each -> bansOnNode(each, caller)).orElse(0L));
+      if (!put(caller, length)) {
+        log.full(ticker.nanoTime());
+        return;
+      }
+      bans.ifPresent(each -> counts().buckets.execute(BanBuckets.ban(each, caller)));
     }
     log.banned(caller.isShadow(), ticker.nanoTime());
     listener.banned(caller.policy(), caller.isShadow());
     forget(strikes);
-    another
-        .filter(each -> isShared(each.bucket()))
-        .ifPresent(
-            each -> execute(List.of(each), grants -> lengthen(caller, grants.get(0), length)));
+    bans.filter(this::isShared).ifPresent(each -> count(each, caller, length));
   }
 
-  /** Returns the length of a ban that was counted as another one. */
-  private static Duration length(WatchedCaller caller, Optional<Grant> counted) {
-    return caller
-        .terms()
-        .length(counted.map(each -> BanBuckets.bansBefore(caller, each)).orElse(0L));
+  private long bansOnNode(BucketId bucket, WatchedCaller caller) {
+    return BanBuckets.bans(caller, counts().buckets.execute(BanBuckets.askBans(bucket, caller)));
   }
 
-  /** Makes a ban longer if other nodes have banned the caller before. */
-  private void lengthen(WatchedCaller caller, Optional<Grant> bans, Duration known) {
-    Duration length = length(caller, bans);
+  /**
+   * Counts a ban over all nodes, unless another one has just made its own for the same strikes.
+   * Makes it longer if there were others before.
+   */
+  private void count(BucketId bans, WatchedCaller caller, Duration known) {
+    execute(
+        List.of(buckets.recentBan(caller), BanBuckets.askBans(bans, caller)),
+        grants -> {
+          boolean isAnother = grants.get(0).filter(each -> each.permits() > 0).isPresent();
+          if (isAnother) {
+            execute(List.of(BanBuckets.ban(bans, caller)), counted -> {});
+          }
+          int own = isAnother ? 0 : 1; // that of the other node
+          grants
+              .get(1)
+              .map(each -> Math.max(0, BanBuckets.bans(caller, each) - own))
+              .ifPresent(before -> lengthen(caller, caller.terms().length(before), known));
+        });
+  }
+
+  private void lengthen(WatchedCaller caller, Duration length, Duration known) {
     if (length.compareTo(known) > 0 && isBanned(caller)) {
       boolean unused = put(caller, length);
     }

@@ -2,6 +2,7 @@ package io.weir.internal.body;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.InvalidRequestException;
@@ -48,7 +49,8 @@ final class JsonFields {
    * Finds a value.
    *
    * @param pointer a valid JSON Pointer, not the empty one
-   * @param anyNumber whether a number may have a fraction or an exponent
+   * @param anyNumber whether a number may have a fraction or an exponent, or be -0 or longer than
+   *     64 bits
    * @return a text, number, {@code true} or {@code false}; empty if it is missing or null
    * @throws InvalidRequestException if it is an object, an array or another number, if there are
    *     several, if a name on the way leads into a text, number or array, or the text isn't JSON
@@ -152,7 +154,7 @@ final class JsonFields {
     private @Nullable String value(JsonToken token) throws IOException {
       return switch (token) {
         case VALUE_STRING -> wellFormed(parser.getText());
-        case VALUE_NUMBER_INT -> parser.getText().equals("-0") ? "0" : parser.getText();
+        case VALUE_NUMBER_INT -> whole(parser.getText());
         case VALUE_NUMBER_FLOAT -> {
           if (!anyNumber) {
             throw wrong("must be a text or a whole number");
@@ -162,6 +164,15 @@ final class JsonFields {
         case VALUE_TRUE, VALUE_FALSE -> parser.getText();
         default -> null;
       };
+    }
+
+    /** Refuses, for keys, numbers that are others where a reader makes a {@code long} of them. */
+    private String whole(String number) throws IOException {
+      boolean isMinusZero = number.equals("-0");
+      if (!anyNumber && (isMinusZero || parser.getNumberType() == NumberType.BIG_INTEGER)) {
+        throw wrong("must be a whole number of 64 bits, and not -0");
+      }
+      return isMinusZero ? "0" : number;
     }
 
     /** Refuses half of a surrogate pair, which becomes a question mark in any charset. */

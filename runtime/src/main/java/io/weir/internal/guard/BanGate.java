@@ -53,7 +53,7 @@ final class BanGate {
             wanted.policy().shadow(),
             wanted.key(),
             services.options().addresses().isPerhapsShared(request));
-    boolean isNew = !request.method().equals("OPTIONS") && history.watch(caller);
+    boolean isNew = !isFreeOfCredentials(request) && history.watch(caller);
     Optional<AccessEntry> found =
         caller.isOfApplication() ? Optional.empty() : services.bans().of(caller);
     if (found.isEmpty()) {
@@ -70,6 +70,16 @@ final class BanGate {
     }
     history.refuse(refusal);
     return true;
+  }
+
+  /**
+   * Returns whether nothing can be guessed by a request, as by a browser's preflight: frameworks
+   * answer it. By any other {@code OPTIONS} passwords can be tried where a filter checks them.
+   */
+  private static boolean isFreeOfCredentials(RequestInfo request) {
+    return request.method().equals("OPTIONS")
+        && request.mayBeLeftOut()
+        && request.headers("Cookie").isEmpty();
   }
 
   private static Decision refusal(
@@ -91,22 +101,19 @@ final class BanGate {
   /** Counts the refusals of a request that are strikes. */
   static void decided(
       RequestServices services, RequestInfo request, DecisionHistory history, Decision decision) {
-    List<WatchedCaller> watched = history.watched();
-    if (!watched.isEmpty()) {
-      CALLS.run(() -> count(services, request, watched, decision));
+    if (!history.watched().isEmpty()) {
+      CALLS.run(() -> count(services, request, history, decision));
     }
   }
 
   private static void count(
-      RequestServices services,
-      RequestInfo request,
-      List<WatchedCaller> watched,
-      Decision decision) {
+      RequestServices services, RequestInfo request, DecisionHistory history, Decision decision) {
     for (Decision part : decision.parts()) {
       if (part.reason() == Reason.QUOTA_EXCEEDED) {
-        watched.stream()
+        history.watched().stream()
             .filter(each -> isOf(each, part))
             .findFirst()
+            .filter(caller -> history.isFirstRefusal(caller.policy()))
             .ifPresent(
                 caller ->
                     services

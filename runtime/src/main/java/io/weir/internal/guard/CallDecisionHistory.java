@@ -45,6 +45,12 @@ final class CallDecisionHistory extends DecisionHistory {
     return super.watch(caller);
   }
 
+  /** Asks the request, since only that has a response. */
+  @Override
+  boolean isFirstRefusal(String policy) {
+    return around.isFirstRefusal(policy);
+  }
+
   @Override
   void add(Decision decision) {
     for (Decision part : decision.parts()) {

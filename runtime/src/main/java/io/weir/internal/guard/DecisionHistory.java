@@ -84,7 +84,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   private volatile @Nullable AccessFinding access;
 
   /** Null until a policy that bans callers has met the request. */
-  private volatile @Nullable List<WatchedCaller> watched;
+  private volatile @Nullable WatchedCallers watched;
 
   DecisionHistory(Refunds refunds) {
     this.refunds = refunds;
@@ -230,20 +230,35 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
    * @return false if that policy watches it already
    */
   boolean watch(WatchedCaller caller) {
-    List<WatchedCaller> before = watched();
-    if (before.contains(caller)) {
-      return false;
+    return watchedCallers().add(caller);
+  }
+
+  private WatchedCallers watchedCallers() {
+    WatchedCallers known = watched;
+    return known == null ? beginToWatch() : known;
+  }
+
+  private synchronized WatchedCallers beginToWatch() {
+    WatchedCallers known = watched;
+    if (known == null) {
+      known = new WatchedCallers();
+      watched = known;
     }
-    List<WatchedCaller> all = new ArrayList<>(before);
-    all.add(caller);
-    watched = List.copyOf(all);
-    return true;
+    return known;
   }
 
   /** Returns the callers that policies may ban because of the request. */
   List<WatchedCaller> watched() {
-    List<WatchedCaller> known = watched;
-    return known == null ? List.of() : known;
+    WatchedCallers known = watched;
+    return known == null ? List.of() : known.all();
+  }
+
+  /**
+   * Takes note of a refusal by a policy that bans; returns whether the request and the calls within
+   * it had none by this policy before. A caller is told only with the response to wait.
+   */
+  boolean isFirstRefusal(String policy) {
+    return watchedCallers().refuse(policy);
   }
 
   /** Returns whether the status of the response may be a strike. */
@@ -506,7 +521,10 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /** Stops to watch for policies that met the request somewhere else. */
   void unwatch(Predicate<WatchedCaller> wrong) {
-    watched = watched().stream().filter(wrong.negate()).toList();
+    WatchedCallers known = watched;
+    if (known != null) {
+      known.removeIf(wrong);
+    }
   }
 
   /** Refunds all charges that aren't final, since the request is refused. */

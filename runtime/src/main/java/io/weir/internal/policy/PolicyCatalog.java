@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -279,7 +280,16 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, EndpointType site) {
-    check(types, site, endpoint -> Optional.empty());
+    check(types, site, found -> {});
+  }
+
+  /**
+   * Does the same, and passes on the policies, perhaps some of them several times.
+   *
+   * @param found takes them one by one
+   */
+  public void check(Collection<Class<?>> types, EndpointType site, Consumer<LivePolicy> found) {
+    check(types, site, endpoint -> Optional.empty(), found);
   }
 
   /**
@@ -288,13 +298,14 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes, or methods that aren't woven
    */
   public void checkWoven(Collection<Class<?>> types) {
-    check(types, EndpointType.METHOD, WeavingCheck::mistake);
+    check(types, EndpointType.METHOD, WeavingCheck::mistake, found -> {});
   }
 
   private void check(
       Collection<Class<?>> types,
       EndpointType site,
-      Function<JavaEndpoint, Optional<String>> mistake) {
+      Function<JavaEndpoint, Optional<String>> mistake,
+      Consumer<LivePolicy> policies) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
       ClassHierarchy signatures = read(type);
@@ -304,9 +315,10 @@ public final class PolicyCatalog {
           site,
           (endpoint, annotations) -> {
             BindingMistakes found = BindingMistakes.atStart();
-            boolean isLimited = !bind(endpoint, annotations, found).isEmpty();
+            List<LivePolicy> bound = bind(endpoint, annotations, found);
+            bound.forEach(policies);
             mistakes.addAll(found.fatal());
-            if (isLimited) {
+            if (!bound.isEmpty()) {
               mistake.apply(endpoint).ifPresent(mistakes::add);
             }
           });

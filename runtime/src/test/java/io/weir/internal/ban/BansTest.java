@@ -118,6 +118,52 @@ class BansTest {
     assertEquals(end(Duration.ofMinutes(1)), one.only().end().orElseThrow());
   }
 
+  @Test
+  void nodesThatBanAtTheSameMomentMakeOneBan() {
+    fail(one, CALLER, 5);
+    ticker.pass(Duration.ofMillis(1_000));
+    fail(two, CALLER, 5);
+    assertEquals(end(Duration.ofMinutes(1)), two.only().end().orElseThrow());
+    ticker.pass(Duration.ofMinutes(1));
+    fail(two, CALLER, 5);
+    fail(one, CALLER, 5);
+    assertEquals(end(Duration.ofMinutes(2)), one.only().end().orElseThrow());
+    assertEquals(end(Duration.ofMinutes(2)), two.only().end().orElseThrow());
+  }
+
+  @Test
+  void bothCountsOfANodeMakeOneBan() throws InterruptedException {
+    fail(two, CALLER, 1);
+    two.passSecond();
+    fail(one, CALLER, 4);
+    store.losesAnswers = true;
+    one.passSecond();
+    store.losesAnswers = false;
+    Thread charging = new Thread(store.lost);
+    ticker.meanwhile =
+        () -> {
+          charging.start();
+          while (charging.isAlive() && charging.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+          }
+        };
+    fail(one, CALLER, 1);
+    charging.join();
+    assertEquals(1, one.made);
+    assertEquals(end(Duration.ofMinutes(1)), one.only().end().orElseThrow());
+  }
+
+  @Test
+  void aBanWithoutRoomMakesTheNextOneNotLonger() {
+    BanNode small = new BanNode(ticker, store, 1);
+    fail(small, OTHER, 5);
+    fail(small, CALLER, 5);
+    assertEquals(1, small.made);
+    ticker.pass(Duration.ofMinutes(1));
+    fail(small, CALLER, 5);
+    assertEquals(end(Duration.ofMinutes(1)), small.only().end().orElseThrow());
+  }
+
   private Instant end(Duration length) {
     return ticker.instant().plus(length);
   }

@@ -2,10 +2,14 @@ package io.weir.internal.ban;
 
 import io.weir.Ticker;
 import java.time.Duration;
+import java.time.Instant;
 
 /** A clock that a test sets. */
 final class HandTicker implements Ticker {
   private long micros = 1_000_000_000;
+
+  /** Runs once, while somebody reads the time of day. */
+  Runnable meanwhile = () -> {};
 
   @Override
   public long nanoTime() {
@@ -15,6 +19,14 @@ final class HandTicker implements Ticker {
   @Override
   public long epochMicros() {
     return micros;
+  }
+
+  @Override
+  public Instant instant() {
+    Runnable once = meanwhile;
+    meanwhile = () -> {};
+    once.run();
+    return Ticker.super.instant();
   }
 
   void pass(Duration time) {

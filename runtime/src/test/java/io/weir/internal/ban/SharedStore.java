@@ -25,6 +25,10 @@ final class SharedStore implements PermitStore {
   boolean isAway;
   boolean losesAnswers;
   boolean counts = true;
+
+  /** Gives the last answer, if that was lost. */
+  Runnable lost = () -> {};
+
   int calls;
   int claims;
 
@@ -46,9 +50,12 @@ final class SharedStore implements PermitStore {
       put(each.bucket(), update.bytes());
       grants.add(Optional.of(update.grant()));
     }
-    return losesAnswers
-        ? new CompletableFuture<>()
-        : CompletableFuture.completedFuture(List.copyOf(grants));
+    CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
+    lost = () -> answer.complete(List.copyOf(grants));
+    if (!losesAnswers) {
+      lost.run();
+    }
+    return answer;
   }
 
   private void put(BucketId bucket, byte @Nullable [] bytes) {

@@ -185,12 +185,14 @@ class BodyContentTest {
     assertEquals(Optional.empty(), json("{\"a\":null}", "/a/b"));
     assertEquals(Optional.empty(), json("", "/a"));
     assertEquals(Optional.of("1"), json("{\"\":1}", "/"));
-    assertEquals(Optional.of("0"), json("{\"a\":-0}", "/a"));
+    assertEquals(Optional.of("-1"), json("{\"a\":-1}", "/a"));
     assertEquals(Optional.of("true"), json("{\"a\":true}", "/a"));
     assertEquals(
         Optional.of("1.50"),
         of("application/json", "{\"a\":1.50}".getBytes(UTF_8)).jsonNumber("/a"));
     assertThrows(InvalidRequestException.class, () -> json("{\"a\":1.50}", "/a"));
+    assertEquals(
+        Optional.of("0"), of("application/json", "{\"a\":-0}".getBytes(UTF_8)).jsonNumber("/a"));
     assertEquals(
         Optional.of("x"), json("[".repeat(31) + "\"x\"" + "]".repeat(31), "/0".repeat(31)));
     assertThrows(InvalidRequestException.class, () -> json("[".repeat(33) + "]".repeat(33), "/a"));
@@ -211,6 +213,18 @@ class BodyContentTest {
     assertThrows(InvalidRequestException.class, () -> json("{\"a\":[1]}", "/a/01"));
     assertThrows(InvalidRequestException.class, () -> json("{\"a\":[1]}", "/a/-"));
     assertThrows(InvalidRequestException.class, () -> json("{\"a\":1}", "/a/0"));
+  }
+
+  /** A reader may make a text of them, as it may make another number: 0, or its last 64 bits. */
+  @Test
+  void refusesNumbersThatAreOthersAsALong() {
+    for (String each : List.of("9223372036854775807", "-9223372036854775808", "0")) {
+      assertEquals(Optional.of(each), json("{\"a\":" + each + "}", "/a"));
+    }
+    for (String each : List.of("9223372036854775808", "-9223372036854775809", "-0")) {
+      String text = "{\"a\":" + each + "}";
+      assertThrows(InvalidRequestException.class, () -> json(text, "/a"), each);
+    }
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class RequestExplainer {
     DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
     List<AccessMatch> matches = access.of(described);
-    NextDecision next = weir.next(described, this::isGiven);
+    NextDecision next = weir.next(described, each -> isGiven(described, each));
     List<Undecided> undecided = new ArrayList<>(next.undecided());
     if (!next.isServedHere() && !described.endpoint().startsWith(Rule.POLICY)) {
       undecided.addAll(elsewhere(described.endpoint()));
@@ -90,8 +90,9 @@ public final class RequestExplainer {
   }
 
   /** Returns whether a description that lacks a value says that the request has none. */
-  private boolean isGiven(String expression) {
-    return decider.keys().include(expression)
+  private boolean isGiven(DescribedRequest described, String expression) {
+    return described.lacks(expression)
+        || decider.keys().include(expression)
         || FORWARDING.contains(expression.toLowerCase(Locale.ROOT));
   }
 

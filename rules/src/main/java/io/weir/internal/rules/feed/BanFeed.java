@@ -11,13 +11,16 @@ import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableColumns;
 import io.weir.internal.rules.rulebook.column.AccessColumns;
+import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.rules.AccessListRow;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +41,10 @@ public final class BanFeed {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String FAILURE = "bans can't be read";
   private static final int PAGE = 1_000;
+
+  /** The most by which the clock of the node that began the numbers may be ahead of this one. */
+  private static final Duration CLOCK_DIFFERENCE = Duration.ofDays(1);
+
   private static final TableColumns COLUMNS = TableColumns.of(RuleTable.ENTRIES);
   private static final Sql BANS = Sql.of(COLUMNS.select() + " WHERE " + BanRows.CONDITION);
 
@@ -178,10 +185,12 @@ public final class BanFeed {
   }
 
   private void readNewer() {
+    long last = newest;
     List<StoredRow> page;
     do {
-      page = query(Sql.of(" AND ban_number > ? ORDER BY ban_number LIMIT " + PAGE, newest));
+      page = query(Sql.of(" AND ban_number > ? ORDER BY ban_number LIMIT " + PAGE, last));
       page.forEach(this::holdNewer);
+      last = page.isEmpty() ? last : number(page.get(page.size() - 1));
     } while (page.size() == PAGE);
   }
 
@@ -192,15 +201,26 @@ public final class BanFeed {
   }
 
   private void holdNewer(StoredRow row) {
-    long number = row.column(BanRows.NUMBER).flatMap(BanFeed::number).orElse(0L);
-    newest = Math.max(newest, number);
+    if (isGivenByNode(row)) {
+      newest = Math.max(newest, number(row));
+    }
     hold(row);
+  }
+
+  private static long number(StoredRow row) {
+    return row.column(BanRows.NUMBER).flatMap(BanFeed::number).orElse(0L);
+  }
+
+  /** Numbers begin with the time in microseconds, and grow more slowly. */
+  private boolean isGivenByNode(StoredRow row) {
+    Instant latest = ticker.instant().plus(CLOCK_DIFFERENCE);
+    return number(row) <= ChronoUnit.MICROS.between(Instant.EPOCH, latest);
   }
 
   /** A ban that somebody made unreadable stays as it was. */
   private void hold(StoredRow row) {
     try {
-      held.put(row.key(), AccessColumns.read(row, subject -> Optional.empty()));
+      held.put(row.key(), read(row));
       problems.remove(row.key());
     } catch (InvalidRuleException bad) {
       problems.put(row.key(), bad.problems());
@@ -209,5 +229,15 @@ public final class BanFeed {
         held.put(row.key(), known);
       }
     }
+  }
+
+  private AccessListRow read(StoredRow row) {
+    AccessListRow read = AccessColumns.read(row, subject -> Optional.empty());
+    if (!isGivenByNode(row)) {
+      RowProblems mistake = new RowProblems(RuleTable.ENTRIES, "id " + row.key());
+      mistake.wrong(BanRows.NUMBER, number(row) + " is higher than any number of a node");
+      mistake.refuseAny();
+    }
+    return read;
   }
 }

@@ -290,6 +290,21 @@ abstract class BansContract {
         inForce().stream().sorted(Comparator.comparing(AccessEntry::toString)).toList());
   }
 
+  @Test
+  void aRowWithANumberThatNoNodeHasGivenHidesNoBan() {
+    write(others, ban(1, LATE));
+    assertEquals(List.of(ban(1, LATE)), inForce());
+    sql(
+        "INSERT INTO weir.access_list (action, subject, valid_until, policy, ban_key, ban_number)"
+            + " SELECT 'BAN', 'user:far', valid_until, policy, 'sha256:far', 9223372036854775807"
+            + " FROM weir.access_list WHERE subject = 'user:user1'");
+    assertEquals(List.of(ban(1, LATE)), inForce());
+    write(others, ban(2, LATE));
+    assertEquals(List.of(ban(1, LATE), ban(2, LATE)), inForce());
+    assertEquals(1, node.feed.problems().size());
+    assertEquals("ban_number", node.feed.problems().get(0).field());
+  }
+
   /** Somebody may take the duties for locks that are left over. */
   @Test
   void bansAreReadThoughSomebodyHasEmptiedTheDuties() {

@@ -215,6 +215,22 @@ class CheckServiceTest {
   }
 
   @Test
+  void fieldsOfABodyThatTheClientHasParsedAreCounted() {
+    save(rule("/login", 2).name("accounts").countBy(List.of("lower:form:user|json:/user/email")));
+    CheckRequest login = CheckRequest.newBuilder().setIp("192.0.2.1").setEndpoint("/login").build();
+    CheckRequest form = login.toBuilder().putAttributes("form:user", "ZO\u00cb").build();
+    CheckRequest json = login.toBuilder().putAttributes("json:/User/email", "zoe\u0308").build();
+    assertEquals(1, stub().check(form).getRemaining());
+    assertEquals(0, stub().check(json).getRemaining());
+    assertFalse(stub().check(form).getAllowed());
+    assertFalse(stub().explain(json).getDecision().getAllowed());
+    assertTrue(stub().explain(json).hasDecision());
+    assertTrue(
+        stub().explain(login).getUndecided(0).startsWith("accounts: it needs form:user"),
+        () -> stub().explain(login).toString());
+  }
+
+  @Test
   void statusTellsWhatAUserHasLeft() {
     stub().check(of("al", "/api/search"));
     StatusResponse status = stub().status(StatusRequest.newBuilder().setUserId("al").build());

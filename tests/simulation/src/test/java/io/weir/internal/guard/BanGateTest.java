@@ -300,6 +300,20 @@ class BanGateTest {
     assertEquals(200, send("login", FakeRequest.from(OTHER), 200));
   }
 
+  /** A filter before the application may answer 401 to any method. */
+  @Test
+  void passwordsAreNotTriedByOptions() {
+    open();
+    for (int i = 0; i < 9; i++) {
+      send("login", FakeRequest.from(ADDRESS).method("OPTIONS").header("Origin", "null"), 401);
+    }
+    assertEquals(0, counts.strikes("login"), "a browser's preflight");
+    send("login", FakeRequest.from(ADDRESS).method("OPTIONS").header("Authorization", "x"), 401);
+    send("login", FakeRequest.from(ADDRESS).method("OPTIONS").header("Cookie", "token=x"), 401);
+    assertEquals(2, counts.strikes("login"));
+    assertEquals(1, counts.bans("login"));
+  }
+
   @Test
   void theOutcomeIsOnlyNeededWhereItMayBeAStrike() {
     weir = new DefaultWeirBuilder().ticker(ticker).build();
@@ -328,6 +342,23 @@ class BanGateTest {
     assertEquals(Reason.BANNED, refused.decision().reason());
     assertEquals("access-list", refused.decision().policy().name());
     assertEquals(0, counts.of("plain").of(Outcome.REFUSED));
+  }
+
+  /** Some adapters bind endpoints once and for all, such as that of JAX-RS. */
+  @Test
+  void whatNothingLimitsIsBoundWhereAPolicyThatIsKnownBansFromTheApplication() {
+    open();
+    assertFalse(weir.hasAccessList());
+    weir.check(List.of(Shop.class), EndpointType.SERVLET);
+    assertTrue(weir.hasAccessList());
+    close();
+    open(
+        "weir.policy.path.url", "/login",
+        "weir.policy.path.limit", "9",
+        "weir.policy.path.window", "10s",
+        "weir.policy.path.ban-after", "2",
+        "weir.policy.path.ban-scope", "application");
+    assertTrue(weir.hasAccessList());
   }
 
   @Test
@@ -441,20 +472,32 @@ class BanGateTest {
   @Test
   void calledMethodsAreRefusedAndStruckToo() {
     open();
-    GuardedRequest around = endpoint("free").enter(FakeRequest.from(ADDRESS));
-    GuardedEndpoint called = endpoint("quick");
-    called.enterCall("Shop#quick", List.of(), new Object[0], around).admit();
+    call(endpoint("free").enter(FakeRequest.from(ADDRESS))).admit();
     for (int i = 0; i < 4; i++) {
-      assertThrows(
-          RateLimitExceededException.class,
-          () -> called.enterCall("Shop#quick", List.of(), new Object[0], around).admit());
+      GuardedRequest around = endpoint("free").enter(FakeRequest.from(ADDRESS));
+      assertThrows(RateLimitExceededException.class, () -> call(around).admit());
     }
+    GuardedRequest around = endpoint("free").enter(FakeRequest.from(ADDRESS));
     RateLimitExceededException banned =
-        assertThrows(
-            RateLimitExceededException.class,
-            () -> called.enterCall("Shop#quick", List.of(), new Object[0], around).admit());
+        assertThrows(RateLimitExceededException.class, () -> call(around).admit());
     assertEquals(Reason.BANNED, banned.decision().reason());
     assertEquals(429, around.refusalIn(banned).orElseThrow().status());
+  }
+
+  private GuardedRequest call(GuardedRequest around) {
+    return endpoint("quick").enterCall("Shop#quick", List.of(), new Object[0], around);
+  }
+
+  @Test
+  void callsWithinOneRequestAreOneStrikeAtMost() {
+    open();
+    send("quick");
+    send("quick");
+    GuardedRequest around = endpoint("free").enter(FakeRequest.from(ADDRESS));
+    for (int i = 0; i < 9; i++) {
+      assertThrows(RateLimitExceededException.class, () -> call(around).admit());
+    }
+    assertEquals(1, counts.strikes("quick"));
   }
 
   @Test

@@ -17,7 +17,9 @@ public record CheckRequest(
     @Described("The tier, if Weir doesn't know the caller's tier") @Nullable String tier,
     @Described("Permits, 1 to 1000000000; replaces any other cost") @Nullable Long cost,
     @Described("The load of the protected system, 0 to 1") @Nullable Double load,
-    @Described("The values of key expressions, as in {\"header:X-Tenant\": \"acme\"}")
+    @Described(
+            "The values of key expressions, as in {\"header:X-Tenant\": \"acme\"}; those of a body"
+                + " as in {\"form:user\": \"alice\"} or {\"json:/user/email\": \"alice\"}")
         @Nullable Map<String, String> attributes) {
   /** Returns this request with a cost, 1 to 1,000,000,000 permits. */
   public CheckRequest withCost(long permits) {

@@ -158,6 +158,16 @@ public final class DescribedRequest implements RequestInfo {
   }
 
   @Override
+  public Optional<String> form(String name) {
+    return attributes.form(name);
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    return attributes.json(pointer);
+  }
+
+  @Override
   public Optional<String> user() {
     return Optional.ofNullable(sent.userId());
   }
@@ -189,5 +199,14 @@ public final class DescribedRequest implements RequestInfo {
 
   public Optional<String> apiKey() {
     return Optional.ofNullable(sent.apiKey());
+  }
+
+  /**
+   * Returns whether the description says that the request has no such field in its body.
+   *
+   * @param expression of a field that the description has no value for, such as {@code form:user}
+   */
+  public boolean lacks(String expression) {
+    return attributes.lacks(expression);
   }
 }

@@ -91,7 +91,7 @@ public final class RowProblems {
   }
 
   /** Throws {@link InvalidRuleException} with all problems, if there are any. */
-  void refuseAny() {
+  public void refuseAny() {
     if (!problems.isEmpty()) {
       throw new InvalidRuleException(problems);
     }
