@@ -54,6 +54,13 @@ public interface Refusal {
   String text();
 
   /**
+   * Says why the request is refused, for protocols that send a line of text in place of a body.
+   *
+   * @return a sentence in English, which never identifies the caller
+   */
+  String detail();
+
+  /**
    * Replaces an application's own text by the standard body, which is ASCII, for responses whose
    * charset can't encode that text.
    *

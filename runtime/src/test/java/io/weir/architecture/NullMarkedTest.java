@@ -26,6 +26,7 @@ class NullMarkedTest {
         "stores/cassandra",
         "stores/postgres",
         "control",
+        "integrations/grpc",
         "server"
       })
   void everyPackageIsNullMarked(String module) throws IOException {

@@ -47,6 +47,7 @@ class VocabularyTest {
           "stores/cassandra",
           "stores/postgres",
           "stores/rocksdb",
+          "integrations/grpc",
           "integrations/spring/core",
           "integrations/spring/boot3",
           "integrations/spring/boot4");

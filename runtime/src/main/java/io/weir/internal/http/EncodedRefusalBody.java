@@ -15,18 +15,25 @@ import java.util.Optional;
 final class EncodedRefusalBody {
   private final String contentType;
   private final byte[] utf8;
+  private final String detail;
   private final Optional<EncodedRefusalBody> standard;
 
   private EncodedRefusalBody(
-      String contentType, byte[] utf8, Optional<EncodedRefusalBody> standard) {
+      String contentType, byte[] utf8, String detail, Optional<EncodedRefusalBody> standard) {
     this.contentType = contentType;
     this.utf8 = utf8;
+    this.detail = detail;
     this.standard = standard;
   }
 
-  static EncodedRefusalBody ofAscii(String contentType, String text) {
+  /**
+   * Encodes a standard body.
+   *
+   * @param detail the sentence that it says why the request is refused
+   */
+  static EncodedRefusalBody ofAscii(String contentType, String text, String detail) {
     byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
-    return new EncodedRefusalBody(contentType, ascii, Optional.empty());
+    return new EncodedRefusalBody(contentType, ascii, detail, Optional.empty());
   }
 
   EncodedRefusalBody replacedBy(RefusalText custom) {
@@ -36,6 +43,7 @@ final class EncodedRefusalBody {
     return new EncodedRefusalBody(
         unnamed ? type + ";charset=UTF-8" : type,
         custom.text().getBytes(StandardCharsets.UTF_8),
+        detail,
         Optional.of(this));
   }
 
@@ -54,6 +62,11 @@ final class EncodedRefusalBody {
 
   void writeTo(OutputStream out) throws IOException {
     out.write(utf8, 0, utf8.length);
+  }
+
+  /** Returns the sentence of the standard body, whatever an application's own says. */
+  String detail() {
+    return detail;
   }
 
   String text() {

@@ -53,6 +53,11 @@ final class PreparedRefusal implements Refusal {
   }
 
   @Override
+  public String detail() {
+    return content.detail();
+  }
+
+  @Override
   public Refusal inAscii() {
     return new PreparedRefusal(status, headers, content.inAscii());
   }

@@ -15,35 +15,32 @@ final class StandardRefusalBody {
   private StandardRefusalBody() {}
 
   static EncodedRefusalBody of(RefusalFormat format, RefusalDetails refusal) {
-    return switch (format) {
-      case PROBLEM -> problem(refusal);
-      case SIMPLE ->
-          EncodedRefusalBody.ofAscii(
-              format.contentType(),
-              retryAfter(JsonObjectWriter.spaced().member("error", error(refusal)), refusal).end());
-    };
+    String detail = refusal.reason() == Reason.DENIED ? DENIED : detail(refusal);
+    String json =
+        switch (format) {
+          case PROBLEM -> problem(refusal, detail);
+          case SIMPLE ->
+              retryAfter(JsonObjectWriter.spaced().member("error", error(refusal)), refusal).end();
+        };
+    return EncodedRefusalBody.ofAscii(format.contentType(), json, detail);
   }
 
-  private static EncodedRefusalBody problem(RefusalDetails refusal) {
+  private static String problem(RefusalDetails refusal, String detail) {
     if (refusal.reason() == Reason.DENIED) {
-      return EncodedRefusalBody.ofAscii(
-          RefusalFormat.PROBLEM.contentType(),
-          problem("about:blank", "Forbidden", refusal.status(), DENIED)
-              .member("error", error(refusal))
-              .end());
+      return problem("about:blank", "Forbidden", refusal.status(), detail)
+          .member("error", error(refusal))
+          .end();
     }
     List<String> names = new ArrayList<>();
     for (Policy each : refusal.policies()) {
       names.add(each.name());
     }
-    return EncodedRefusalBody.ofAscii(
-        RefusalFormat.PROBLEM.contentType(),
-        retryAfter(
-                problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
-                    .member("error", error(refusal))
-                    .member("violated-policies", names),
-                refusal)
-            .end());
+    return retryAfter(
+            problem(TYPES + type(refusal), title(refusal), refusal.status(), detail)
+                .member("error", error(refusal))
+                .member("violated-policies", names),
+            refusal)
+        .end();
   }
 
   private static JsonObjectWriter retryAfter(JsonObjectWriter body, RefusalInfo refusal) {
@@ -112,7 +109,7 @@ final class StandardRefusalBody {
           case PROBLEM -> problem("about:blank", phrase(status), status, detail).end();
           case SIMPLE -> JsonObjectWriter.spaced().member("error", detail).end();
         };
-    return EncodedRefusalBody.ofAscii(format.contentType(), json);
+    return EncodedRefusalBody.ofAscii(format.contentType(), json, detail);
   }
 
   /** Returns the status in words, as problem documents without a type of their own have it. */

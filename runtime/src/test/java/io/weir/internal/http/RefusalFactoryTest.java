@@ -68,6 +68,7 @@ class RefusalFactoryTest {
     assertEquals((Object) 30, member(refusal, "retryAfter"));
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
     assertEquals("Policy burst admits 100 requests per minute.", member(refusal, "detail"));
+    assertEquals("Policy burst admits 100 requests per minute.", refusal.detail());
     assertEquals("Rate limit exceeded", member(refusal, "error"));
   }
 
@@ -344,6 +345,7 @@ class RefusalFactoryTest {
     assertEquals("text/html; charset=utf-8", refusal.contentType());
     assertEquals("Rate limit exceeded", member(refusal.inAscii(), "error"));
     assertEquals("application/json", refusal.inAscii().contentType());
+    assertEquals("Policy burst admits 100 requests per minute.", refusal.detail());
     assertEquals(refusal.headers(), refusal.inAscii().headers());
   }
 

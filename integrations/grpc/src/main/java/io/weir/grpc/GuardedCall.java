@@ -1,0 +1,267 @@
+package io.weir.grpc;
+
+import io.grpc.Attributes;
+import io.grpc.Context;
+import io.grpc.ForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.spi.DecisionPhase;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call with its request: decides it without waiting, shows the caller its limits, and reports the
+ * status that it ends with. It goes with the call through the application's interceptors, as an
+ * attribute of it.
+ *
+ * <p>As thread-safe as the call.
+ */
+final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServerCall<Q, R> {
+  private static final Attributes.Key<GuardedCall<?, ?>> KEY =
+      Attributes.Key.create("io.weir.grpc.GuardedCall");
+
+  private final RateLimitInterceptor owner;
+  private final LimitedRequest request;
+  private final LimitedEndpoint endpoint;
+  private final CallInfo info;
+  private final Attributes attributes;
+  private volatile boolean closed;
+
+  /** The fields that the client has got already. */
+  private volatile List<HeaderField> sent = List.of();
+
+  GuardedCall(
+      RateLimitInterceptor owner,
+      ServerCall<Q, R> call,
+      LimitedRequest request,
+      LimitedEndpoint endpoint,
+      CallInfo info) {
+    super(call);
+    this.owner = owner;
+    this.request = request;
+    this.endpoint = endpoint;
+    this.info = info;
+    this.attributes = call.getAttributes().toBuilder().set(KEY, this).build();
+  }
+
+  /** Returns what an interceptor has begun; null if none has. */
+  static @Nullable GuardedCall<?, ?> in(ServerCall<?, ?> call) {
+    return call.getAttributes().get(KEY);
+  }
+
+  @Override
+  public Attributes getAttributes() {
+    return attributes;
+  }
+
+  boolean isOf(RateLimitInterceptor interceptor) {
+    return owner == interceptor;
+  }
+
+  LimitedRequest request() {
+    return request;
+  }
+
+  /**
+   * Decides the policies that need no user, and goes on.
+   *
+   * @param call what is closed if they refuse
+   * @param next starts what gets the call if they admit it
+   */
+  <A> Listener<A> decideBefore(ServerCall<A, ?> call, Supplier<Listener<A>> next) {
+    return decide(DecisionPhase.BEFORE_AUTHENTICATION, call, next);
+  }
+
+  /** Decides the policies by user, as the application's interceptors have left the call. */
+  <A> Listener<A> decideAfter(ServerCall<A, ?> call, Metadata headers, Supplier<Listener<A>> next) {
+    owner.nameUser(info, call, headers);
+    return decide(DecisionPhase.AFTER_AUTHENTICATION, call, next);
+  }
+
+  /** Makes charges final, since interceptors may have run since they were decided. */
+  void keep() {
+    if (endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
+      request.keep();
+    }
+  }
+
+  private <A> Listener<A> decide(
+      DecisionPhase phase, ServerCall<A, ?> call, Supplier<Listener<A>> next) {
+    if (!endpoint.decides(phase)) {
+      return next.get();
+    }
+    CompletableFuture<Optional<Refusal>> decision =
+        request.decideAsync(phase, owner.blocking()).toCompletableFuture();
+    if (decision.isDone()) {
+      return proceed(decision.join(), call, next);
+    }
+    EventQueue events = new EventQueue();
+    events.hold();
+    QueuedListener<A> queued = new QueuedListener<>(events, request);
+    whenDecided(
+        decision,
+        call,
+        refusal -> events.release(() -> queued.start(() -> proceed(refusal, call, next))));
+    return queued;
+  }
+
+  private <A> Listener<A> proceed(
+      Optional<Refusal> refusal, ServerCall<A, ?> call, Supplier<Listener<A>> next) {
+    if (refusal.isEmpty()) {
+      return next.get();
+    }
+    refuse(refusal.get(), call);
+    return new Listener<>() {};
+  }
+
+  /** Lets each message that a listener gets count as a call of its own. */
+  <A> Listener<A> byMessage(ServerCall<A, ?> call, Listener<A> handler) {
+    EventQueue events = new EventQueue();
+    QueuedListener<A> queued = new QueuedListener<>(events, request);
+    queued.start(() -> new MessageListener<>(this, call, events, handler));
+    return queued;
+  }
+
+  /** Begins the request of one message. */
+  LimitedRequest beginMessage() {
+    return owner.begin(info, endpoint, null);
+  }
+
+  /** Decides all policies of a message, those by user too. */
+  CompletableFuture<Optional<Refusal>> decideMessage(LimitedRequest message) {
+    return message
+        .decideAsync(DecisionPhase.BEFORE_AUTHENTICATION, owner.blocking())
+        .thenCompose(
+            refusal ->
+                refusal.isPresent()
+                    ? CompletableFuture.completedFuture(refusal)
+                    : message.decideAsync(DecisionPhase.AFTER_AUTHENTICATION, owner.blocking()))
+        .toCompletableFuture();
+  }
+
+  /** Goes on once something is decided, in a thread that may run code of the application. */
+  void whenDecided(
+      CompletableFuture<Optional<Refusal>> decision,
+      ServerCall<?, ?> call,
+      Consumer<Optional<Refusal>> next) {
+    Context context = Context.current();
+    var unused =
+        decision.thenAccept(
+            refusal ->
+                owner.execute(
+                    () -> context.run(() -> runOutsideOfCall(() -> next.accept(refusal), call))));
+  }
+
+  /** Closes the call where gRPC doesn't see what its handler throws. */
+  private void runOutsideOfCall(Runnable task, ServerCall<?, ?> call) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error thrown) {
+      closeByException(call, thrown);
+      throw thrown;
+    }
+  }
+
+  /** Ends a call as gRPC does if a handler throws, but with the fields that show the limits. */
+  private void closeByException(ServerCall<?, ?> call, Throwable thrown) {
+    if (!closed) {
+      @Nullable Metadata trailers = Status.trailersFromThrowable(thrown);
+      call.close(
+          Status.UNKNOWN.withDescription("Application error processing RPC").withCause(thrown),
+          trailers == null ? new Metadata() : trailers);
+    }
+  }
+
+  /**
+   * Ends a call by a refusal, unless it has ended: a handler may answer before its last message.
+   */
+  void refuse(Refusal refusal, ServerCall<?, ?> call) {
+    if (closed) {
+      return;
+    }
+    request.answered(refusal);
+    Status status = RefusalStatus.of(refusal);
+    Metadata trailers = new Metadata();
+    RefusalStatus.addRetry(refusal, status, trailers);
+    call.close(status, trailers);
+  }
+
+  /**
+   * Ends a call whose handler or interceptor has thrown: by the refusal of a limited call that it
+   * has made, if it was one.
+   *
+   * @param isOutermost whether no interceptor is left that may translate the exception
+   * @throws RuntimeException what was thrown, if it is something else, for gRPC to log
+   */
+  void answerOrThrow(ServerCall<?, ?> call, Throwable thrown, boolean isOutermost) {
+    @Nullable Status refused = RefusalStatus.thrown(thrown);
+    if (refused != null && !closed) {
+      call.close(refused, new Metadata());
+      return;
+    }
+    if (isOutermost) {
+      closeByException(call, thrown);
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) thrown;
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    List<HeaderField> fields = request.headers();
+    RefusalStatus.put(fields, headers);
+    sent = fields;
+    super.sendHeaders(headers);
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    closed = true;
+    if (isUnexplained(status.getCode()) && RefusalStatus.thrown(status.getCause()) != null) {
+      owner.execute(() -> closeByRefusal(status, trailers)); // it may ask the store
+    } else {
+      end(status, trailers);
+    }
+  }
+
+  /** Returns whether a code may come from an exception that nobody has translated. */
+  private static boolean isUnexplained(Status.Code code) {
+    return switch (code) {
+      case UNKNOWN, RESOURCE_EXHAUSTED, INVALID_ARGUMENT -> true;
+      default -> false;
+    };
+  }
+
+  private void closeByRefusal(Status thrown, Metadata trailers) {
+    Throwable cause = thrown.getCause();
+    Optional<Refusal> refusal = cause == null ? Optional.empty() : request.refusalIn(cause);
+    Status status = thrown;
+    if (refusal.isPresent()) {
+      request.answered(refusal.get());
+      status = RefusalStatus.of(refusal.get()).withCause(cause);
+      RefusalStatus.addRetry(refusal.get(), status, trailers);
+    }
+    end(status, trailers);
+  }
+
+  /** Refunds what doesn't count before the client learns of the end. */
+  private void end(Status status, Metadata trailers) {
+    request.completed(RefusalStatus.toHttp(status.getCode()));
+    List<HeaderField> fields = request.headers();
+    if (fields != sent) {
+      RefusalStatus.put(fields, trailers);
+    }
+    super.close(status, trailers);
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.grpc;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.rpc.RetryInfo;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Translates between refusals, statuses of gRPC and those of HTTP. */
+final class RefusalStatus {
+  private static final Metadata.Key<String> PUSHBACK =
+      Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String NEVER = "-1";
+  private static final String RETRY_AFTER = "Retry-After";
+  private static final int MAX_CAUSES = 16;
+
+  private RefusalStatus() {}
+
+  /** Returns the status of a refused call. */
+  static Status of(Refusal refusal) {
+    Status status =
+        switch (refusal.status()) {
+          case 400 -> Status.INVALID_ARGUMENT;
+          case 403 -> Status.PERMISSION_DENIED;
+          case 503 -> Status.UNAVAILABLE;
+          default -> Status.RESOURCE_EXHAUSTED;
+        };
+    return status.withDescription(
+        refusal.contentType().startsWith("text/") ? refusal.text() : refusal.detail());
+  }
+
+  /**
+   * Adds what tells a client when to try again: as {@code RetryInfo} to applications, and to gRPC's
+   * own retries, which obey only the number of milliseconds.
+   *
+   * @param status the status that the call ends with
+   */
+  static void addRetry(Refusal refusal, Status status, Metadata trailers) {
+    Optional<Long> seconds = retryAfterSeconds(refusal);
+    replace(trailers, PUSHBACK, seconds.map(each -> Long.toString(each * 1000)).orElse(NEVER));
+    seconds.ifPresent(each -> trailers.merge(details(status, each)));
+  }
+
+  private static Optional<Long> retryAfterSeconds(Refusal refusal) {
+    return refusal.headers().stream()
+        .filter(each -> each.name().equals(RETRY_AFTER))
+        .map(each -> Long.valueOf(each.value()))
+        .findFirst();
+  }
+
+  private static Metadata details(Status status, long seconds) {
+    RetryInfo retry =
+        RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(seconds)).build();
+    StatusRuntimeException made =
+        StatusProto.toStatusRuntimeException(
+            com.google.rpc.Status.newBuilder()
+                .setCode(status.getCode().value())
+                .setMessage(String.valueOf(status.getDescription()))
+                .addDetails(Any.pack(retry))
+                .build());
+    @Nullable Metadata trailers = made.getTrailers();
+    return trailers == null ? new Metadata() : trailers;
+  }
+
+  /** Writes header fields as metadata, in place of earlier values. */
+  static void put(Collection<HeaderField> fields, Metadata metadata) {
+    for (HeaderField each : fields) {
+      replace(
+          metadata,
+          Metadata.Key.of(each.name().toLowerCase(Locale.ROOT), Metadata.ASCII_STRING_MARSHALLER),
+          each.value());
+    }
+  }
+
+  private static void replace(Metadata metadata, Metadata.Key<String> key, String value) {
+    metadata.discardAll(key);
+    metadata.put(key, value);
+  }
+
+  /** Returns the status of HTTP that gRPC's documentation gives for a code. */
+  static int toHttp(Status.Code code) {
+    return switch (code) {
+      case OK -> 200;
+      case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE -> 400;
+      case UNAUTHENTICATED -> 401;
+      case PERMISSION_DENIED -> 403;
+      case NOT_FOUND -> 404;
+      case ALREADY_EXISTS, ABORTED -> 409;
+      case RESOURCE_EXHAUSTED -> 429;
+      case CANCELLED -> 499;
+      case UNKNOWN, INTERNAL, DATA_LOSS -> 500;
+      case UNIMPLEMENTED -> 501;
+      case UNAVAILABLE -> 503;
+      case DEADLINE_EXCEEDED -> 504;
+    };
+  }
+
+  /**
+   * Finds the refusal of a limited call that the handler made, perhaps wrapped in other exceptions.
+   *
+   * @return the status by what is known without asking the store; null if it is no refusal
+   */
+  static @Nullable Status thrown(@Nullable Throwable thrown) {
+    @Nullable Throwable each = thrown;
+    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
+      if (each instanceof RateLimitExceededException) {
+        return Status.RESOURCE_EXHAUSTED.withCause(each);
+      }
+      if (each instanceof InvalidRequestException) {
+        return Status.INVALID_ARGUMENT.withCause(each);
+      }
+      each = each.getCause();
+    }
+    return null;
+  }
+}

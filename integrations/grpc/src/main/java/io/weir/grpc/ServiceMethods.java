@@ -1,0 +1,210 @@
+package io.weir.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.weir.InvalidPolicyException;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.LimitedEndpoint;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the Java methods that answer the methods of a service, and reads their limits. */
+final class ServiceMethods {
+  /** A method of a service. */
+  static final EndpointType TYPE =
+      new EndpointType("GRPC", false, false, false, method -> Optional.of(CallInfo.HTTP_METHOD));
+
+  /** What AspectJ's weaver puts between the name of a woven method and a number. */
+  private static final String MOVED_BODY = "_aroundBody";
+
+  private final Adapter adapter;
+  private final Class<?> type;
+  private final List<String> mistakes = new ArrayList<>();
+
+  private ServiceMethods(Adapter adapter, Class<?> type) {
+    this.adapter = adapter;
+    this.type = type;
+  }
+
+  /**
+   * Reads the limits of a service.
+   *
+   * @param type the class that carries the annotations
+   * @return the limits of each method, by its full name: {@code package.Service/Method}
+   * @throws InvalidPolicyException if there are mistakes; the message lists all
+   */
+  static Map<String, LimitedMethod> read(
+      Adapter adapter, ServerServiceDefinition service, Class<?> type) {
+    return new ServiceMethods(adapter, type).read(service);
+  }
+
+  private Map<String, LimitedMethod> read(ServerServiceDefinition service) {
+    if (type.isHidden()) { // a lambda has neither annotations nor a name
+      return eachOf(service, each -> new LimitedMethod(type, null, adapter.withoutClass(), false));
+    }
+    try {
+      adapter.check(Set.of(type), TYPE);
+    } catch (InvalidPolicyException invalid) {
+      mistakes.addAll(invalid.mistakes());
+    }
+    Map<String, LimitedMethod> found = eachOf(service, this::limited);
+    collectUnanswering(
+        found.values().stream().flatMap(each -> Stream.ofNullable(each.method())).toList());
+    InvalidPolicyException.throwIfAny(mistakes);
+    return found;
+  }
+
+  private interface Reader {
+    LimitedMethod read(MethodDescriptor<?, ?> method);
+  }
+
+  private static Map<String, LimitedMethod> eachOf(ServerServiceDefinition service, Reader reader) {
+    Map<String, LimitedMethod> found = new HashMap<>();
+    for (ServerMethodDefinition<?, ?> each : service.getMethods()) {
+      MethodDescriptor<?, ?> method = each.getMethodDescriptor();
+      found.put(method.getFullMethodName(), reader.read(method));
+    }
+    return found;
+  }
+
+  private LimitedMethod limited(MethodDescriptor<?, ?> method) {
+    @Nullable Method java = find(method);
+    return new LimitedMethod(type, java, endpoint(java), countsMessages(method, java));
+  }
+
+  private LimitedEndpoint endpoint(@Nullable Method java) {
+    try {
+      return java == null ? adapter.endpoint(type, TYPE) : adapter.endpoint(type, java, TYPE);
+    } catch (InvalidPolicyException found) {
+      mistakes.addAll(found.mistakes());
+      return adapter.unlimited();
+    }
+  }
+
+  private boolean countsMessages(MethodDescriptor<?, ?> method, @Nullable Method java) {
+    boolean streams = !method.getType().clientSendsOneMessage();
+    if (java == null || !java.isAnnotationPresent(PerMessage.class)) {
+      return streams && type.isAnnotationPresent(PerMessage.class);
+    }
+    if (!streams) {
+      mistakes.add(
+          place(java)
+              + ": @PerMessage has no effect, since clients of "
+              + method.getFullMethodName()
+              + " send a single message. Remove it");
+    }
+    return streams;
+  }
+
+  /**
+   * Finds the Java method that answers a method: among those of the class that binds the service,
+   * which is usually generated, in the class that carries the annotations.
+   */
+  private @Nullable Method find(MethodDescriptor<?, ?> method) {
+    String name = javaName(String.valueOf(method.getBareMethodName()));
+    List<Method> named =
+        Stream.of(binding().getMethods())
+            .filter(each -> each.getName().equals(name) || each.getName().equals(name + "_"))
+            .filter(each -> !each.isBridge() && !Modifier.isStatic(each.getModifiers()))
+            .toList();
+    if (named.size() > 1) { // an overload of the application's own beside it
+      named = named.stream().filter(ServiceMethods::hasObserver).toList();
+    }
+    if (named.size() > 1) {
+      mistakes.add(
+          type.getName()
+              + ": several methods "
+              + name
+              + " may answer "
+              + method.getFullMethodName()
+              + "; give the others another name");
+    }
+    return named.size() == 1 ? asWritten(named.get(0)) : null;
+  }
+
+  /** Returns the class that says which Java methods answer. */
+  private Class<?> binding() {
+    if (!BindableService.class.isAssignableFrom(type)) {
+      return type;
+    }
+    try {
+      return type.getMethod("bindService").getDeclaringClass();
+    } catch (NoSuchMethodException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private Method asWritten(Method declared) {
+    try {
+      return type.getMethod(declared.getName(), declared.getParameterTypes());
+    } catch (NoSuchMethodException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Compares names, since an application without generated code may lack the class. */
+  private static boolean hasObserver(Method method) {
+    return Stream.of(method.getParameterTypes())
+        .anyMatch(each -> each.getName().equals("io.grpc.stub.StreamObserver"));
+  }
+
+  /**
+   * Returns the name that gRPC's generator gives the Java method: {@code sayHello} for {@code
+   * SayHello}.
+   */
+  private static String javaName(String name) {
+    StringBuilder java = new StringBuilder(name.length());
+    boolean upper = false;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == '_' && i > 0) {
+        upper = true;
+      } else {
+        java.append(i == 0 ? Character.toLowerCase(c) : upper ? Character.toUpperCase(c) : c);
+        upper = false;
+      }
+    }
+    return java.toString();
+  }
+
+  /** Collects annotated methods that no call leads to, unless they are woven. */
+  private void collectUnanswering(List<Method> answering) {
+    for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+      Set<String> names =
+          Arrays.stream(each.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
+      for (Method method : each.getDeclaredMethods()) {
+        if (adapter.isAnnotated(method)
+            && !method.isBridge()
+            && answering.stream().noneMatch(answers -> overrides(answers, method))
+            && names.stream().noneMatch(name -> name.startsWith(method.getName() + MOVED_BODY))) {
+          mistakes.add(
+              place(method)
+                  + ": answers no method of the service, so its limits don't apply. Move the"
+                  + " annotation to a method that does, or weave the class (docs/aspectj.md)");
+        }
+      }
+    }
+  }
+
+  private static boolean overrides(Method one, Method other) {
+    return one.getName().equals(other.getName())
+        && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
+  }
+
+  private String place(Method method) {
+    return type.getName() + "." + method.getName() + "()";
+  }
+}

@@ -1,0 +1,252 @@
+package io.weir.grpc;
+
+import static io.grpc.Status.Code.OK;
+import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
+import static io.weir.grpc.TalkServer.line;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.grpc.BindableService;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.StatusRuntimeException;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.weir.Weir;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
+import io.weir.adapter.LimitedCall;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.grpc.talk.Line;
+import io.weir.grpc.talk.TalkGrpc;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whose call it is, and what policies read of it. */
+class CallersTest {
+  static final class Keyed extends Talker {
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "header:x-token", name = "text")
+    public void ask(Line question, StreamObserver<Line> answer) {
+      super.ask(question, answer);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "header:token-bin", name = "binary")
+    public void lecture(Line subject, StreamObserver<Line> lines) {
+      super.lecture(subject, lines);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "header:Host", name = "authority")
+    public StreamObserver<Line> dictate(StreamObserver<Line> answer) {
+      return super.dictate(answer);
+    }
+  }
+
+  @Test
+  void readsAnEntryOfLargeMetadata() throws Exception {
+    try (TalkServer server = TalkServer.of(new Keyed())) {
+      String large = "l".repeat(32_000);
+      assertEquals(
+          List.of(OK, RESOURCE_EXHAUSTED),
+          server.client("x-token", "a", "x-large", large, "x-token-too", large).asks(2));
+      assertEquals(OK, server.client("x-token", "b", "x-large", large).ask());
+    }
+  }
+
+  @Test
+  void readsBinaryMetadataAndTheAuthority() throws Exception {
+    try (TalkServer server = TalkServer.of(new Keyed())) {
+      assertEquals(3, lecture(server, (byte) 1));
+      assertEquals(3, lecture(server, (byte) 2));
+      assertThrows(StatusRuntimeException.class, () -> lecture(server, (byte) 1));
+      assertEquals(List.of("a"), Lines.dictate(server.client(), "a").all());
+      assertEquals(RESOURCE_EXHAUSTED, Lines.dictate(server.client(), "a").status().getCode());
+    }
+  }
+
+  private static int lecture(TalkServer server, byte token) {
+    Metadata sent = new Metadata();
+    sent.put(Metadata.Key.of("token-bin", Metadata.BINARY_BYTE_MARSHALLER), new byte[] {token, 0});
+    var lines =
+        server
+            .client()
+            .blocking()
+            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(sent))
+            .lecture(line("x"));
+    int heard = 0;
+    while (lines.hasNext()) {
+      lines.next();
+      heard++;
+    }
+    return heard;
+  }
+
+  /** What other generators make: a method of another signature answers. */
+  abstract static class StageBase implements BindableService {
+    abstract CompletionStage<Line> say(Line line);
+
+    public CompletionStage<Line> ask(Line line) {
+      return say(line);
+    }
+
+    @Override
+    public final ServerServiceDefinition bindService() {
+      return ServerServiceDefinition.builder(TalkGrpc.SERVICE_NAME)
+          .addMethod(
+              TalkGrpc.getAskMethod(),
+              ServerCalls.asyncUnaryCall(
+                  (line, answer) ->
+                      ask(line)
+                          .thenAccept(
+                              each -> {
+                                answer.onNext(each);
+                                answer.onCompleted();
+                              })))
+          .build();
+    }
+  }
+
+  static class Staged extends StageBase {
+    @Override
+    CompletionStage<Line> say(Line line) {
+      return CompletableFuture.completedFuture(line);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.IP, name = "staged")
+    public CompletionStage<Line> ask(Line line) {
+      return super.ask(line);
+    }
+
+    /** An overload that answers nothing. */
+    public CompletionStage<Line> ask(Line line, int times) {
+      return super.ask(line);
+    }
+  }
+
+  /** Named as proxies are. */
+  static final class Staged$$Proxy extends Staged {
+    @Override
+    public CompletionStage<Line> ask(Line line) {
+      return super.ask(line);
+    }
+  }
+
+  @Test
+  void limitsServicesOfOtherGeneratorsAndBehindProxies() throws Exception {
+    for (BindableService each : List.of(new Staged(), new Staged$$Proxy())) {
+      try (TalkServer server = TalkServer.of(each)) {
+        assertEquals(List.of(OK, RESOURCE_EXHAUSTED), server.client().asks(2));
+      }
+    }
+  }
+
+  @Test
+  void limitsByAClassThatIsCalledByTheBoundOne() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.wrap = limits -> service -> limits.limit(service.bindService(), Keyed.class);
+    try (TalkServer server = new TalkServer(new Talker(), options)) {
+      assertEquals(List.of(OK, RESOURCE_EXHAUSTED), server.client("x-token", "a").asks(2));
+    }
+  }
+
+  /** Calls a method that an advice limits. */
+  static final class Delegating extends Talker implements AutoCloseable {
+    private Adapter adapter;
+    private LimitedCall limited;
+
+    void open(Weir weir) throws NoSuchMethodException {
+      Method method = Delegating.class.getDeclaredMethod("find");
+      adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir));
+      limited = adapter.call(Delegating.class, method, List.of());
+    }
+
+    @RateLimit(limit = 1, window = 60, by = By.USER, name = "find")
+    void find() {}
+
+    @Override
+    public void ask(Line question, StreamObserver<Line> answer) {
+      try {
+        limited.run(
+            new Object[0],
+            () -> {
+              find();
+              return null;
+            });
+      } catch (RuntimeException refused) {
+        throw refused;
+      } catch (Throwable impossible) {
+        throw new IllegalStateException(impossible);
+      }
+      super.ask(question, answer);
+    }
+
+    @Override
+    public void close() {
+      adapter.close();
+    }
+  }
+
+  @Test
+  void limitedCallsOfAHandlerKnowItsCaller() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.wrap = limits -> service -> limits.limit(service.bindService(), Talker.class);
+    Delegating service = new Delegating();
+    try (TalkServer server = new TalkServer(service, options)) {
+      service.open(server.weir);
+      TalkServer.Client ada = server.client("user", "ada");
+      assertEquals(OK, ada.ask());
+      assertEquals("\"find\";r=0;t=61", ada.header("ratelimit"));
+      assertEquals(RESOURCE_EXHAUSTED, ada.ask());
+      assertEquals(OK, server.client("user", "bob").ask());
+      service.close();
+    }
+  }
+
+  static final class ByAddress extends Talker {
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.IP, name = "address")
+    public void ask(Line question, StreamObserver<Line> answer) {
+      super.ask(question, answer);
+    }
+  }
+
+  /** It has no addresses, so all its callers are one. */
+  @Test
+  void limitsCallsWithinTheProcess() throws Exception {
+    Weir weir = Weir.builder().onlyGivenSettings().build();
+    RateLimitInterceptor limits =
+        RateLimitInterceptor.builder().options(AdapterOptions.defaults().withWeir(weir)).build();
+    Server server =
+        limits.start(
+            InProcessServerBuilder.forName("talk").addService(limits.limit(new ByAddress())));
+    ManagedChannel channel = InProcessChannelBuilder.forName("talk").build();
+    try {
+      TalkGrpc.TalkBlockingStub stub = TalkGrpc.newBlockingStub(channel);
+      assertFalse(stub.ask(line("a")).getText().isEmpty());
+      assertEquals(
+          RESOURCE_EXHAUSTED,
+          assertThrows(StatusRuntimeException.class, () -> stub.ask(line("a")))
+              .getStatus()
+              .getCode());
+    } finally {
+      channel.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
+      server.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
+      limits.close();
+      weir.close();
+    }
+  }
+}
