@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -30,10 +31,18 @@ public final class ProcessorTime {
     long nanos = 0;
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
-        String told = Files.readString(thread.resolve("schedstat"), StandardCharsets.US_ASCII);
-        nanos += Long.parseLong(told.substring(0, told.indexOf(' ')));
+        nanos += nanosOf(thread.resolve("schedstat"));
       }
     }
     return nanos;
+  }
+
+  private static long nanosOf(Path thread) throws IOException {
+    try {
+      String schedule = Files.readString(thread, StandardCharsets.US_ASCII);
+      return Long.parseLong(schedule.substring(0, schedule.indexOf(' ')));
+    } catch (NoSuchFileException ended) {
+      return 0;
+    }
   }
 }

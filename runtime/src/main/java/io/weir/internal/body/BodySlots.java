@@ -43,14 +43,4 @@ public final class BodySlots {
         each -> byAddress.computeIfPresent(each, (any, of) -> of > 1 ? of - 1 : null));
     taken.decrementAndGet();
   }
-
-  /** Returns how many slots are taken. */
-  int taken() {
-    return taken.get();
-  }
-
-  /** Returns how many addresses have slots. */
-  int addresses() {
-    return byAddress.size();
-  }
 }

@@ -19,7 +19,10 @@ final class AskedPermits {
   private final Map<BucketId, Asked> asked = new LinkedHashMap<>();
   private final Map<String, Undecided> unread = new LinkedHashMap<>();
 
-  /** One bucket, and the reasons why the request may be for another one or for another limit. */
+  /**
+   * One bucket, and the reasons, in the order of the policy, why the request may be for another one
+   * or for another limit.
+   */
   record Asked(PermitRequest request, Set<String> reasons) {
     private Asked and(Asked other) {
       Set<String> all = new LinkedHashSet<>(reasons);
@@ -52,7 +55,7 @@ final class AskedPermits {
   void add(PermitRequest request, Set<String> reasons) {
     asked.merge(
         new BucketId(request.policy().spec(), request.key()),
-        new Asked(request, Set.copyOf(reasons)),
+        new Asked(request, new LinkedHashSet<>(reasons)),
         Asked::and);
   }
 

@@ -255,7 +255,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /**
    * Takes note of a refusal by a policy that bans; returns whether the request and the calls within
-   * it had none by this policy before. A caller is told only with the response to wait.
+   * it had none by this policy before. Only the response has a {@code Retry-After}.
    */
   boolean isFirstRefusal(String policy) {
     return watchedCallers().refuse(policy);

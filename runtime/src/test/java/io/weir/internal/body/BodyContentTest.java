@@ -109,6 +109,31 @@ class BodyContentTest {
         });
   }
 
+  private static Optional<String> form(String text) {
+    return of("application/x-www-form-urlencoded", text.getBytes(UTF_8)).form("a", List.of());
+  }
+
+  @Test
+  void refusesFormsThatReadersCutOrDecodeInAnotherWay() {
+    for (String each :
+        List.of("%", "%4", "a=%4", "a=%g0", "a=%0g", "a=%-1", "b&%zz", "a=%4\u00e4")) {
+      assertThrows(InvalidRequestException.class, () -> form(each), each);
+    }
+    for (String each : List.of(" a=1", "a=1 ", "b&\ta", "a=1\n", "\u0000a", "b& ", " ")) {
+      assertThrows(InvalidRequestException.class, () -> form(each), each);
+    }
+    for (String each : List.of("a=\u00e4%a4", "a=%c3\u00a4")) { // half in escapes
+      byte[] half = each.getBytes(ISO_8859_1);
+      BodyContent body = of("application/x-www-form-urlencoded", half);
+      assertThrows(InvalidRequestException.class, () -> body.form("a", List.of()), each);
+    }
+    assertEquals(Optional.of(""), form("a"));
+    assertEquals(Optional.of(""), form("b=1&a="));
+    assertEquals(Optional.of("="), form("&&a==&"));
+    assertEquals(Optional.of("\u00e4"), form("\u00e4=1&a=\u00e4"));
+    assertEquals(Optional.empty(), form("b=a"));
+  }
+
   /** RESTEasy decodes escapes as UTF-8 whatever a client says, Jersey by the charset. */
   @Test
   void refusesAFormThatIsAnotherOneInUtf8WhereTheFrameworkDecodesIt() {
@@ -184,6 +209,11 @@ class BodyContentTest {
     assertEquals(Optional.empty(), json("{\"a\":null}", "/a"));
     assertEquals(Optional.empty(), json("{\"a\":null}", "/a/b"));
     assertEquals(Optional.empty(), json("", "/a"));
+    byte[] one = "{\"a\":1}".getBytes(UTF_8);
+    assertEquals(Optional.of("1"), of("application/json; charset=utf-8", one).json("/a"));
+    assertEquals(Optional.empty(), of("application/x-www-form-urlencoded", one).json("/a"));
+    BodyContent latin = of("application/json; charset=ISO-8859-1", one);
+    assertThrows(InvalidRequestException.class, () -> latin.json("/a"));
     assertEquals(Optional.of("1"), json("{\"\":1}", "/"));
     assertEquals(Optional.of("-1"), json("{\"a\":-1}", "/a"));
     assertEquals(Optional.of("true"), json("{\"a\":true}", "/a"));

@@ -14,6 +14,8 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.bodies.HostileBody;
+import io.weir.rules.Rule;
+import io.weir.rules.Rules;
 import io.weir.seeds.Seeds;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
@@ -101,6 +103,7 @@ class WebFluxBodyTest {
         FluxServer.start(
             App.class,
             "weir.proxy.trusted=127.0.0.1",
+            "weir.rules=jdbc:h2:mem:bodies;DB_CLOSE_DELAY=-1",
             "weir.policy.urls.url=/urls/*",
             "weir.policy.urls.limit=3",
             "weir.policy.urls.window=1m",
@@ -788,6 +791,34 @@ class WebFluxBodyTest {
           assertTrue(text.startsWith(known), () -> "seed " + seed + ": " + json + " " + text);
         }
       }
+    }
+    assertReleased();
+  }
+
+  @Test
+  void aRuleCountsByTheBodyToo() throws Exception {
+    Rules rules = Rules.of(weir()).orElseThrow();
+    Rule rule =
+        rules
+            .rules()
+            .save(
+                Rule.builder(Rule.EVERYBODY, "/plain/account")
+                    .limit(2)
+                    .countBy(List.of("lower:json:/user"))
+                    .build(),
+                "test");
+    rules.refresh();
+    try {
+      for (String each : List.of("rule", "RULE")) {
+        String json = "{\"user\": \"" + each + "\"}";
+        assertEquals(each + "|null", post("/plain/account", JSON, json).body());
+      }
+      assertEquals(429, post("/plain/account", JSON, "{\"User\": \"Rule\"}").statusCode());
+      assertEquals(400, post("/plain/account", JSON, "{").statusCode());
+      assertEquals(200, post("/plain/account", JSON, "{\"user\": \"other\"}").statusCode());
+    } finally {
+      rules.rules().delete(rule.id(), rule.version(), "test");
+      rules.refresh();
     }
     assertReleased();
   }

@@ -1,13 +1,13 @@
 package io.weir.compat.cassandra;
 
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another process does. */
 public final class Await {
-  private static final long SECONDS = 600;
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private Await() {}
 
@@ -18,11 +18,25 @@ public final class Await {
    * @param condition asked again and again
    */
   public static void until(String what, BooleanSupplier condition) {
-    for (long waits = 0; !condition.getAsBoolean(); waits++) {
-      if (waits * PAUSE > TimeUnit.SECONDS.toNanos(SECONDS)) {
-        throw new AssertionError("not within " + SECONDS + " s: " + what);
-      }
-      LockSupport.parkNanos(PAUSE);
+    if (!isTrueWithin(PATIENCE, condition)) {
+      throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
     }
+  }
+
+  /**
+   * Asks until the answer is yes, or a time is over.
+   *
+   * @param patience how long it asks; counted in pauses, so it never ends early on a busy machine
+   * @param condition asked again and again
+   * @return the last answer
+   */
+  static boolean isTrueWithin(Duration patience, BooleanSupplier condition) {
+    for (long pauses = patience.dividedBy(PAUSE); !condition.getAsBoolean(); pauses--) {
+      if (pauses == 0) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return true;
   }
 }

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,6 +56,7 @@ public final class CassandraCluster implements AutoCloseable {
             places(nodes).stream().map(place -> new CassandraServer(place, config)).toList());
     try {
       cluster.nodes.forEach(CassandraServer::awaitListening);
+      cluster.introduce();
       cluster.awaitAllLive();
       cluster.awaitAllKnown();
       return cluster;
@@ -63,6 +65,21 @@ public final class CassandraCluster implements AutoCloseable {
       cluster.close();
       throw new IllegalStateException("the cluster didn't start\n" + logs, failed);
     }
+  }
+
+  /**
+   * Gives the nodes a minute to find each other, and restarts all but the first if they haven't:
+   * nodes that start in the same second sometimes never do.
+   */
+  private void introduce() {
+    if (!Await.isTrueWithin(Duration.ofMinutes(1), this::isAllLive)) {
+      nodes.stream().skip(1).forEach(CassandraServer::restart);
+    }
+  }
+
+  private boolean isAllLive() {
+    List<String> addresses = nodes.stream().map(CassandraServer::address).toList();
+    return nodes.stream().allMatch(each -> each.live().containsAll(addresses));
   }
 
   /** Waits until each node knows the tokens of the others, and by that their data centres. */
