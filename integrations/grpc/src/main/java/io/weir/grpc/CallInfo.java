@@ -116,9 +116,9 @@ final class CallInfo implements RequestInfo {
           if (peer instanceof InetSocketAddress inet) {
             return inet.getAddress() == null ? null : inet.getAddress().getHostAddress();
           }
-          // Those of Netty, also in a package of another name, and of the JDK.
+          // A socket of the system, by Netty, also in a package of another name, or the JDK.
           return peer != null && peer.getClass().getSimpleName().contains("DomainSocketAddress")
-              ? "unix:"
+              ? ""
               : null;
         });
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class EventQueue {
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final Deque<Runnable> waiting = new ArrayDeque<>(2);
   private boolean held;
   private boolean running;
 
@@ -21,7 +21,7 @@ final class EventQueue {
     synchronized (waiting) {
       waiting.addLast(event);
     }
-    runWaiting();
+    run();
   }
 
   /** Holds back all events but the one that is running. */
@@ -33,14 +33,20 @@ final class EventQueue {
 
   /** Goes on: first with what was decided, then with the events that have waited. */
   void release(Runnable first) {
+    prepare(first);
+    run();
+  }
+
+  /** Lets {@link #run} and the next event go on as {@link #release} does. */
+  void prepare(Runnable first) {
     synchronized (waiting) {
       waiting.addFirst(first);
       held = false;
     }
-    runWaiting();
   }
 
-  private void runWaiting() {
+  /** Runs the events that may run, unless another thread does. */
+  void run() {
     synchronized (waiting) {
       if (running) {
         return;

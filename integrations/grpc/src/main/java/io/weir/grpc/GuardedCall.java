@@ -14,6 +14,7 @@ import io.weir.spi.DecisionPhase;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   private final LimitedEndpoint endpoint;
   private final CallInfo info;
   private final Attributes attributes;
+
+  /** Gets the events of gRPC, and passes them to whatever stands inside. */
+  private final QueuedListener<Q> outermost = new QueuedListener<>(this);
+
+  private final Context context = Context.current();
+  private final AtomicBoolean countsMessages = new AtomicBoolean();
   private volatile boolean closed;
 
   /** The fields that the client has got already. */
@@ -74,11 +81,15 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   /**
    * Decides the policies that need no user, and goes on.
    *
-   * @param call what is closed if they refuse
    * @param next starts what gets the call if they admit it
+   * @return what gRPC gets
    */
-  <A> Listener<A> decideBefore(ServerCall<A, ?> call, Supplier<Listener<A>> next) {
-    return decide(DecisionPhase.BEFORE_AUTHENTICATION, call, next);
+  Listener<Q> start(Supplier<Listener<Q>> next) {
+    // As an event, so that nothing goes on before the interceptors inside are ready for it.
+    outermost
+        .events()
+        .add(() -> outermost.start(() -> decide(DecisionPhase.BEFORE_AUTHENTICATION, this, next)));
+    return outermost;
   }
 
   /** Decides the policies by user, as the application's interceptors have left the call. */
@@ -104,14 +115,9 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     if (decision.isDone()) {
       return proceed(decision.join(), call, next);
     }
-    EventQueue events = new EventQueue();
-    events.hold();
-    QueuedListener<A> queued = new QueuedListener<>(events, request);
-    whenDecided(
-        decision,
-        call,
-        refusal -> events.release(() -> queued.start(() -> proceed(refusal, call, next))));
-    return queued;
+    QueuedListener<A> late = new QueuedListener<>(this);
+    whenDecided(decision, call, late, refusal -> late.start(() -> proceed(refusal, call, next)));
+    return late;
   }
 
   private <A> Listener<A> proceed(
@@ -123,12 +129,20 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     return new Listener<>() {};
   }
 
-  /** Lets each message that a listener gets count as a call of its own. */
-  <A> Listener<A> byMessage(ServerCall<A, ?> call, Listener<A> handler) {
-    EventQueue events = new EventQueue();
-    QueuedListener<A> queued = new QueuedListener<>(events, request);
-    queued.start(() -> new MessageListener<>(this, call, events, handler));
+  /**
+   * Lets each message that a listener gets count as a call of its own.
+   *
+   * @param call the call as the handler of the listener sees it
+   */
+  <A> Listener<A> byMessage(MessageCall<A, ?> call, Listener<A> handler) {
+    QueuedListener<A> queued = new QueuedListener<>(this);
+    queued.start(() -> new MessageListener<>(this, call, queued, handler));
     return queued;
+  }
+
+  /** Returns whether messages are to be counted here: false for a service that is wrapped twice. */
+  boolean beginsMessages() {
+    return countsMessages.compareAndSet(false, true);
   }
 
   /** Begins the request of one message. */
@@ -148,23 +162,33 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
         .toCompletableFuture();
   }
 
-  /** Goes on once something is decided, in a thread that may run code of the application. */
+  /**
+   * Holds the events of the call back until something is decided. Then goes on in a thread that may
+   * run code of the application, as if that came with an event of gRPC.
+   *
+   * @param listener the one that waits
+   */
   void whenDecided(
       CompletableFuture<Optional<Refusal>> decision,
       ServerCall<?, ?> call,
-      Consumer<Optional<Refusal>> next) {
-    Context context = Context.current();
+      QueuedListener<?> listener,
+      Consumer<Optional<Refusal>> decided) {
+    listener.events().hold();
+    outermost.events().hold();
+    Context inside = Context.current();
     var unused =
         decision.thenAccept(
-            refusal ->
-                owner.execute(
-                    () -> context.run(() -> runOutsideOfCall(() -> next.accept(refusal), call))));
+            refusal -> {
+              Runnable next = inside.wrap(() -> decided.accept(refusal));
+              owner.execute(
+                  () -> context.run(() -> release(() -> listener.goOn(next, outermost), call)));
+            });
   }
 
-  /** Closes the call where gRPC doesn't see what its handler throws. */
-  private void runOutsideOfCall(Runnable task, ServerCall<?, ?> call) {
+  /** Lets events go on, and closes the call where gRPC doesn't see what its handler throws. */
+  private void release(Runnable first, ServerCall<?, ?> call) {
     try {
-      task.run();
+      outermost.events().release(first);
     } catch (RuntimeException | Error thrown) {
       closeByException(call, thrown);
       throw thrown;

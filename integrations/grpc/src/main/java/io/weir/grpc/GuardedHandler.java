@@ -28,18 +28,24 @@ final class GuardedHandler<Q, R> implements ServerCallHandler<Q, R> {
     @Nullable GuardedCall<?, ?> begun = GuardedCall.in(call);
     if (begun != null && begun.isOf(owner)) {
       begun.keep();
-      return begun.decideAfter(call, headers, () -> start(begun, call, headers, false));
+      return begun.decideAfter(call, headers, () -> start(begun, call, headers));
     }
     GuardedCall<Q, R> made = owner.begin(call, headers, method);
-    return made.decideBefore(
-        made, () -> made.decideAfter(made, headers, () -> start(made, made, headers, true)));
+    return made.start(() -> made.decideAfter(made, headers, () -> start(made, made, headers)));
   }
 
   private ServerCall.Listener<Q> start(
-      GuardedCall<?, ?> guarded, ServerCall<Q, R> call, Metadata headers, boolean isOutermost) {
-    ServerCall.Listener<Q> started =
-        BoundListener.start(
-            guarded, call, method.method(), isOutermost, () -> handler.startCall(call, headers));
-    return method.perMessage() ? guarded.byMessage(call, started) : started;
+      GuardedCall<?, ?> guarded, ServerCall<Q, R> call, Metadata headers) {
+    if (!method.perMessage() || !guarded.beginsMessages()) {
+      return bound(guarded, call, headers);
+    }
+    MessageCall<Q, R> seen = new MessageCall<>(guarded, call);
+    return guarded.byMessage(seen, bound(guarded, seen, headers));
+  }
+
+  private ServerCall.Listener<Q> bound(
+      GuardedCall<?, ?> guarded, ServerCall<Q, R> call, Metadata headers) {
+    return BoundListener.start(
+        guarded, call, method.method(), false, () -> handler.startCall(call, headers));
   }
 }

@@ -17,25 +17,30 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
   private static final int OK = 200;
 
   private final GuardedCall<?, ?> guarded;
-  private final ServerCall<Q, ?> call;
-  private final EventQueue events;
+  private final MessageCall<Q, ?> call;
+  private final QueuedListener<Q> queue;
   private boolean isLater;
-  private boolean refused;
 
+  /**
+   * Takes the messages of a call.
+   *
+   * @param call the call as the handler sees it
+   * @param queue brings the events
+   */
   MessageListener(
       GuardedCall<?, ?> guarded,
-      ServerCall<Q, ?> call,
-      EventQueue events,
+      MessageCall<Q, ?> call,
+      QueuedListener<Q> queue,
       ServerCall.Listener<Q> handler) {
     super(handler);
     this.guarded = guarded;
     this.call = call;
-    this.events = events;
+    this.queue = queue;
   }
 
   @Override
   public void onMessage(Q message) {
-    if (refused) {
+    if (call.isRefused()) {
       return;
     }
     if (!isLater) {
@@ -48,22 +53,21 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
     if (decision.isDone()) {
       proceed(decision.join(), counted, message);
     } else {
-      events.hold();
-      guarded.whenDecided(
-          decision, call, refusal -> events.release(() -> proceed(refusal, counted, message)));
+      guarded.whenDecided(decision, call, queue, refusal -> proceed(refusal, counted, message));
     }
   }
 
   private void proceed(Optional<Refusal> refusal, LimitedRequest counted, Q message) {
     if (refusal.isPresent()) {
-      refused = true;
       counted.failed();
-      guarded.refuse(refusal.get(), call);
+      call.refuse(refusal.get());
       return;
     }
     try {
-      super.onMessage(message);
-      counted.completed(OK);
+      if (!call.isCancelled()) { // while it was decided
+        super.onMessage(message);
+        counted.completed(OK);
+      }
     } finally {
       counted.failed(); // without effect if it has succeeded
     }
@@ -72,8 +76,18 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
   /** Hides the end of a stream that was refused: the handler has no message to answer. */
   @Override
   public void onHalfClose() {
-    if (!refused) {
+    if (!call.isRefused()) {
       super.onHalfClose();
+    }
+  }
+
+  /** Reports the end by a refusal as one that isn't of the handler's making. */
+  @Override
+  public void onComplete() {
+    if (call.isRefused()) {
+      super.onCancel();
+    } else {
+      super.onComplete();
     }
   }
 }

@@ -2,6 +2,7 @@ package io.weir.grpc;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -16,9 +17,11 @@ import java.lang.annotation.Target;
  * it, as a failure if the handler throws. Messages keep their order while one is decided.
  *
  * <p>On a class it concerns the methods whose clients stream. On a method whose client sends a
- * single message it is a mistake, which {@link RateLimitInterceptor#limit} names.
+ * single message it is a mistake, which {@link RateLimitInterceptor#limit} names. Subclasses
+ * inherit it, also on methods that they override.
  */
 @Documented
+@Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface PerMessage {}

@@ -1,7 +1,6 @@
 package io.weir.grpc;
 
 import io.grpc.ServerCall;
-import io.weir.adapter.LimitedRequest;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,27 +11,55 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class QueuedListener<Q> extends ServerCall.Listener<Q> {
-  private final EventQueue events;
-  private final LimitedRequest request;
+  private final GuardedCall<?, ?> guarded;
+  private final EventQueue events = new EventQueue();
   private volatile ServerCall.@Nullable Listener<Q> target;
-  private volatile boolean cancelled;
+  private volatile boolean waking;
 
-  QueuedListener(EventQueue events, LimitedRequest request) {
-    this.events = events;
-    this.request = request;
+  QueuedListener(GuardedCall<?, ?> guarded) {
+    this.guarded = guarded;
+  }
+
+  EventQueue events() {
+    return events;
   }
 
   /** Starts the handler, unless the client has given up meanwhile. */
   void start(Supplier<ServerCall.Listener<Q>> handler) {
-    if (!cancelled) {
+    if (!guarded.isCancelled()) {
       target = handler.get();
+    }
+  }
+
+  /**
+   * Goes on with what was decided and with the events that have waited, within a listener around
+   * this one: an interceptor of the application may translate what the handler throws, or leave the
+   * user in the thread.
+   *
+   * @param outer gets an event that says nothing new
+   */
+  void goOn(Runnable decided, QueuedListener<?> outer) {
+    events.prepare(decided);
+    waking = true;
+    try {
+      outer.wake();
+    } finally {
+      waking = false;
+    }
+    events.run(); // if an interceptor has kept the event
+  }
+
+  private void wake() {
+    ServerCall.@Nullable Listener<Q> started = target;
+    if (started != null && !guarded.isCancelled()) {
+      started.onReady();
     }
   }
 
   private void pass(Consumer<ServerCall.Listener<Q>> event) {
     events.add(
         () -> {
-          ServerCall.Listener<Q> started = target;
+          ServerCall.@Nullable Listener<Q> started = target;
           if (started != null) {
             event.accept(started);
           }
@@ -52,8 +79,7 @@ final class QueuedListener<Q> extends ServerCall.Listener<Q> {
   /** Ends the request at once, whatever is waited for. */
   @Override
   public void onCancel() {
-    cancelled = true;
-    request.failed();
+    guarded.request().failed();
     pass(ServerCall.Listener::onCancel);
   }
 
@@ -64,7 +90,11 @@ final class QueuedListener<Q> extends ServerCall.Listener<Q> {
 
   @Override
   public void onReady() {
-    pass(ServerCall.Listener::onReady);
+    if (waking) {
+      events.run();
+    } else {
+      pass(ServerCall.Listener::onReady);
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.weir.adapter.AdapterOptions;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,6 +60,9 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
 
   /** The services that gRPC itself brings, such as health and reflection. */
   private static final String OF_GRPC = "grpc.";
+
+  /** Where a registry answers whatever is called, names of services are the callers' own. */
+  private static final int MAX_NAMED = 100;
 
   private final Adapter adapter;
   private final CallUser user;
@@ -220,10 +224,20 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   /** Returns the class that a generated subclass extends. */
   private static Class<?> asWritten(Class<?> type) {
     Class<?> written = type;
-    while (written.getName().contains("$$") && !written.isHidden()) {
+    while (isGenerated(written)) {
       written = written.getSuperclass();
     }
     return written;
+  }
+
+  /**
+   * Returns whether a class is a proxy's: what extends generated code, which is abstract, isn't.
+   */
+  private static boolean isGenerated(Class<?> type) {
+    Class<?> extended = type.getSuperclass();
+    return type.getName().contains("$$")
+        && BindableService.class.isAssignableFrom(extended)
+        && !Modifier.isAbstract(extended.getModifiers());
   }
 
   /**
@@ -253,7 +267,10 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   private @Nullable LimitedMethod find(MethodDescriptor<?, ?> called) {
     @Nullable LimitedMethod found = methods.get(called.getFullMethodName());
     String service = String.valueOf(called.getServiceName());
-    if (found == null && !service.startsWith(OF_GRPC) && named.add(service)) {
+    if (found == null
+        && !service.startsWith(OF_GRPC)
+        && named.size() < MAX_NAMED
+        && named.add(service)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "The gRPC service "
@@ -275,11 +292,9 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
     if (begun != null && begun.isOf(this)) {
       return next.startCall(call, headers); // it was added twice
     }
-    noteStart();
     @Nullable LimitedMethod method = find(call.getMethodDescriptor());
     GuardedCall<Q, R> made = begin(call, headers, method);
-    return made.decideBefore(
-        made,
+    return made.start(
         () ->
             method == null
                 ? made.decideAfter(made, headers, () -> pass(made, headers, next))
@@ -294,6 +309,7 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   /** Begins a call, or goes on with one that the interceptor of another server has begun. */
   <Q, R> GuardedCall<Q, R> begin(
       ServerCall<Q, R> call, Metadata headers, @Nullable LimitedMethod method) {
+    noteStart();
     String path = "/" + call.getMethodDescriptor().getFullMethodName();
     CallInfo info = new CallInfo(adapter, call, headers, path);
     LimitedEndpoint endpoint = method == null ? withoutClass : method.endpoint();

@@ -1,12 +1,7 @@
 package io.weir.grpc;
 
-import com.google.protobuf.Any;
-import com.google.protobuf.Duration;
-import com.google.rpc.RetryInfo;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.StatusProto;
 import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.HeaderField;
@@ -20,9 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class RefusalStatus {
   private static final Metadata.Key<String> PUSHBACK =
       Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<byte[]> DETAILS =
+      Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
   private static final String NEVER = "-1";
   private static final String RETRY_AFTER = "Retry-After";
   private static final int MAX_CAUSES = 16;
+
+  /** Clients take 8 KiB of trailers, where a text is sent twice, up to three bytes a character. */
+  private static final int MAX_TEXT = 512;
 
   private RefusalStatus() {}
 
@@ -35,8 +35,8 @@ final class RefusalStatus {
           case 503 -> Status.UNAVAILABLE;
           default -> Status.RESOURCE_EXHAUSTED;
         };
-    return status.withDescription(
-        refusal.contentType().startsWith("text/") ? refusal.text() : refusal.detail());
+    String text = refusal.contentType().startsWith("text/") ? refusal.text() : refusal.detail();
+    return status.withDescription(text.substring(0, Math.min(text.length(), MAX_TEXT)));
   }
 
   /**
@@ -48,7 +48,13 @@ final class RefusalStatus {
   static void addRetry(Refusal refusal, Status status, Metadata trailers) {
     Optional<Long> seconds = retryAfterSeconds(refusal);
     replace(trailers, PUSHBACK, seconds.map(each -> Long.toString(each * 1000)).orElse(NEVER));
-    seconds.ifPresent(each -> trailers.merge(details(status, each)));
+    seconds.ifPresent(
+        each ->
+            replace(
+                trailers,
+                DETAILS,
+                StatusDetails.write(
+                    status.getCode().value(), String.valueOf(status.getDescription()), each)));
   }
 
   private static Optional<Long> retryAfterSeconds(Refusal refusal) {
@@ -56,20 +62,6 @@ final class RefusalStatus {
         .filter(each -> each.name().equals(RETRY_AFTER))
         .map(each -> Long.valueOf(each.value()))
         .findFirst();
-  }
-
-  private static Metadata details(Status status, long seconds) {
-    RetryInfo retry =
-        RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(seconds)).build();
-    StatusRuntimeException made =
-        StatusProto.toStatusRuntimeException(
-            com.google.rpc.Status.newBuilder()
-                .setCode(status.getCode().value())
-                .setMessage(String.valueOf(status.getDescription()))
-                .addDetails(Any.pack(retry))
-                .build());
-    @Nullable Metadata trailers = made.getTrailers();
-    return trailers == null ? new Metadata() : trailers;
   }
 
   /** Writes header fields as metadata, in place of earlier values. */
@@ -82,7 +74,7 @@ final class RefusalStatus {
     }
   }
 
-  private static void replace(Metadata metadata, Metadata.Key<String> key, String value) {
+  private static <T> void replace(Metadata metadata, Metadata.Key<T> key, T value) {
     metadata.discardAll(key);
     metadata.put(key, value);
   }

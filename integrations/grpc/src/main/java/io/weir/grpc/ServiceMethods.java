@@ -10,6 +10,7 @@ import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -55,6 +56,13 @@ final class ServiceMethods {
     if (type.isHidden()) { // a lambda has neither annotations nor a name
       return eachOf(service, each -> new LimitedMethod(type, null, adapter.withoutClass(), false));
     }
+    if (Proxy.isProxyClass(type)) {
+      throw new InvalidPolicyException(
+          List.of(
+              type.getName()
+                  + ": is a proxy, which carries no annotations. Say which class does:"
+                  + " limit(service.bindService(), TheClass.class)"));
+    }
     try {
       adapter.check(Set.of(type), TYPE);
     } catch (InvalidPolicyException invalid) {
@@ -96,7 +104,7 @@ final class ServiceMethods {
 
   private boolean countsMessages(MethodDescriptor<?, ?> method, @Nullable Method java) {
     boolean streams = !method.getType().clientSendsOneMessage();
-    if (java == null || !java.isAnnotationPresent(PerMessage.class)) {
+    if (java == null || !saysPerMessage(java)) {
       return streams && type.isAnnotationPresent(PerMessage.class);
     }
     if (!streams) {
@@ -107,6 +115,13 @@ final class ServiceMethods {
               + " send a single message. Remove it");
     }
     return streams;
+  }
+
+  /** Returns whether a method, or one that it overrides, counts by message. */
+  private boolean saysPerMessage(Method java) {
+    return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass)
+        .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
+        .anyMatch(each -> overrides(java, each) && each.isAnnotationPresent(PerMessage.class));
   }
 
   /**

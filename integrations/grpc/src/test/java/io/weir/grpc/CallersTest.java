@@ -1,23 +1,36 @@
 package io.weir.grpc;
 
+import static io.grpc.Status.Code.ABORTED;
 import static io.grpc.Status.Code.OK;
 import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
+import static io.grpc.Status.Code.UNKNOWN;
 import static io.weir.grpc.TalkServer.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.grpc.Attributes;
 import io.grpc.BindableService;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.grpc.util.TransmitStatusRuntimeExceptionInterceptor;
 import io.weir.Weir;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
@@ -27,7 +40,11 @@ import io.weir.annotation.RateLimit;
 import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.TalkGrpc;
 import java.lang.reflect.Method;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -221,6 +238,138 @@ class CallersTest {
     @RateLimit(limit = 1, window = 60, by = By.IP, name = "address")
     public void ask(Line question, StreamObserver<Line> answer) {
       super.ask(question, answer);
+    }
+  }
+
+  /** A caller may send the field itself, also several times; the proxy adds what it knows. */
+  @Test
+  void aForgedAddressChangesNothing() throws Exception {
+    try (TalkServer server = TalkServer.of(new ByAddress(), "weir.proxy.trusted=127.0.0.1")) {
+      String field = "x-forwarded-for";
+      assertEquals(OK, server.client(field, "192.0.2.1", field, "198.51.100.7").ask());
+      for (TalkServer.Client forging :
+          List.of(
+              server.client(field, "192.0.2.2", field, "198.51.100.7"),
+              server.client(field, "192.0.2.3, 198.51.100.7"),
+              server.client(field, "\u00fc, 198.51.100.7"))) {
+        assertEquals(RESOURCE_EXHAUSTED, forging.ask());
+      }
+    }
+    try (TalkServer server = TalkServer.of(new ByAddress())) {
+      assertEquals(OK, server.client("x-forwarded-for", "192.0.2.1").ask());
+      assertEquals(RESOURCE_EXHAUSTED, server.client("x-forwarded-for", "192.0.2.2").ask());
+    }
+  }
+
+  /** Loses what is in the context. */
+  private static final class OtherContext implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return Contexts.interceptCall(
+          Context.ROOT.withValue(TalkServer.USER, TalkServer.USER.get()), call, headers, next);
+    }
+  }
+
+  /** Shows the handler other metadata and attributes of its own. */
+  private static final class OtherCall implements ServerInterceptor {
+    private static final Attributes.Key<String> TRACE = Attributes.Key.create("trace");
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(
+          new SimpleForwardingServerCall<Q, R>(call) {
+            @Override
+            public Attributes getAttributes() {
+              return super.getAttributes().toBuilder().set(TRACE, "1").build();
+            }
+          },
+          new Metadata());
+    }
+  }
+
+  static final class Signed extends Talker {
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.USER, name = "user")
+    @RateLimit(limit = 2, window = 60, by = By.KEY, key = "header:x-token", name = "token")
+    public void ask(Line question, StreamObserver<Line> answer) {
+      throw Status.ABORTED.asRuntimeException();
+    }
+  }
+
+  @Test
+  void interceptorsOfOthersHideNoDecision() throws Exception {
+    for (ServerInterceptor each :
+        List.of(
+            new OtherContext(),
+            new OtherCall(),
+            TransmitStatusRuntimeExceptionInterceptor.instance())) {
+      TalkServer.Options options = new TalkServer.Options();
+      options.inside = each;
+      try (TalkServer server = new TalkServer(new Signed(), options)) {
+        assertEquals(
+            List.of(
+                each instanceof OtherContext || each instanceof OtherCall ? UNKNOWN : ABORTED,
+                RESOURCE_EXHAUSTED),
+            server.client("user", "ada", "x-token", "a").asks(2));
+        TalkServer.Client token = server.client("user", "bob", "x-token", "a");
+        assertEquals(RESOURCE_EXHAUSTED, token.ask(), each.toString());
+      }
+    }
+  }
+
+  @Test
+  void aSocketOfTheSystemHasNoAddress() {
+    Weir weir =
+        Weir.builder().onlyGivenSettings().settings(Map.of("weir.proxy.trusted", "unix:")).build();
+    Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir));
+    Metadata headers = new Metadata();
+    headers.put(TalkServer.key("x-forwarded-for"), "198.51.100.7");
+    CallInfo info =
+        new CallInfo(
+            adapter, new ConnectedCall(UnixDomainSocketAddress.of("/tmp/s")), headers, "/a/B");
+    assertEquals(Optional.of(""), info.peer());
+    assertEquals(Optional.of("198.51.100.7"), info.address());
+    assertEquals(
+        Optional.empty(), new CallInfo(adapter, new ConnectedCall(null), headers, "/a/B").peer());
+    adapter.close();
+    weir.close();
+  }
+
+  /** A call that has only a peer. */
+  private static final class ConnectedCall extends ServerCall<Line, Line> {
+    private final SocketAddress peer;
+
+    ConnectedCall(SocketAddress peer) {
+      this.peer = peer;
+    }
+
+    @Override
+    public Attributes getAttributes() {
+      return Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, peer).build();
+    }
+
+    @Override
+    public void request(int messages) {}
+
+    @Override
+    public void sendHeaders(Metadata headers) {}
+
+    @Override
+    public void sendMessage(Line message) {}
+
+    @Override
+    public void close(Status status, Metadata trailers) {}
+
+    @Override
+    public boolean isCancelled() {
+      return false;
+    }
+
+    @Override
+    public MethodDescriptor<Line, Line> getMethodDescriptor() {
+      return TalkGrpc.getAskMethod();
     }
   }
 

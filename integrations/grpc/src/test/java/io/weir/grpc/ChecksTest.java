@@ -49,7 +49,7 @@ class ChecksTest {
   private TalkServer server;
 
   /** As an application would translate its own exceptions. */
-  private static final class Translator implements ServerInterceptor {
+  static final class Translator implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {

@@ -12,6 +12,7 @@ import io.grpc.BindableService;
 import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.weir.Decision;
 import io.weir.InvalidPolicyException;
@@ -29,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -256,6 +259,136 @@ class LimitedServiceTest {
     }
   }
 
+  static class Annotated extends Talker {
+    @Override
+    @PerMessage
+    @RateLimit(limit = 3, window = 60, by = By.KEY, key = "header:caller", name = "chat")
+    public StreamObserver<Line> chat(StreamObserver<Line> answers) {
+      return super.chat(answers);
+    }
+  }
+
+  static final class Overriding extends Annotated {
+    @Override
+    public StreamObserver<Line> chat(StreamObserver<Line> answers) {
+      return super.chat(answers);
+    }
+  }
+
+  @PerMessage
+  @RateLimit(limit = 3, window = 60, by = By.KEY, key = "header:caller", name = "all")
+  static class AllAnnotated extends Talker {}
+
+  static final class Inheriting extends AllAnnotated {}
+
+  /** As limits are. */
+  @Test
+  void countingByMessageIsInherited() throws Exception {
+    for (BindableService each : List.of(new Overriding(), new Inheriting())) {
+      try (TalkServer server = TalkServer.of(each)) {
+        Lines refused = Lines.chat(server.client("caller", "a"), "a", "b", "c", "d");
+        assertEquals(RESOURCE_EXHAUSTED, refused.status().getCode(), each.toString());
+      }
+    }
+  }
+
+  @Test
+  void aServiceThatIsWrappedTwiceCountsAMessageOnce() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.wrap =
+        limits ->
+            service ->
+                limits.limit(limits.limit(service.bindService(), Counting.class), Counting.class);
+    try (TalkServer server = new TalkServer(new Counting(), options)) {
+      assertEquals(
+          List.of("a", "b", "c"), Lines.chat(server.client("caller", "a"), "a", "b", "c").all());
+    }
+  }
+
+  /** Answers from a thread of its own, and keeps something open until its stream ends. */
+  @PerMessage
+  static final class Uploading extends Talker {
+    final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+    final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
+    volatile ServerCallStreamObserver<Line> answers;
+
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.IP, name = "upload")
+    public StreamObserver<Line> chat(StreamObserver<Line> answers) {
+      this.answers = (ServerCallStreamObserver<Line>) answers;
+      this.answers.setOnCancelHandler(() -> cancelled.complete(true));
+      return super.chat(answers);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "header:caller", name = "dictate")
+    public StreamObserver<Line> dictate(StreamObserver<Line> answer) {
+      return new StreamObserver<>() {
+        @Override
+        public void onNext(Line line) {}
+
+        @Override
+        public void onError(Throwable failure) {
+          broken.complete(failure);
+        }
+
+        @Override
+        public void onCompleted() {}
+      };
+    }
+  }
+
+  @Test
+  void theHandlerOfAStreamThatIsRefusedLearnsOfIt() throws Exception {
+    Uploading service = new Uploading();
+    try (TalkServer server = TalkServer.of(service)) {
+      assertEquals(
+          RESOURCE_EXHAUSTED,
+          Lines.dictate(server.client("caller", "a"), "a", "b").status().getCode());
+      assertEquals(
+          Status.Code.CANCELLED,
+          Status.fromThrowable(service.broken.get(1, TimeUnit.MINUTES)).getCode());
+      assertEquals(RESOURCE_EXHAUSTED, Lines.chat(server.client(), "a", "b").status().getCode());
+      assertTrue(service.cancelled.get(1, TimeUnit.MINUTES));
+      assertTrue(service.answers.isCancelled());
+      service.answers.onNext(line("late")); // as after a cancellation
+      service.answers.onCompleted();
+    }
+  }
+
+  static final class NotThereService extends Talker {
+    @Override
+    @RateLimit(limit = 1, window = 60, by = By.IP, name = "translated")
+    public void ask(Line question, StreamObserver<Line> answer) {
+      throw new Checked.NotThere();
+    }
+  }
+
+  /** Weir's place is inside of all interceptors there. */
+  @Test
+  void anExceptionReachesTheInterceptorsWithoutTheOutermostOne() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.outermost = false;
+    options.inside = new ChecksTest.Translator();
+    try (TalkServer server = new TalkServer(new NotThereService(), options)) {
+      assertEquals(
+          List.of(Status.Code.NOT_FOUND, RESOURCE_EXHAUSTED), server.client("user", "a").asks(2));
+    }
+  }
+
+  @Test
+  void theStartEndsWithTheFirstCallWithoutTheOutermostInterceptor() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.outermost = false;
+    options.settings = Map.of("weir.policy.nobodys.limit", "3");
+    try (LogLines log = new LogLines("io.weir");
+        TalkServer server = new TalkServer(new Whole(), options)) {
+      assertEquals(List.of(), log.containing("nobodys"));
+      assertEquals(OK, server.client("caller", "a").ask());
+      assertEquals(1, log.containing("nobodys").size());
+    }
+  }
+
   static final class Mistaken extends Talker {
     @Override
     @RateLimit(limit = -1, window = 60)
@@ -266,6 +399,8 @@ class LimitedServiceTest {
     void helper() {}
 
     @RateLimit(limit = 1, window = 60, by = By.KEY, key = "path:id")
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "form:user", name = "form")
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "json:/user", name = "json")
     @Override
     public void lecture(Line subject, StreamObserver<Line> lines) {}
   }
@@ -280,7 +415,9 @@ class LimitedServiceTest {
               "Mistaken.ask(): @PerMessage has no effect",
               "Mistaken.helper(): answers no method of the service",
               "limit",
-              "path:id")) {
+              "path:id",
+              "form:user",
+              "json:/user")) {
         assertTrue(
             mistakes.stream().anyMatch(mistake -> mistake.contains(each)),
             () -> each + " not in " + mistakes);

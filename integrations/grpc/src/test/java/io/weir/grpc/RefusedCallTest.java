@@ -4,6 +4,7 @@ import static io.grpc.Status.Code.INVALID_ARGUMENT;
 import static io.grpc.Status.Code.OK;
 import static io.grpc.Status.Code.PERMISSION_DENIED;
 import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
+import static io.grpc.Status.Code.UNAUTHENTICATED;
 import static io.grpc.Status.Code.UNAVAILABLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -15,6 +16,7 @@ import io.grpc.stub.StreamObserver;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.grpc.talk.Line;
+import io.weir.spi.RefusalText;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -92,6 +94,56 @@ class RefusedCallTest {
       assertEquals(PERMISSION_DENIED, client.ask());
       assertEquals("-1", client.trailer("grpc-retry-pushback-ms"));
       assertNull(client.trailer("ratelimit"));
+    }
+  }
+
+  /** A client refuses trailers of more than 8 KiB. */
+  @Test
+  void aLongTextIsCut() throws Exception {
+    TalkServer.Options options = new TalkServer.Options();
+    options.parts =
+        all ->
+            all.refusalBody(
+                refusal -> Optional.of(new RefusalText("text/plain", "\u4f60".repeat(4_000))));
+    try (TalkServer server = new TalkServer(new Limited(), options)) {
+      TalkServer.Client client = server.client("caller", "a");
+      assertEquals(List.of(OK, OK), client.asks(2));
+      Status refused = client.ask("once more");
+      assertEquals(RESOURCE_EXHAUSTED, refused.getCode());
+      assertEquals("\u4f60".repeat(512), refused.getDescription());
+      assertEquals(refused.getDescription(), client.details().getMessage());
+    }
+  }
+
+  static final class Guarded extends Talker {
+    @Override
+    @RateLimit(
+        limit = 100,
+        window = 60,
+        by = By.IP,
+        name = "guarded",
+        banAfter = 2,
+        banWithin = 600,
+        banFor = 3600,
+        banOn = "401")
+    public void ask(Line question, StreamObserver<Line> answer) {
+      super.ask(question, answer);
+    }
+  }
+
+  @Test
+  void aBannedCallerLearnsWhenItEnds() throws Exception {
+    try (TalkServer server = TalkServer.of(new Guarded())) {
+      TalkServer.Client guessing = server.client("user", "bad");
+      assertEquals(List.of(UNAUTHENTICATED, UNAUTHENTICATED), guessing.asks(2));
+      TalkServer.Client banned = server.client("user", "ada");
+      assertEquals(RESOURCE_EXHAUSTED, banned.ask());
+      assertEquals("3600000", banned.trailer("grpc-retry-pushback-ms"));
+      assertEquals(
+          3600,
+          banned.details().getDetails(0).unpack(RetryInfo.class).getRetryDelay().getSeconds());
+      server.ticker.advance(Duration.ofHours(2));
+      assertEquals(OK, banned.ask());
     }
   }
 

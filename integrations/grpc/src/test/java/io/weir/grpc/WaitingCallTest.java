@@ -2,6 +2,7 @@ package io.weir.grpc;
 
 import static io.grpc.Status.Code.CANCELLED;
 import static io.grpc.Status.Code.DEADLINE_EXCEEDED;
+import static io.grpc.Status.Code.NOT_FOUND;
 import static io.grpc.Status.Code.OK;
 import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
 import static io.grpc.Status.Code.UNKNOWN;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +49,7 @@ class WaitingCallTest {
   static final class Patient extends Talker {
     final AtomicInteger started = new AtomicInteger();
     final BlockingQueue<String> users = new LinkedBlockingQueue<>();
+    final List<String> chatted = new CopyOnWriteArrayList<>();
 
     @Override
     @RateLimit(limit = 1, window = 60, by = By.USER, count = Count.SUCCESSES, name = "once")
@@ -64,11 +67,35 @@ class WaitingCallTest {
     @RateLimit(limit = 1000, window = 60, by = By.USER, name = "lines")
     public StreamObserver<Line> chat(StreamObserver<Line> answers) {
       started.incrementAndGet();
-      if ("thrower".equals(TalkServer.USER.get())) {
-        throw new IllegalStateException("thrown");
+      switch (String.valueOf(TalkServer.USER.get())) {
+        case "thrower" -> throw new IllegalStateException("thrown");
+        case "translated" -> throw new Checked.NotThere();
+        case "ready" -> {
+          AtomicInteger times = new AtomicInteger();
+          ((ServerCallStreamObserver<Line>) answers)
+              .setOnReadyHandler(() -> answers.onNext(line("ready " + times.incrementAndGet())));
+        }
+        default -> users.add(String.valueOf(Frame.USER.get()));
       }
       ((ServerCallStreamObserver<Line>) answers).request(100); // as many at once as there are
-      return super.chat(answers);
+      StreamObserver<Line> echo = super.chat(answers);
+      return new StreamObserver<>() {
+        @Override
+        public void onNext(Line line) {
+          chatted.add(line.getText());
+          echo.onNext(line);
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+          echo.onError(broken);
+        }
+
+        @Override
+        public void onCompleted() {
+          echo.onCompleted();
+        }
+      };
     }
 
     @Override
@@ -76,6 +103,44 @@ class WaitingCallTest {
     public StreamObserver<Line> dictate(StreamObserver<Line> answer) {
       started.incrementAndGet();
       return super.dictate(answer);
+    }
+  }
+
+  /** As an application would translate its own exceptions, and keep the user in the thread. */
+  static final class Frame implements ServerInterceptor {
+    static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      String user = TalkServer.USER.get();
+      return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+        private void run(Runnable event) {
+          USER.set(user);
+          try {
+            event.run();
+          } catch (Checked.NotThere notThere) {
+            call.close(Status.NOT_FOUND, new Metadata());
+          } finally {
+            USER.remove();
+          }
+        }
+
+        @Override
+        public void onReady() {
+          run(super::onReady);
+        }
+
+        @Override
+        public void onMessage(Q message) {
+          run(() -> super.onMessage(message));
+        }
+
+        @Override
+        public void onHalfClose() {
+          run(super::onHalfClose);
+        }
+      };
     }
   }
 
@@ -131,6 +196,7 @@ class WaitingCallTest {
     TalkServer.Options options = new TalkServer.Options();
     options.inEventLoop = true;
     options.outside = outside;
+    options.inside = new Frame();
     options.parts =
         all ->
             all.tierResolver(
@@ -289,6 +355,17 @@ class WaitingCallTest {
     assertEquals("\"lines\";r=999;t=61", client.trailer("ratelimit"));
   }
 
+  /** The handler starts in another thread, but with an event that passes the interceptors. */
+  @Test
+  void interceptorsStandAroundAHandlerThatHasWaited() throws Exception {
+    Lines translated = Lines.chat(server.client("user", "translated"), "a");
+    Lines admitted = Lines.chat(server.client("user", "ada"), "a", "b");
+    gate.countDown();
+    assertEquals(NOT_FOUND, translated.status().getCode());
+    assertEquals(List.of("a", "b"), admitted.all());
+    assertEquals("ada", service.users.take());
+  }
+
   @Test
   void anExceptionOfAHandlerThatHasWaitedReachesTheClient() throws Exception {
     CompletableFuture<Status> waiting = askLater("throw");
@@ -313,5 +390,46 @@ class WaitingCallTest {
     assertFalse(answers.isEnded());
     gate.countDown();
     assertEquals(List.of("a", "b", "c", "d"), answers.all());
+  }
+
+  @Test
+  void aMessageWhoseCallIsCancelledMeanwhileIsDropped() throws Exception {
+    gate.countDown();
+    Lines answers = new Lines();
+    StreamObserver<Line> lines = server.client("user", "ada").async().chat(answers);
+    lines.onNext(line("a"));
+    outside.until("request");
+    gate = new CountDownLatch(1);
+    lines.onNext(line("b"));
+    assertEquals(3, countLecture());
+    ((ClientCallStreamObserver<Line>) lines).cancel("changed my mind", null);
+    assertEquals(CANCELLED, answers.status().getCode());
+    gate.countDown();
+    outside.until("cancel");
+    assertFalse(service.chatted.contains("b"), service.chatted::toString);
+  }
+
+  /** Gets one event that it is ready, whatever Weir sends itself. */
+  @Test
+  void aHandlerThatHasWaitedLearnsOnceThatItIsReady() throws Exception {
+    Lines answers = Lines.chat(server.client("user", "ready"), "a", "b");
+    gate.countDown();
+    assertEquals(List.of("ready 1", "a", "b"), answers.all());
+  }
+
+  @Test
+  void streamsBesideEachOtherKeepTheirOrders() throws Exception {
+    gate.countDown();
+    String[] said = new String[100];
+    for (int i = 0; i < said.length; i++) {
+      said[i] = "line " + i;
+    }
+    List<Lines> streams = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      streams.add(Lines.chat(server.client("user", "user-" + i), said));
+    }
+    for (Lines each : streams) {
+      assertEquals(List.of(said), each.all());
+    }
   }
 }

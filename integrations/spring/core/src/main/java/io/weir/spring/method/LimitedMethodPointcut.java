@@ -26,16 +26,19 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
   private final LimitedClasses classes = new LimitedClasses();
   private final ControllerCallers callers;
   private final boolean web;
+  private final boolean grpc;
 
   /**
    * Selects the methods of an application's beans.
    *
    * @param web whether a web adapter limits the handlers of controllers
+   * @param grpc whether an adapter limits the services of gRPC
    */
-  LimitedMethodPointcut(ConfigurableListableBeanFactory beans, boolean web) {
+  LimitedMethodPointcut(ConfigurableListableBeanFactory beans, boolean web, boolean grpc) {
     this.beans = beans;
     this.callers = new ControllerCallers(beans);
     this.web = web;
+    this.grpc = grpc;
   }
 
   @Override
@@ -74,15 +77,21 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
   /** Returns whether the web adapter alone limits a method. */
   boolean isLeftToWeb(Class<?> written, Method method) {
     return isWebHandler(written, method)
-        && (!callers.mayCall(written) || !WebMethods.canBeProxied(written));
+        && (!mayBeCalled(written) || !WebMethods.canBeProxied(written));
   }
 
+  /** Returns whether a method answers requests of the web, or calls of gRPC. */
   boolean isWebHandler(Class<?> written, Method method) {
-    return web && WebMethods.isHandler(written, method);
+    return web && WebMethods.isHandler(written, method) || isGrpcService(written);
   }
 
+  private boolean isGrpcService(Class<?> written) {
+    return grpc && WebMethods.isGrpcService(written);
+  }
+
+  /** Returns whether other beans may call the handlers of a class: not those of gRPC. */
   boolean mayBeCalled(Class<?> controller) {
-    return callers.mayCall(controller);
+    return !isGrpcService(controller) && callers.mayCall(controller);
   }
 
   /**

@@ -26,6 +26,9 @@ public class MethodLimitAutoConfiguration {
   /** The beans that limit the handlers of Spring MVC or WebFlux, if they are there. */
   private static final List<String> WEB_FILTERS = List.of("weirWebMvcFilter", "weirWebFluxFilter");
 
+  /** The bean that limits the services of Spring gRPC, if it is there. */
+  private static final String GRPC_SERVICES = "weirGrpcServices";
+
   /**
    * Makes the advice.
    *
@@ -37,7 +40,12 @@ public class MethodLimitAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitAdvisor weirMethodAdvisor(
       ConfigurableListableBeanFactory beans, ObjectProvider<Adapter> adapter) {
-    return new RateLimitAdvisor(beans, adapter, WEB_FILTERS.stream().anyMatch(beans::containsBean));
+    return new RateLimitAdvisor(
+        adapter,
+        new LimitedMethodPointcut(
+            beans,
+            WEB_FILTERS.stream().anyMatch(beans::containsBean),
+            beans.containsBean(GRPC_SERVICES)));
   }
 
   /**

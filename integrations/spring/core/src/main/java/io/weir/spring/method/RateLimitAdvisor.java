@@ -6,7 +6,6 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 
 /**
@@ -21,9 +20,8 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor implements Disposab
   private final transient LimitedMethodPointcut pointcut;
   private final transient RateLimitAdvice advice;
 
-  RateLimitAdvisor(
-      ConfigurableListableBeanFactory beans, ObjectProvider<Adapter> adapter, boolean web) {
-    this.pointcut = new LimitedMethodPointcut(beans, web);
+  RateLimitAdvisor(ObjectProvider<Adapter> adapter, LimitedMethodPointcut pointcut) {
+    this.pointcut = pointcut;
     this.advice = new RateLimitAdvice(adapter);
     setOrder(Ordered.HIGHEST_PRECEDENCE);
   }

@@ -23,6 +23,7 @@ final class WebMethods {
     "org.springframework.web.service.annotation.HttpExchange"
   };
   private static final String SERVLET = "jakarta.servlet.Servlet";
+  private static final String GRPC_SERVICE = "io.grpc.BindableService";
   private static final String PATH = "jakarta.ws.rs.Path";
   private static final String HTTP_METHOD = "jakarta.ws.rs.HttpMethod";
 
@@ -31,6 +32,15 @@ final class WebMethods {
   /** Returns whether a method of a controller answers requests of Spring MVC or WebFlux. */
   static boolean isHandler(Class<?> type, Method method) {
     return isController(type) && isMapped(method);
+  }
+
+  /**
+   * Returns whether a class is a service of gRPC. Its adapter limits the calls of its methods, and
+   * refuses limits of methods that no call leads to.
+   */
+  static boolean isGrpcService(Class<?> type) {
+    return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+        .anyMatch(each -> each.getName().equals(GRPC_SERVICE));
   }
 
   /**

@@ -1,0 +1,46 @@
+package io.weir.spring.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
+import io.weir.grpc.RateLimitInterceptor;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.grpc.server.service.GrpcServiceConfigurer;
+import org.springframework.grpc.server.service.GrpcServiceSpec;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Has Spring gRPC get each service limited, before it adds its interceptors. A service keeps the
+ * class of its bean, since the service that is bound isn't one.
+ */
+final class LimitedServices implements BeanPostProcessor {
+  /** Those that gRPC itself brings, such as health and reflection. */
+  private static final String OF_GRPC = "grpc.";
+
+  private final ObjectProvider<RateLimitInterceptor> limits;
+
+  LimitedServices(ObjectProvider<RateLimitInterceptor> limits) {
+    this.limits = limits;
+  }
+
+  @Override
+  public Object postProcessAfterInitialization(Object bean, String name) {
+    return bean instanceof GrpcServiceConfigurer configurer ? limiting(configurer) : bean;
+  }
+
+  private GrpcServiceConfigurer limiting(GrpcServiceConfigurer configurer) {
+    return (service, server) ->
+        configurer.configure(
+            new GrpcServiceSpec(() -> limit(service.service()), service.serviceInfo()), server);
+  }
+
+  private ServerServiceDefinition limit(BindableService service) {
+    ServerServiceDefinition bound = service.bindService();
+    return bound.getServiceDescriptor().getName().startsWith(OF_GRPC)
+        ? bound
+        : limits
+            .getObject()
+            .limit(bound, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(service)));
+  }
+}

@@ -1,0 +1,5 @@
+/** Limits the services of Spring gRPC. */
+@NullMarked
+package io.weir.spring.grpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.spring.grpc;
+
+import org.jspecify.annotations.NullMarked;
