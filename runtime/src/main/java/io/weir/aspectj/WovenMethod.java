@@ -1,5 +1,6 @@
 package io.weir.aspectj;
 
+import io.weir.InvalidPolicyException;
 import io.weir.adapter.LimitedCall;
 import io.weir.internal.container.HandlerClass;
 import java.lang.reflect.Method;
@@ -30,13 +31,22 @@ final class WovenMethod {
   private final Class<?> type;
   private final Method method;
   private final boolean endpoint;
+  private final boolean suspends;
   private final LimitedCall calls;
 
   private WovenMethod(Class<?> runs, MethodSignature signature) {
     this.method = signature.getMethod();
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
     this.endpoint = WebEndpointCheck.isEndpoint(type, method);
+    this.suspends = isSuspendFunction(method);
     this.calls = LimitedCall.of(type, method, names(signature));
+  }
+
+  /** Kotlin calls such a method again each time that it goes on, and its result isn't its end. */
+  private static boolean isSuspendFunction(Method method) {
+    Class<?>[] parameters = method.getParameterTypes();
+    return parameters.length > 0
+        && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
   }
 
   /** Returns whether it was called through {@code super}; then its own class limits it. */
@@ -82,7 +92,22 @@ final class WovenMethod {
     return method;
   }
 
+  /**
+   * Returns its limits.
+   *
+   * @throws InvalidPolicyException if it can't be limited
+   */
   LimitedCall calls() {
+    if (suspends) {
+      throw new InvalidPolicyException(
+          List.of(
+              method.getDeclaringClass().getSimpleName()
+                  + "#"
+                  + method.getName()
+                  + ": a woven suspend function can't be limited, since each time that it goes on"
+                  + " would count; limit a function that calls it, or leave its class out of the"
+                  + " weaving and have Spring limit it"));
+    }
     return calls;
   }
 

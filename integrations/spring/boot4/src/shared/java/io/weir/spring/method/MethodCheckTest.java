@@ -138,7 +138,10 @@ class MethodCheckTest {
     assertLine(message, "FinalByInterface#call has a limit, but is final");
     assertLine(message, "FinalClass has limits, but is final");
     assertLine(message, "FinalInLimitedClass#send has a limit, but is final");
-    assertLine(message, "Suspending#send has a limit, but is a suspend function");
+    assertLine(
+        message,
+        "Suspending#send has a limit, but is a suspend function, whose end Spring's proxies see"
+            + " only with org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
     assertLine(message, "Making#text creates a bean");
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");

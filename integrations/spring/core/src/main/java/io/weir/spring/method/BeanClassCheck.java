@@ -1,6 +1,7 @@
 package io.weir.spring.method;
 
 import io.weir.annotation.RateLimit;
+import io.weir.spring.SuspendFunctions;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -26,7 +27,6 @@ import org.springframework.util.ReflectionUtils;
  */
 final class BeanClassCheck {
   private static final String REMEDY = ", or weave the class with AspectJ";
-  private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
   private final LimitedMethodPointcut pointcut;
   private final @Nullable ClassLoader proxies;
@@ -109,6 +109,12 @@ final class BeanClassCheck {
   }
 
   private void checkCarrier(Class<?> declaring, Method method) {
+    if (SuspendFunctions.include(method) && WovenMethods.isWoven(method)) {
+      add(
+          BeanMethod.place(declaring, method)
+              + " has a limit, but is a suspend function and woven: each time that it goes on would"
+              + " count; leave it to Spring's proxy, and its class out of the weaving");
+    }
     if (pointcut.isWebHandler(type, method) || WovenMethods.isWoven(method)) {
       return;
     }
@@ -155,13 +161,12 @@ final class BeanClassCheck {
               + " make it public"
               + REMEDY);
     }
-    Class<?>[] parameters = method.getParameterTypes();
-    if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+    if (SuspendFunctions.include(method) && !SuspendFunctions.canCall(method)) {
       add(
           place
-              + " has a limit, but is a suspend function, which Weir can't limit yet: it may run in"
-              + " several pieces; put the limit on a function that returns a Mono, a Flow or a"
-              + " result");
+              + " has a limit, but is a suspend function, whose end Spring's proxies see only with"
+              + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor and"
+              + " org.jetbrains.kotlin:kotlin-reflect on the class path; add both");
     }
   }
 

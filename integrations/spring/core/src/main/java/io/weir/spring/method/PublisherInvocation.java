@@ -16,9 +16,10 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * Limits a method that returns a publisher. Each subscription is a call: it is decided, and the
- * method runs, when the publisher is subscribed to; its end is the outcome. The caller is that of
- * the request in the subscriber's context, else that of the thread which has called the method.
+ * Limits a method that returns a publisher, as Kotlin's suspend functions do behind a proxy. Each
+ * subscription is a call: it is decided, and the method runs, when the publisher is subscribed to;
+ * its end is the outcome. The caller is that of the request in the subscriber's context, else that
+ * of the thread which has called the method.
  *
  * @param limits knows the request of the thread
  */
@@ -93,7 +94,10 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   }
 
   private Publisher<Object> publisher(ProxyMethodInvocation invocation) throws Throwable {
-    return kind.toPublisher(invocation.proceed());
+    Object result = invocation.proceed();
+    return result == null || kind.getReactiveType().isInstance(result)
+        ? kind.toPublisher(result)
+        : Mono.just(result); // of a suspend function, by an advice that knows its value
   }
 
   /** Runs the method, which returns its publisher. */

@@ -2,11 +2,18 @@ package io.weir.spring.method;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
+import io.weir.spring.SuspendFunctions;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import kotlinx.coroutines.flow.Flow;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -20,11 +27,23 @@ final class ReactiveInvocations {
   static LimitedInvocation of(BeanMethod method, LimitedCall call, Adapter limits) {
     Class<?> result = method.method().getReturnType();
     LimitedInvocation plain = new PlainInvocation(call);
+    if (SuspendFunctions.canCall(method.method())) {
+      return new PublisherInvocation(call, suspended(method.method()), limits);
+    }
     if (result == CompletionStage.class || result == CompletableFuture.class) {
       return new StageInvocation(call, plain);
     }
     ReactiveAdapter kind = adapter(result);
     return kind == null ? plain : new PublisherInvocation(call, kind, limits);
+  }
+
+  /**
+   * Finds the adapter of the publisher that proxies of Spring await in place of a suspend function,
+   * or make a flow of.
+   */
+  private static ReactiveAdapter suspended(Method function) {
+    boolean many = MethodParameter.forExecutable(function, -1).getParameterType() == Flow.class;
+    return Objects.requireNonNull(adapter(many ? Flux.class : Mono.class));
   }
 
   /**

@@ -248,6 +248,15 @@ final class MvcRequest extends LimitedServletRequest {
     limitedRequest().moveTo(next.endpoint(), info);
   }
 
+  /**
+   * Reads the user, whom Spring Security knows in this thread alone, for limited calls in others.
+   */
+  void knowUser() {
+    if (endpoints.adapter().limitsCalls()) {
+      info.user();
+    }
+  }
+
   /** Notes that this thread is about to call the handler, whose policies were decided. */
   void charged(HandlerMatch handler) {
     LimitedRequest.Binding bound = binding;

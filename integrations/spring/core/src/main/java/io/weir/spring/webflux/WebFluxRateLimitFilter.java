@@ -5,6 +5,7 @@ import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
+import io.weir.spring.SuspendFunctions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -305,7 +306,11 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
       ServerWebExchange exchange, Object handler, LimitedExchange begun, HandlerAdapter runs) {
     begun.runs();
     ServerWebExchange bound = BoundRequest.exchange(begun.unread(exchange), begun.context());
-    return BoundRequest.handled(Mono.defer(() -> runs.handle(bound, handler)), begun.context());
+    Mono<HandlerResult> result =
+        BoundRequest.handled(Mono.defer(() -> runs.handle(bound, handler)), begun.context());
+    return SuspendFunctions.areCallable()
+        ? HandlerCoroutine.of(result, bound, begun.context())
+        : result;
   }
 
   /**

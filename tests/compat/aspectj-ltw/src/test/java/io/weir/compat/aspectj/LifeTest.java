@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,17 @@ class LifeTest extends WovenTest {
           assertThrows(InvalidPolicyException.class, () -> new Mistaken().nothingAtAll());
       assertTrue(mistake.getMessage().contains("Mistaken#nothingAtAll"), mistake.getMessage());
     }
+  }
+
+  @Test
+  void aSuspendFunctionIsRefusedByName() {
+    InvalidPolicyException mistake =
+        assertThrows(
+            InvalidPolicyException.class,
+            () -> new Suspending().send("text", new Continuation<>() {}));
+    assertTrue(
+        mistake.getMessage().contains("Suspending#send: a woven suspend function can't be limited"),
+        mistake.getMessage());
   }
 
   @Test
