@@ -26,6 +26,7 @@ class NullMarkedTest {
         "stores/cassandra",
         "stores/postgres",
         "control",
+        "integrations/cdi",
         "integrations/grpc",
         "server"
       })

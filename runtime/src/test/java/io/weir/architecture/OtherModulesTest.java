@@ -59,6 +59,9 @@ class OtherModulesTest {
               "tests/compat/bare", List.of("guard.GuardedEndpoint", "application.WeirRuntime")),
           // Its own packages; what a misspelled name probably means.
           Map.entry("rules", List.of("rules.", "settings.NearestWord")),
+          // Limits on classes, and woven methods, without reading any policy.
+          Map.entry(
+              "integrations/cdi", List.of("container.AnnotatedLimits", "container.HandlerClass")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
           // that shows that a driver came with Weir.
           Map.entry(

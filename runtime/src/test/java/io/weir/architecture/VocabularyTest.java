@@ -47,6 +47,7 @@ class VocabularyTest {
           "stores/cassandra",
           "stores/postgres",
           "stores/rocksdb",
+          "integrations/cdi",
           "integrations/grpc",
           "integrations/spring/core",
           "integrations/spring/boot3",

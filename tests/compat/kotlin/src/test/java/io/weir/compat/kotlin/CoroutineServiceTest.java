@@ -27,16 +27,15 @@ import org.junit.jupiter.api.Test;
 class CoroutineServiceTest {
   private final Weir weir = Weir.builder().onlyGivenSettings().build();
   private final RateLimitInterceptor limits =
-      RateLimitInterceptor.builder()
-          .options(AdapterOptions.defaults().withWeir(weir))
-          .build();
+      RateLimitInterceptor.builder().options(AdapterOptions.defaults().withWeir(weir)).build();
   private Server server;
   private ManagedChannel channel;
 
   @BeforeEach
   void start() throws Exception {
     String name = InProcessServerBuilder.generateName();
-    server = limits.start(InProcessServerBuilder.forName(name).addService(limits.limit(new Talk())));
+    server =
+        limits.start(InProcessServerBuilder.forName(name).addService(limits.limit(new Talk())));
     channel = InProcessChannelBuilder.forName(name).build();
   }
 
