@@ -28,6 +28,7 @@ class NullMarkedTest {
         "control",
         "integrations/cdi",
         "integrations/grpc",
+        "integrations/micronaut",
         "server"
       })
   void everyPackageIsNullMarked(String module) throws IOException {

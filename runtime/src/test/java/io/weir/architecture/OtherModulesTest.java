@@ -64,6 +64,7 @@ class OtherModulesTest {
               "integrations/cdi", List.of("container.AnnotatedLimits", "container.HandlerClass")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
           // that shows that a driver came with Weir.
+          Map.entry("integrations/micronaut", List.of("value.ServiceVariables")),
           Map.entry(
               "integrations/spring/core",
               List.of("value.ServiceVariables", "cassandra.CassandraProvider")),

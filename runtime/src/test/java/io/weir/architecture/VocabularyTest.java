@@ -49,6 +49,7 @@ class VocabularyTest {
           "stores/rocksdb",
           "integrations/cdi",
           "integrations/grpc",
+          "integrations/micronaut",
           "integrations/spring/core",
           "integrations/spring/boot3",
           "integrations/spring/boot4");

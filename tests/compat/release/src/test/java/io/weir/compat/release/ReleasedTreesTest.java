@@ -72,14 +72,20 @@ class ReleasedTreesTest {
   }
 
   private static List<Dependency> managed(String module) throws IOException, RepositoryException {
-    String property = SPRING.get(module);
-    if (property == null) {
-      return List.of();
+    if (module.equals("weir-micronaut")) {
+      return trees.managedBy(
+          "io.micronaut.platform:micronaut-platform:pom:" + property("micronaut.version"));
     }
-    String boot =
-        PublishedModules.read(PublishedModules.ROOT.resolve("pom.xml"))
-            .text("properties/" + property);
-    return trees.managedBy("org.springframework.boot:spring-boot-dependencies:pom:" + boot);
+    String property = SPRING.get(module);
+    return property == null
+        ? List.of()
+        : trees.managedBy(
+            "org.springframework.boot:spring-boot-dependencies:pom:" + property(property));
+  }
+
+  private static String property(String name) throws IOException {
+    return PublishedModules.read(PublishedModules.ROOT.resolve("pom.xml"))
+        .text("properties/" + name);
   }
 
   /** What is resolved here is what Surefire has: seen on the class path of this module. */

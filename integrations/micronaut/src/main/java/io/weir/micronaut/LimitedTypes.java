@@ -1,0 +1,93 @@
+package io.weir.micronaut;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import io.weir.annotation.Unlimited;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Finds the methods of a class that carry a limit, or have that of their class. */
+final class LimitedTypes {
+  private static final int MAX_DEPTH = 8;
+
+  private LimitedTypes() {}
+
+  /** Returns the methods that run in objects of a class; none if it can't be read. */
+  static Set<Method> limitedMethods(Class<?> type) {
+    Set<Method> limited = new LinkedHashSet<>();
+    try {
+      Set<Class<?>> family = family(type);
+      boolean byClass = family.stream().anyMatch(LimitedTypes::carriesLimit);
+      for (Class<?> each : family) {
+        for (Method method : each.getDeclaredMethods()) {
+          if (!method.isSynthetic() && (carriesLimit(method) || byClass && isOfClass(method))) {
+            limited.add(running(type, method));
+          }
+        }
+      }
+    } catch (LinkageError | TypeNotPresentException unreadable) {
+      return Set.of(); // types that its methods name are missing
+    }
+    return limited;
+  }
+
+  /** Returns whether the limit of its class applies to a method without one of its own. */
+  private static boolean isOfClass(Method method) {
+    int modifiers = method.getModifiers();
+    return Modifier.isPublic(modifiers)
+        && !Modifier.isStatic(modifiers)
+        && !method.isAnnotationPresent(Unlimited.class);
+  }
+
+  /** Returns the method of the class that overrides or implements another. */
+  private static Method running(Class<?> type, Method method) {
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      try {
+        return each.getDeclaredMethod(method.getName(), method.getParameterTypes());
+      } catch (NoSuchMethodException above) {
+        // in a superclass, or only in an interface
+      }
+    }
+    return method;
+  }
+
+  private static Set<Class<?>> family(Class<?> type) {
+    Set<Class<?>> family = new LinkedHashSet<>();
+    for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+      family.add(each);
+      collect(each, family);
+    }
+    return family;
+  }
+
+  private static void collect(Class<?> from, Set<Class<?>> family) {
+    for (Class<?> each : from.getInterfaces()) {
+      if (family.add(each)) {
+        collect(each, family);
+      }
+    }
+  }
+
+  private static boolean carriesLimit(AnnotatedElement element) {
+    return carriesLimit(element, 0);
+  }
+
+  /** Searches composed annotations too. */
+  private static boolean carriesLimit(AnnotatedElement element, int depth) {
+    for (Annotation each : element.getDeclaredAnnotations()) {
+      Class<? extends Annotation> type = each.annotationType();
+      if (type == RateLimit.class
+          || type == RateLimits.class
+          || depth < MAX_DEPTH
+              && !type.getName().startsWith("java.")
+              && carriesLimit(type, depth + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
