@@ -29,6 +29,8 @@ class NullMarkedTest {
         "integrations/cdi",
         "integrations/grpc",
         "integrations/micronaut",
+        "integrations/quarkus/deployment",
+        "integrations/quarkus/runtime",
         "server"
       })
   void everyPackageIsNullMarked(String module) throws IOException {

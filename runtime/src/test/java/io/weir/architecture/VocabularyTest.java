@@ -50,6 +50,8 @@ class VocabularyTest {
           "integrations/cdi",
           "integrations/grpc",
           "integrations/micronaut",
+          "integrations/quarkus/deployment",
+          "integrations/quarkus/runtime",
           "integrations/spring/core",
           "integrations/spring/boot3",
           "integrations/spring/boot4");

@@ -12,12 +12,17 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.interceptor.Interceptor;
+import jakarta.interceptor.InvocationContext;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,22 +36,38 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class MethodLimits {
   private final LimitedMethods methods;
+
+  /** The adapter that a framework has opened, which starts and ends it; none elsewhere. */
+  private final @Nullable Instance<Adapter> given;
+
   private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
   private @Nullable Adapter adapter;
 
   @Inject
-  MethodLimits(LimitedMethods methods) {
+  MethodLimits(LimitedMethods methods, @Any Instance<Adapter> given) {
     this.methods = methods;
+    this.given = given;
   }
 
   /** For the proxy that the container makes. */
   MethodLimits() {
-    this(LimitedMethods.NONE);
+    this.methods = LimitedMethods.NONE;
+    this.given = null;
+  }
+
+  /**
+   * Checks all limits when a framework starts that has opened an adapter as a bean, and says so by
+   * an event. One message lists all mistakes.
+   *
+   * @throws InvalidPolicyException if there are mistakes
+   */
+  void check(@Observes Adapter opened) {
+    InvalidPolicyException.throwIfAny(mistakes());
   }
 
   /**
    * Checks all limits when the application starts, after a web application's own settings are
-   * known. One message lists all mistakes.
+   * known, unless a framework does so. One message lists all mistakes.
    *
    * @throws InvalidPolicyException if there are mistakes
    */
@@ -55,7 +76,7 @@ class MethodLimits {
           @Initialized(ApplicationScoped.class)
           @Priority(Interceptor.Priority.PLATFORM_BEFORE)
           Object started) {
-    if (methods.isEmpty()) {
+    if (methods.isEmpty() || isGiven()) {
       return;
     }
     try {
@@ -92,17 +113,52 @@ class MethodLimits {
       of(type, method);
       return List.of();
     } catch (InvalidPolicyException invalid) {
-      return invalid.mistakes();
+      return isLimitedAsResource(type, method) ? List.of() : invalid.mistakes();
     }
+  }
+
+  /**
+   * Returns whether a resource method has limits that only a request can have, such as by a key in
+   * its body. Other calls of it aren't limited then.
+   */
+  private boolean isLimitedAsResource(Class<?> type, Method method) {
+    if (!isResourceMethod(type, method)) {
+      return false;
+    }
+    try {
+      adapter().endpoint(type, method, EndpointType.JAXRS);
+    } catch (InvalidPolicyException alsoThere) {
+      return false;
+    }
+    known
+        .computeIfAbsent(type, any -> new ConcurrentHashMap<>())
+        .put(method, InvocationContext::proceed);
+    return true;
+  }
+
+  private static boolean isResourceMethod(@Nullable Class<?> type, Method method) {
+    return type != null
+        && (Arrays.stream(type.getDeclaredMethods())
+                .filter(each -> each.getName().equals(method.getName()))
+                .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
+                .anyMatch(each -> EndpointType.JAXRS.httpMethod().read(each).isPresent())
+            || isResourceMethod(type.getSuperclass(), method)
+            || Arrays.stream(type.getInterfaces())
+                .anyMatch(each -> isResourceMethod(each, method)));
   }
 
   private synchronized Adapter adapter() {
     Adapter opened = adapter;
     if (opened == null) {
-      opened = Weir.adapter(AdapterOptions.defaults());
+      opened =
+          isGiven() ? Objects.requireNonNull(given).get() : Weir.adapter(AdapterOptions.defaults());
       adapter = opened;
     }
     return opened;
+  }
+
+  private boolean isGiven() {
+    return given != null && given.isResolvable();
   }
 
   /**
@@ -137,7 +193,7 @@ class MethodLimits {
 
   @PreDestroy
   synchronized void close() {
-    if (adapter != null) {
+    if (adapter != null && !isGiven()) {
       adapter.close();
     }
   }

@@ -25,16 +25,26 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code dependencyManagement} doesn't reach it.
  */
 class ReleasedTreesTest {
-  /** The modules for Spring, and the Spring Boot whose versions an application with them has. */
-  private static final Map<String, String> SPRING =
+  private static final String SPRING = "org.springframework.boot:spring-boot-dependencies";
+  private static final String MICRONAUT = "io.micronaut.platform:micronaut-platform";
+  private static final String QUARKUS = "io.quarkus:quarkus-bom";
+
+  /** The modules for platforms, and the platform whose versions an application with them has. */
+  private static final Map<String, Platform> PLATFORMS =
       Map.of(
-          "weir-spring", "spring-boot-3.version",
-          "weir-spring-boot3-starter", "spring-boot-3.version",
-          "weir-spring-boot-starter", "spring-boot-4.version");
+          "weir-micronaut", new Platform(MICRONAUT, "micronaut.version"),
+          "weir-quarkus", new Platform(QUARKUS, "quarkus.version"),
+          "weir-quarkus-deployment", new Platform(QUARKUS, "quarkus.version"),
+          "weir-spring", new Platform(SPRING, "spring-boot-3.version"),
+          "weir-spring-boot3-starter", new Platform(SPRING, "spring-boot-3.version"),
+          "weir-spring-boot-starter", new Platform(SPRING, "spring-boot-4.version"));
+
+  /** A BOM, and the property of our parent that names its version. */
+  private record Platform(String bom, String property) {}
 
   /** A module without tests of its own, and the one whose tests run it. */
   private static final Map<String, String> TESTED_IN =
-      Map.of("weir-spring", "weir-spring-boot3-starter");
+      Map.of("weir-spring", "weir-spring-boot3-starter", "weir-quarkus", "weir-quarkus-deployment");
 
   private static DependencyTrees trees;
   private static String version;
@@ -72,20 +82,14 @@ class ReleasedTreesTest {
   }
 
   private static List<Dependency> managed(String module) throws IOException, RepositoryException {
-    if (module.equals("weir-micronaut")) {
-      return trees.managedBy(
-          "io.micronaut.platform:micronaut-platform:pom:" + property("micronaut.version"));
+    Platform platform = PLATFORMS.get(module);
+    if (platform == null) {
+      return List.of();
     }
-    String property = SPRING.get(module);
-    return property == null
-        ? List.of()
-        : trees.managedBy(
-            "org.springframework.boot:spring-boot-dependencies:pom:" + property(property));
-  }
-
-  private static String property(String name) throws IOException {
-    return PublishedModules.read(PublishedModules.ROOT.resolve("pom.xml"))
-        .text("properties/" + name);
+    String own =
+        PublishedModules.read(PublishedModules.ROOT.resolve("pom.xml"))
+            .text("properties/" + platform.property());
+    return trees.managedBy(platform.bom() + ":pom:" + own);
   }
 
   /** What is resolved here is what Surefire has: seen on the class path of this module. */

@@ -1,6 +1,7 @@
 package io.weir.compat.stack.platform;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public final class ManagedVersions {
     List<String> found = versions(libraries, each -> each.equals(group));
     if (found.isEmpty()) {
       found = versions(libraries, each -> each.startsWith(group + "."));
+    }
+    if (found.size() > 1) { // some of its group may have versions of their own
+      found =
+          found.stream()
+              .filter(each -> Files.exists(repository.pom(group, artifact, each)))
+              .toList();
     }
     if (found.size() != 1) {
       throw new IOException("the libraries of " + group + " have the versions " + found);

@@ -1,0 +1,48 @@
+package io.weir.quarkus.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.quarkus.test.QuarkusUnitTest;
+import io.weir.annotation.RateLimit;
+import jakarta.ws.rs.GET;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class UnlimitedTest {
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      new QuarkusUnitTest()
+          .withApplicationRoot(jar -> jar.addClasses(Plain.class, Remote.class))
+          .assertException(UnlimitedTest::names);
+
+  private static void names(Throwable failure) {
+    StringWriter all = new StringWriter();
+    failure.printStackTrace(new PrintWriter(all));
+    for (Class<?> each : new Class<?>[] {Plain.class, Remote.class}) {
+      assertTrue(all.toString().contains(each.getName()), () -> each + " in " + all);
+    }
+  }
+
+  /** Neither a resource nor a bean. */
+  public static class Plain {
+    @RateLimit(limit = 1, window = 60)
+    public void run() {}
+  }
+
+  /** A resource of another application. */
+  @RegisterRestClient
+  public interface Remote {
+    @GET
+    @RateLimit(limit = 1, window = 60)
+    String ask();
+  }
+
+  @Test
+  void failsTheBuildWhereALimitWouldHaveNoEffect() {
+    fail("the application has started");
+  }
+}

@@ -1,0 +1,199 @@
+package io.weir.quarkus.rest;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.quarkus.runtime.BlockingOperationControl;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerRequestInternal;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
+import io.weir.adapter.BodyReader;
+import io.weir.adapter.ReadBody;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.core.multipart.FormData;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the body of a request for policies, without waiting for the client in any thread, and shows
+ * it to the application as if nobody had read it.
+ *
+ * <p>Used by one thread after the other.
+ */
+final class ExchangeBody {
+  private final RoutingContext routing;
+
+  /** Null until the body was read for policies. */
+  private volatile @Nullable ReadBody read;
+
+  ExchangeBody(RoutingContext routing) {
+    this.routing = routing;
+  }
+
+  /** Returns the body as policies read it; null until it was read. */
+  @Nullable ReadBody content() {
+    return read;
+  }
+
+  /**
+   * Reads the body, unless that was done before, within the bounds of the reader.
+   *
+   * @param rest null before Quarkus REST has the request
+   * @throws IOException as {@link BodyReader#read}
+   */
+  CompletionStage<ReadBody> read(BodyReader reader, @Nullable ResteasyReactiveRequestContext rest)
+      throws IOException {
+    ReadBody known = read;
+    if (known != null && !known.isInStream()) {
+      reader.again(known);
+      return CompletableFuture.completedFuture(known);
+    }
+    if (rest != null && rest.hasInputStream()) {
+      return keep(readChanged(reader, rest));
+    }
+    if (reader.wantedBytes() == 0) {
+      return keep(reader.read(InputStream::nullInputStream, Optional.empty()));
+    }
+    HttpServerRequest request = routing.request();
+    @Nullable Buffer before = routing.body() == null ? null : routing.body().buffer();
+    if (before != null) { // a handler of the application wanted all of it
+      return keep(read(reader, before));
+    }
+    if (request.isEnded()) {
+      return keep(announcesBody(request) ? reader.taken() : read(reader, Buffer.buffer()));
+    }
+    if (reader.admitsUnreadable() && !request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return keep(reader.untouched()); // it may be too long to be shown again
+    }
+    CompletableFuture<ReadBody> collected = collect(reader, request);
+    return collected.thenApply(
+        all -> {
+          read = all;
+          return all;
+        });
+  }
+
+  private CompletionStage<ReadBody> keep(ReadBody body) {
+    read = body;
+    return CompletableFuture.completedFuture(body);
+  }
+
+  /** Reads what a request filter has put in place of the body, or has begun to read. */
+  private static ReadBody readChanged(BodyReader reader, ResteasyReactiveRequestContext rest)
+      throws IOException {
+    if (!BlockingOperationControl.isBlockingAllowed()) {
+      return reader.taken();
+    }
+    ReadBody body = reader.read(rest::getInputStream, Optional.empty());
+    if (body.isWhole()) {
+      rest.setInputStream(new ByteArrayInputStream(body.bytes()));
+    }
+    return body;
+  }
+
+  private static boolean announcesBody(HttpServerRequest request) {
+    @Nullable String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
+    return length == null
+        ? request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+        : !length.equals("0");
+  }
+
+  private static ReadBody read(BodyReader reader, Buffer all) throws IOException {
+    return reader.read(() -> new ByteArrayInputStream(all.getBytes()), Optional.empty());
+  }
+
+  /**
+   * Has the event loop collect the body, and note it where Quarkus looks for it. Only there no byte
+   * arrives between two steps: the request goes on as soon as it has a handler.
+   */
+  private CompletableFuture<ReadBody> collect(BodyReader reader, HttpServerRequest request) {
+    CompletableFuture<ReadBody> collected = new CompletableFuture<>();
+    ((HttpServerRequestInternal) request)
+        .context()
+        .runOnContext(
+            loop -> {
+              if (request.isEnded()) { // it has no body
+                complete(collected, reader, Buffer.buffer());
+              } else {
+                collect(reader, request, collected);
+              }
+            });
+    return collected;
+  }
+
+  private void collect(
+      BodyReader reader, HttpServerRequest request, CompletableFuture<ReadBody> collected) {
+    Buffer all = Buffer.buffer();
+    int wanted = reader.wantedBytes();
+    long wait = Math.max(1, reader.timeLeft().toMillis());
+    long timer = routing.vertx().setTimer(wait, passed -> late(reader, collected));
+    var unused = collected.whenComplete((body, failure) -> routing.vertx().cancelTimer(timer));
+    request.exceptionHandler(
+        failure -> collected.completeExceptionally(new IOException("the body ended", failure)));
+    request.endHandler(
+        end -> {
+          ((RoutingContextInternal) routing).setBody(all);
+          complete(collected, reader, all);
+        });
+    if (HttpHeaderValues.CONTINUE.toString().equalsIgnoreCase(request.getHeader("Expect"))) {
+      routing.response().writeContinue();
+    }
+    request.handler(
+        chunk -> {
+          all.appendBuffer(chunk);
+          if (all.length() >= wanted) {
+            request.pause();
+            complete(collected, reader, all);
+          }
+        });
+    request.resume();
+  }
+
+  private static void complete(
+      CompletableFuture<ReadBody> collected, BodyReader reader, Buffer all) {
+    if (collected.isDone()) {
+      return;
+    }
+    try {
+      collected.complete(read(reader, all));
+    } catch (IOException | RuntimeException refused) {
+      collected.completeExceptionally(refused);
+    }
+  }
+
+  private static void late(BodyReader reader, CompletableFuture<ReadBody> collected) {
+    try {
+      reader.late();
+    } catch (RuntimeException refused) {
+      collected.completeExceptionally(refused);
+    }
+  }
+
+  /** Shows the body to Quarkus REST as if nobody had read it for policies. */
+  void showTo(ResteasyReactiveRequestContext rest) {
+    ReadBody all = read;
+    if (all == null || !all.isWhole() || rest.hasInputStream()) {
+      return;
+    }
+    rest.setInputStream(new ByteArrayInputStream(all.bytes()));
+    if (rest.getFormData() == null && isForm()) { // event loops would wait for bytes to arrive
+      FormData fields =
+          new FormData(rest.getDeployment().getRuntimeConfiguration().limits().maxParameters());
+      all.fields().forEach((name, values) -> values.forEach(each -> fields.add(name, each)));
+      rest.setFormData(fields);
+    }
+  }
+
+  private boolean isForm() {
+    return String.valueOf(routing.request().getHeader(HttpHeaderNames.CONTENT_TYPE))
+        .toLowerCase(Locale.ROOT)
+        .startsWith("application/x-www-form-urlencoded");
+  }
+}

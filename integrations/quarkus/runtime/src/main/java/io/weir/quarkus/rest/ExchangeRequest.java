@@ -1,0 +1,284 @@
+package io.weir.quarkus.rest;
+
+import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.RoutingContext;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.BodyReader;
+import io.weir.adapter.BodySource;
+import io.weir.adapter.ReadBody;
+import io.weir.adapter.RequestValues;
+import io.weir.spi.RequestInfo;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request for policies: as it arrived and, once Quarkus REST has it, as filters have
+ * changed it. Malformed input counts as missing; reading never throws.
+ *
+ * <p>Used by one thread after the other.
+ */
+final class ExchangeRequest implements RequestInfo, BodySource {
+  private final Adapter adapter;
+  private final RoutingContext arrived;
+  private final LimitedResource resource;
+  private final Map<String, String> variables;
+
+  /** Null before Quarkus REST has the request. */
+  private final @Nullable ResteasyReactiveRequestContext rest;
+
+  private volatile ExchangeBody body;
+  private volatile Optional<String> user = Optional.empty();
+  private volatile Optional<String> issuer = Optional.empty();
+  private volatile Optional<String> peer = Optional.empty();
+
+  /** Reads a request that Quarkus REST may answer by a resource. */
+  ExchangeRequest(Adapter adapter, RoutingContext arrived, ResourceLookup.Found found) {
+    this(adapter, arrived, found.resource(), found.variables(), null);
+  }
+
+  /** Reads a request that Quarkus REST answers by a resource. */
+  ExchangeRequest(
+      Adapter adapter,
+      RoutingContext arrived,
+      LimitedResource resource,
+      ResteasyReactiveRequestContext rest) {
+    this(adapter, arrived, resource, Map.of(), rest);
+  }
+
+  private ExchangeRequest(
+      Adapter adapter,
+      RoutingContext arrived,
+      LimitedResource resource,
+      Map<String, String> variables,
+      @Nullable ResteasyReactiveRequestContext rest) {
+    this.adapter = adapter;
+    this.arrived = arrived;
+    this.resource = resource;
+    this.variables = variables;
+    this.rest = rest;
+    this.body = new ExchangeBody(arrived);
+  }
+
+  /** Returns whether the other one asks for the same, so that it has the same keys. */
+  boolean isSentAs(ExchangeRequest other) {
+    return resource == other.resource
+        && method().equals(other.method())
+        && path().equals(other.path());
+  }
+
+  private String path() {
+    ResteasyReactiveRequestContext known = rest;
+    return known == null ? ResourceLookup.plain(arrived.normalizedPath()) : known.getPath();
+  }
+
+  /** Takes what is known from the same request before a filter has perhaps changed it. */
+  void takeFrom(ExchangeRequest earlier) {
+    body = earlier.body;
+    user = earlier.user;
+    issuer = earlier.issuer;
+    peer = earlier.peer;
+  }
+
+  /** Notes who has signed in. */
+  void setUser(@Nullable Principal principal) {
+    Optional<Principal> signedIn = Optional.ofNullable(principal);
+    user = signedIn.flatMap(adapter.userNames()::name);
+    issuer = user.isPresent() ? signedIn.flatMap(adapter.userNames()::issuer) : Optional.empty();
+  }
+
+  @Override
+  public String method() {
+    ResteasyReactiveRequestContext known = rest;
+    return known == null ? arrived.request().method().name() : known.getMethod();
+  }
+
+  @Override
+  public String answeredMethod() {
+    String method = method();
+    return method.equals("HEAD") && !resource.answersHead() ? "GET" : method;
+  }
+
+  @Override
+  public String endpoint() {
+    return resource.template();
+  }
+
+  @Override
+  public boolean hasTemplate() {
+    return true;
+  }
+
+  @Override
+  public String mapping() {
+    return endpoint();
+  }
+
+  @Override
+  public boolean mayBeLeftOut() {
+    return RequestValues.mayBeLeftOut(
+        arrived.request().headers().names(), arrived.request().query());
+  }
+
+  /** Fields in which proxies report addresses are those that arrived, whatever filters set. */
+  @Override
+  public List<String> headers(String name) {
+    ResteasyReactiveRequestContext changed = rest;
+    if (changed != null && !isForwarded(name)) {
+      Optional<List<String>> lines =
+          RequestValues.read(() -> lines(changed.getHeader(name, false)));
+      return RequestValues.trim(lines.orElse(List.of()));
+    }
+    return RequestValues.trim(arrived.request().headers().getAll(name));
+  }
+
+  @SuppressWarnings("unchecked") // as Quarkus REST's own readers have it
+  private static List<String> lines(Object values) {
+    return (List<String>) values;
+  }
+
+  private static boolean isForwarded(String name) {
+    return name.equalsIgnoreCase("Forwarded")
+        || name.regionMatches(true, 0, "X-Forwarded-", 0, "X-Forwarded-".length());
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return queries(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    return RequestValues.read(() -> arrived.queryParams().getAll(name))
+        .orElseGet(() -> rawQueries(name));
+  }
+
+  /** One malformed escape breaks the whole query; a caller could hide other parameters with it. */
+  private List<String> rawQueries(String name) {
+    String query = Optional.ofNullable(arrived.request().query()).orElse("");
+    return Stream.of(query.split("&"))
+        .map(pair -> pair.split("=", 2))
+        .filter(pair -> decoded(pair[0]).equals(name))
+        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
+        .toList();
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return text;
+    }
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    ResteasyReactiveRequestContext known = rest;
+    return known == null
+        ? Optional.ofNullable(variables.get(name))
+        : RequestValues.read(() -> known.getUriInfo().getPathParameters().getFirst(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return cookies(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return headers("Cookie").stream()
+        .flatMap(line -> Stream.of(line.split(";")))
+        .map(pair -> pair.split("=", 2))
+        .filter(pair -> pair.length == 2 && pair[0].strip().equals(name))
+        .map(pair -> pair[1].strip())
+        .toList();
+  }
+
+  @Override
+  public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
+    return body.read(reader, rest);
+  }
+
+  /** Shows the body to the resource as if nobody had read it for policies. */
+  void showBody() {
+    ResteasyReactiveRequestContext known = rest;
+    if (known != null) {
+      body.showTo(known);
+    }
+  }
+
+  @Override
+  public Optional<String> form(String name) {
+    ReadBody read = body.content();
+    return read == null ? Optional.empty() : read.form(name, queries(name));
+  }
+
+  @Override
+  public Optional<String> json(String pointer) {
+    ReadBody read = body.content();
+    return read == null ? Optional.empty() : read.json(pointer);
+  }
+
+  @Override
+  public Optional<String> jsonNumber(String pointer) {
+    ReadBody read = body.content();
+    return read == null ? Optional.empty() : read.jsonNumber(pointer);
+  }
+
+  @Override
+  public Optional<String> user() {
+    return user;
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return issuer;
+  }
+
+  /** Compares the lines of header fields, which {@code getHeaderString} joins. */
+  @Override
+  public boolean isJoined(String text) {
+    return text.indexOf(',') >= 0
+        && arrived.request().headers().names().stream()
+            .map(arrived.request().headers()::getAll)
+            .anyMatch(lines -> lines.size() > 1 && String.join(",", lines).equals(text));
+  }
+
+  /** Kept once known: a closed connection may have forgotten its address. */
+  @Override
+  public Optional<String> peer() {
+    Optional<String> known = peer;
+    if (known.isEmpty()) {
+      known = adapter.findsPeer() ? adapter.peer(arrived).or(this::connected) : connected();
+      peer = known;
+    }
+    return known;
+  }
+
+  /**
+   * Returns the address of the connection itself, which Quarkus' own handling of proxies doesn't
+   * change.
+   *
+   * @return blank for a Unix-domain socket
+   */
+  private Optional<String> connected() {
+    @Nullable SocketAddress address = arrived.request().connection().remoteAddress();
+    if (address == null) {
+      return Optional.empty();
+    }
+    return Optional.of(address.isInetSocket() ? address.hostAddress() : "");
+  }
+
+  @Override
+  public Optional<String> address() {
+    return adapter.address(this);
+  }
+}

@@ -1,0 +1,190 @@
+package io.weir.quarkus.rest;
+
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
+import io.weir.spi.DecisionPhase;
+import java.security.Principal;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limited request of one exchange, which all parts of this adapter find as an attribute of it.
+ *
+ * <p>Safe for concurrent use, as far as the parts come one after the other.
+ */
+final class LimitedExchange implements RequestHolder {
+  private final Adapter adapter;
+  private final RoutingContext routing;
+  private final LimitedRequest request;
+
+  /** The resource that was decided, or is being so; null before one is known. */
+  private volatile @Nullable LimitedResource resource;
+
+  private volatile @Nullable ExchangeRequest seen;
+
+  /** Whether the resource was decided by user. */
+  private volatile boolean decidedByUser;
+
+  /** Whether the resource has run. */
+  private volatile boolean ran;
+
+  /** The response in place of the resource's; null if the request is admitted so far. */
+  private volatile @Nullable Refusal refusal;
+
+  private volatile LimitedRequest.@Nullable Binding binding;
+
+  LimitedExchange(Adapter adapter, RoutingContext routing, LimitedRequest request) {
+    this.adapter = adapter;
+    this.routing = routing;
+    this.request = request;
+  }
+
+  @Override
+  public LimitedRequest limitedRequest() {
+    return request;
+  }
+
+  RoutingContext routing() {
+    return routing;
+  }
+
+  /**
+   * Moves the request to the resource that a look-up has found, or that is about to answer.
+   *
+   * @return false if the same was decided before for the same request
+   */
+  boolean arrive(LimitedResource found, ExchangeRequest as) {
+    LimitedResource before = resource;
+    ExchangeRequest known = seen;
+    boolean isNew = known == null || !as.isSentAs(known);
+    if (known != null) {
+      as.takeFrom(known);
+    }
+    resource = found;
+    seen = as;
+    request.moveTo(found.endpoint(), as);
+    if (isNew) {
+      decidedByUser = false;
+    }
+    if (isNew && before != null) {
+      if (ran) {
+        request.keep();
+        ran = false;
+      } else {
+        request.correct(before.endpoint());
+      }
+    }
+    return isNew;
+  }
+
+  /**
+   * Decides what needs no user.
+   *
+   * @param executor runs the parts of the application
+   * @return completed once {@link #takeRefusal} has the outcome
+   */
+  CompletionStage<Void> decide(Executor executor) {
+    return decide(DecisionPhase.BEFORE_AUTHENTICATION, executor);
+  }
+
+  private CompletionStage<Void> decide(DecisionPhase phase, Executor executor) {
+    return Objects.requireNonNull(resource).endpoint().decides(phase)
+        ? request.decideAsync(phase, executor).thenAccept(this::note)
+        : CompletableFuture.completedFuture(null);
+  }
+
+  private void note(Optional<Refusal> outcome) {
+    refusal = outcome.orElse(null);
+  }
+
+  /** Returns whether the resource is still to be decided for the user of the request. */
+  boolean isOpen(LimitedResource asked) {
+    return resource != asked || !decidedByUser;
+  }
+
+  /**
+   * Decides by user, whom filters may have signed in by now.
+   *
+   * @param mayCome whether filters still may sign somebody in, so that nobody isn't decided yet
+   * @param executor runs the parts of the application
+   * @return completed once {@link #takeRefusal} has the outcome
+   */
+  CompletionStage<Void> decideByUser(
+      ResteasyReactiveRequestContext rest, boolean mayCome, Executor executor) {
+    boolean decides =
+        Objects.requireNonNull(resource).endpoint().decides(DecisionPhase.AFTER_AUTHENTICATION);
+    if (!decides && !adapter.limitsCalls()) {
+      decidedByUser = true;
+      return CompletableFuture.completedFuture(null);
+    }
+    return user(rest)
+        .thenCompose(
+            principal -> {
+              if (principal == null && mayCome) {
+                return CompletableFuture.completedFuture(null);
+              }
+              Objects.requireNonNull(seen).setUser(principal);
+              decidedByUser = true;
+              if (decides) {
+                request.keep(); // the filters between have run
+              }
+              return decide(DecisionPhase.AFTER_AUTHENTICATION, executor);
+            });
+  }
+
+  /** Finds whom a filter or Quarkus Security has signed in, perhaps only when it is asked. */
+  private CompletionStage<@Nullable Principal> user(ResteasyReactiveRequestContext rest) {
+    @Nullable Principal known = rest.getSecurityContext().getUserPrincipal();
+    Uni<io.quarkus.security.identity.SecurityIdentity> deferred =
+        routing.get(QuarkusHttpUser.DEFERRED_IDENTITY_KEY);
+    if (known != null || deferred == null || routing.user() != null) {
+      return CompletableFuture.completedFuture(known);
+    }
+    return deferred
+        .onItem()
+        .transform(identity -> identity.isAnonymous() ? null : identity.getPrincipal())
+        .onFailure()
+        .recoverWithNull() // a credential that isn't valid signs nobody in
+        .subscribeAsCompletionStage();
+  }
+
+  /** Shows the body to the resource as if nobody had read it for policies. */
+  void showBody() {
+    Objects.requireNonNull(seen).showBody();
+  }
+
+  /** Returns the refusal, which isn't known any more then. */
+  @Nullable Refusal takeRefusal() {
+    Refusal taken = refusal;
+    refusal = null;
+    if (taken != null) {
+      request.answered(taken);
+    }
+    return taken;
+  }
+
+  /** Binds the request to this thread, in which the resource is about to run. */
+  void enter() {
+    ran = true;
+    binding = request.bind(Objects.requireNonNull(resource).method());
+  }
+
+  /** Unbinds it from the thread in which the resource has run. */
+  void leave() {
+    LimitedRequest.Binding bound = binding;
+    if (bound != null) {
+      binding = null;
+      bound.close();
+    }
+  }
+}

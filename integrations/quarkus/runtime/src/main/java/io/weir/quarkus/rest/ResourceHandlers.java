@@ -1,0 +1,128 @@
+package io.weir.quarkus.rest;
+
+import io.quarkus.arc.Arc;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jboss.resteasy.reactive.common.model.ResourceClass;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.model.HandlerChainCustomizer;
+import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
+import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts Weir's handlers into the chain of each resource method: whatever reaches the method is
+ * decided there, whatever has happened before.
+ *
+ * <p>Immutable.
+ */
+public final class ResourceHandlers implements HandlerChainCustomizer {
+  /** For Quarkus. */
+  public ResourceHandlers() {}
+
+  @Override
+  public List<ServerRestHandler> handlers(
+      Phase phase, @Nullable ResourceClass type, @Nullable ServerResourceMethod method) {
+    if (type == null || method == null) {
+      return List.of();
+    }
+    return switch (phase) {
+      case AFTER_MATCH -> of(type, method, Matched::new, new Refuse());
+      case BEFORE_METHOD_INVOKE -> of(type, method, Decide::new, new Enter());
+      case AFTER_METHOD_INVOKE -> List.of(new Leave());
+      default -> List.of();
+    };
+  }
+
+  /** Makes a handler of one resource method. */
+  private interface Maker {
+    ServerRestHandler of(RestLimits limits, LimitedResource resource);
+  }
+
+  private static List<ServerRestHandler> of(
+      ResourceClass type, ServerResourceMethod method, Maker maker, ServerRestHandler second) {
+    RestLimits limits = Arc.container().instance(RestLimits.class).get();
+    LimitedResource resource = limits.add(type, method);
+    return resource == null ? List.of() : List.of(maker.of(limits, resource), second);
+  }
+
+  /** Starts a decision, and has the chain wait for it, but no thread. */
+  static void await(ResteasyReactiveRequestContext rest, Supplier<CompletionStage<Void>> decision) {
+    CompletableFuture<Void> decided = decision.get().toCompletableFuture();
+    if (!decided.isDone()) {
+      rest.suspend();
+      CompletionStage<Void> unused = decided.thenAccept(any -> rest.resume());
+    }
+  }
+
+  /** Decides what needs no user, unless the filter has done so. */
+  private record Matched(RestLimits limits, LimitedResource resource) implements ServerRestHandler {
+    @Override
+    public void handle(ResteasyReactiveRequestContext rest) {
+      ExchangeRequest seen =
+          new ExchangeRequest(limits.adapter(), RestLimits.routing(rest), resource, rest);
+      LimitedExchange exchange = limits.exchange(RestLimits.routing(rest), seen);
+      if (exchange.arrive(resource, seen)) {
+        await(rest, () -> exchange.decide(limits.executor()));
+      }
+    }
+  }
+
+  /** Answers in place of the resource if that is refused. */
+  private static final class Refuse implements ServerRestHandler {
+    @Override
+    public void handle(ResteasyReactiveRequestContext rest) {
+      LimitedExchange exchange = RestLimits.of(rest);
+      var refusal = exchange == null ? null : exchange.takeRefusal();
+      if (refusal != null) {
+        rest.abortWith(Refusals.response(refusal));
+      } else if (exchange != null) {
+        exchange.showBody();
+      }
+    }
+  }
+
+  /** Decides by user, unless the last request filter has done so. */
+  private record Decide(RestLimits limits, LimitedResource resource) implements ServerRestHandler {
+    @Override
+    public void handle(ResteasyReactiveRequestContext rest) {
+      LimitedExchange exchange = RestLimits.of(rest);
+      if (exchange != null && exchange.isOpen(resource)) {
+        await(rest, () -> exchange.decideByUser(rest, false, limits.executor()));
+      }
+    }
+  }
+
+  /** Lets the resource run, which knows its caller, unless it is refused. */
+  private static final class Enter implements ServerRestHandler {
+    @Override
+    public void handle(ResteasyReactiveRequestContext rest) {
+      LimitedExchange exchange = RestLimits.of(rest);
+      if (exchange == null) {
+        return;
+      }
+      var refusal = exchange.takeRefusal();
+      if (refusal == null) {
+        exchange.enter();
+      } else {
+        rest.abortWith(Refusals.response(refusal));
+      }
+    }
+  }
+
+  /** Forgets the caller in the thread in which the resource has run, or has thrown an exception. */
+  public static final class Leave implements ServerRestHandler {
+    /** For Quarkus. */
+    public Leave() {}
+
+    @Override
+    public void handle(ResteasyReactiveRequestContext rest) {
+      LimitedExchange exchange = RestLimits.of(rest);
+      if (exchange != null) {
+        exchange.leave();
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.weir.compat.stacks.quarkus.rest;
+
+import io.smallrye.mutiny.Uni;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.RateLimit;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.time.Duration;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** The endpoints of the checks, as an application with Quarkus REST would write them. */
+@Path("/")
+public class Endpoints {
+  private static final Duration SOON = Duration.ofMillis(1);
+
+  @GET
+  @Path("ip")
+  @RateLimit(limit = 3, window = 60, by = By.IP, name = "ip")
+  public String ip() {
+    return "ip";
+  }
+
+  @GET
+  @Path("user")
+  @RateLimit(limit = 3, window = 60, by = By.USER, name = "user")
+  public String user() {
+    return "user";
+  }
+
+  @GET
+  @Path("key")
+  @RateLimit(limit = 3, window = 60, by = By.KEY, key = "header:X-Api-Key", name = "key")
+  public String key() {
+    return "key";
+  }
+
+  @GET
+  @Path("async")
+  @RateLimit(limit = 3, window = 60, by = By.IP, name = "async")
+  public Uni<String> async() {
+    return later("async");
+  }
+
+  @GET
+  @Path("mapped")
+  @RateLimit(limit = 3, window = 60, by = By.IP, name = "mapped")
+  public String mapped() {
+    throw new ExpectedException();
+  }
+
+  @GET
+  @Path("failures")
+  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures")
+  public String failures(@RestQuery int status) {
+    if (status == 422) {
+      throw new UnprocessableException();
+    }
+    return "fine";
+  }
+
+  @GET
+  @Path("failures-async")
+  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures-async")
+  public Uni<String> failuresAsync(@RestQuery int status) {
+    return later("fine")
+        .invoke(
+            fine -> {
+              if (status == 422) {
+                throw new UnprocessableException();
+              }
+            });
+  }
+
+  @GET
+  @Path("unmapped")
+  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "unmapped")
+  public String unmapped() {
+    throw new IllegalStateException("on purpose");
+  }
+
+  @GET
+  @Path("unmapped-success")
+  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.SUCCESSES, name = "unmapped-success")
+  public String unmappedSuccess() {
+    throw new IllegalStateException("on purpose");
+  }
+
+  @GET
+  @Path("free")
+  public String free() {
+    return "free";
+  }
+
+  @GET
+  @Path("items/{id}")
+  public String item(@RestPath String id) {
+    return id;
+  }
+
+  private static Uni<String> later(String answer) {
+    return Uni.createFrom().item(answer).onItem().delayIt().by(SOON);
+  }
+}

@@ -1,0 +1,6 @@
+package io.weir.compat.stacks.quarkus.rest;
+
+/** An exception that {@link Errors} maps. */
+public class ExpectedException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+}
