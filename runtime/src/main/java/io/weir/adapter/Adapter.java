@@ -175,7 +175,8 @@ public interface Adapter extends AutoCloseable {
    * Returns whether calls of methods are limited, which may need the user of the request they
    * belong to, whatever its own endpoint needs.
    *
-   * @return true once {@link #call} has found such a method, or code of one was woven
+   * @return true once an adapter of the Weir has found such a method by {@link #call}, or code of
+   *     one was woven
    */
   boolean limitsCalls();
 

@@ -3,6 +3,9 @@ package io.weir.adapter;
 import io.weir.internal.application.CallLimiter;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -47,6 +50,16 @@ public interface LimitedCall {
   }
 
   /**
+   * Returns the request within which calls in this thread are limited, for code that carries it to
+   * another thread.
+   *
+   * @return empty if none is bound to the thread, or it is hidden
+   */
+  static Optional<LimitedRequest> currentRequest() {
+    return CallLimiter.currentRequest();
+  }
+
+  /**
    * Runs the method if its policies admit the call, all at once, whether they need a user or not.
    * Waits for the policy source and for the store, if they have to be asked, at most for the store
    * time-out together. The result decides the outcome: an exception is a failure, a {@link
@@ -76,6 +89,63 @@ public interface LimitedCall {
    */
   CompletionStage<@Nullable Object> runAsync(
       @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body, Executor executor);
+
+  /**
+   * Runs the method as {@link #runAsync} does, as a future that fails with what was thrown and
+   * passes on its cancellation.
+   *
+   * @param arguments the values of the parameters, not copied
+   * @param body starts the method, in this thread or by the executor; it returns a stage, which
+   *     ends the call, or null, which ends it at once
+   * @param executor goes on after the policy source or the store has answered
+   * @return completed as the stage of the body is, or exceptionally with what {@link #run} throws;
+   *     its cancellation reaches the stage of the body, also if that is started later
+   */
+  default CompletableFuture<@Nullable Object> start(
+      @Nullable Object[] arguments, Body body, Executor executor) {
+    CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+    CompletableFuture<CompletionStage<?>> started = new CompletableFuture<>();
+    runAsync(
+            arguments,
+            () -> {
+              CompletionStage<?> stage = stage(body);
+              started.complete(stage);
+              return stage;
+            },
+            executor)
+        .whenComplete((value, failure) -> complete(result, value, failure));
+    var unused =
+        result.whenComplete(
+            (value, failure) -> {
+              if (result.isCancelled()) {
+                var ignored = started.thenAccept(stage -> stage.toCompletableFuture().cancel(true));
+              }
+            });
+    return result;
+  }
+
+  private static CompletionStage<?> stage(Body body) {
+    try {
+      CompletionStage<?> stage = (CompletionStage<?>) body.run();
+      return stage == null ? CompletableFuture.completedFuture(null) : stage;
+    } catch (Throwable failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  /** Completes without the wrapping of dependent stages. */
+  private static void complete(
+      CompletableFuture<@Nullable Object> result,
+      @Nullable Object value,
+      @Nullable Throwable failure) {
+    if (failure == null) {
+      result.complete(value);
+    } else {
+      Throwable cause = failure.getCause();
+      result.completeExceptionally(
+          failure instanceof CompletionException && cause != null ? cause : failure);
+    }
+  }
 
   /**
    * Takes the charge that another layer has made for the execution which this thread is about to

@@ -38,15 +38,8 @@ final class WovenMethod {
     this.method = signature.getMethod();
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
     this.endpoint = WebEndpointCheck.isEndpoint(type, method);
-    this.suspends = isSuspendFunction(method);
+    this.suspends = HandlerClass.isSuspendFunction(method);
     this.calls = LimitedCall.of(type, method, names(signature));
-  }
-
-  /** Kotlin calls such a method again each time that it goes on, and its result isn't its end. */
-  private static boolean isSuspendFunction(Method method) {
-    Class<?>[] parameters = method.getParameterTypes();
-    return parameters.length > 0
-        && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
   }
 
   /** Returns whether it was called through {@code super}; then its own class limits it. */

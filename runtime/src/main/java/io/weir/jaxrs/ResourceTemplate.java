@@ -1,10 +1,9 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.container.JaxrsTemplate;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ final class ResourceTemplate {
       return type.getSimpleName() + "#" + method.getName();
     }
     @Nullable String ofMethod = path(type, method);
-    return joined(ofType, ofMethod == null ? "" : ofMethod);
+    return JaxrsTemplate.joined(ofType, ofMethod == null ? "" : ofMethod);
   }
 
   private static @Nullable String path(@Nullable Class<?> type) {
@@ -84,48 +83,5 @@ final class ResourceTemplate {
   private static @Nullable String own(@Nullable AnnotatedElement element) {
     @Nullable Path path = element == null ? null : element.getAnnotation(Path.class);
     return path == null ? null : path.value();
-  }
-
-  /** Joins two templates, with a single slash before each segment. */
-  static String joined(String first, String second) {
-    StringBuilder all = new StringBuilder();
-    for (String segment : plain(first + "/" + second).split("/")) {
-      if (!segment.isEmpty()) {
-        all.append('/').append(decoded(segment));
-      }
-    }
-    return all.isEmpty() ? "/" : all.toString();
-  }
-
-  /** Decodes a segment: paths may be written encoded or not, names of endpoints are decoded. */
-  private static String decoded(String segment) {
-    if (segment.indexOf('%') < 0 || segment.indexOf('{') >= 0) {
-      return segment;
-    }
-    try {
-      String text = URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
-      return text.chars().anyMatch(letter -> "/{}\ufffd".indexOf(letter) >= 0) ? segment : text;
-    } catch (IllegalArgumentException notEncoded) {
-      return segment;
-    }
-  }
-
-  /** Removes the expressions of variables, which may contain braces, but not their names. */
-  private static String plain(String template) {
-    StringBuilder plain = new StringBuilder();
-    int depth = 0;
-    boolean inExpression = false;
-    for (int i = 0; i < template.length(); i++) {
-      char each = template.charAt(i);
-      depth += each == '{' ? 1 : 0;
-      inExpression = depth > 0 && (inExpression || each == ':');
-      boolean closes = each == '}' && depth == 1;
-      depth -= each == '}' ? 1 : 0;
-      if (closes || !inExpression && !(depth > 0 && Character.isWhitespace(each))) {
-        plain.append(each);
-      }
-      inExpression = inExpression && depth > 0;
-    }
-    return plain.toString();
   }
 }

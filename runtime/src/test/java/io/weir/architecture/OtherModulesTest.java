@@ -62,12 +62,22 @@ class OtherModulesTest {
           // Limits on classes, and woven methods, without reading any policy.
           Map.entry(
               "integrations/cdi", List.of("container.AnnotatedLimits", "container.HandlerClass")),
+          // Woven methods.
+          Map.entry("integrations/grpc", List.of("container.HandlerClass")),
+          // Names of endpoints and paths, as on the other stacks with JAX-RS.
+          Map.entry(
+              "integrations/quarkus/runtime",
+              List.of("container.JaxrsTemplate", "container.RawUri")),
           // Variables of Kubernetes, which no reader of the environment takes for settings; a name
           // that shows that a driver came with Weir.
           Map.entry("integrations/micronaut", List.of("value.ServiceVariables")),
           Map.entry(
               "integrations/spring/core",
-              List.of("value.ServiceVariables", "cassandra.CassandraProvider")),
+              List.of(
+                  "value.ServiceVariables",
+                  "cassandra.CassandraProvider",
+                  // Suspend functions.
+                  "container.HandlerClass")),
           // Its own packages, which no other module uses; what all stores share.
           Map.entry("stores/rocksdb", List.of("rocksdb.", "store.")),
           Map.entry("stores/cassandra", List.of("cassandra.", "store.")),

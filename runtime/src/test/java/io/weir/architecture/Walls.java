@@ -161,7 +161,14 @@ final class Walls {
     table.put(
         "internal.policy",
         List.of(
-            MODEL, "annotation", "spi", "store", "adapter", "internal.settings", "internal.key"));
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "adapter",
+            "internal.container",
+            "internal.settings",
+            "internal.key"));
     table.put(
         "internal.http",
         List.of(

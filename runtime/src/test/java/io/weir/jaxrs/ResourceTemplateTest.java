@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import jakarta.ws.rs.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the path that identifies a resource method for policy sources. */
 class ResourceTemplateTest {
@@ -43,18 +41,5 @@ class ResourceTemplateTest {
   @Test
   void ofASubResourceIsClassAndName() throws NoSuchMethodException {
     assertEquals("Comments#read", text(Comments.class, "read"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', '', /",
-    "/, /, /",
-    "/a/, /b/, /a/b",
-    "caf%C3%A9, '1+1%20/100%/%7B%7D/%2F', '/café/1+1 /100%/%7B%7D/%2F'",
-    "a, '{rest: .*}', /a/{rest}",
-    "'a/{x:[/:]+}-{y}', '{ z }', /a/{x}-{y}/{z}"
-  })
-  void joinsWithoutDoubledSlashes(String first, String second, String template) {
-    assertEquals(template, ResourceTemplate.joined(first, second));
   }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,16 +63,18 @@ final class InterceptionCheck {
 
   /** Checks the class. */
   List<String> mistakes() {
-    for (MethodInfo each : limits.carriers()) {
-      if (!isLimitedElsewhere(each)) {
-        checkCarrier(each);
-      }
-    }
+    List<MethodInfo> carriers = limits.carriers();
     List<MethodInfo> own = new ArrayList<>(limits.limitedByMethod());
-    own.removeIf(this::isLimitedElsewhere);
     List<MethodInfo> all = new ArrayList<>(limits.limitedByClass());
-    all.removeIf(this::isLimitedElsewhere);
     all.addAll(own);
+    Set<MethodInfo> exempt =
+        Stream.concat(carriers.stream(), all.stream())
+            .distinct()
+            .filter(this::isLimitedElsewhere)
+            .collect(Collectors.toSet());
+    own.removeAll(exempt);
+    all.removeAll(exempt);
+    carriers.stream().filter(each -> !exempt.contains(each)).forEach(this::checkCarrier);
     if (!all.isEmpty() && limits.type().isFinal() && !container.changesClasses()) {
       mistakes.add(
           limits.type().name()
@@ -129,7 +132,7 @@ final class InterceptionCheck {
   }
 
   private boolean isLimitedElsewhere(MethodInfo method) {
-    return WovenMethods.isWoven(method) || WebMethods.isLimitedByWeb(limits, method);
+    return WebMethods.isLimitedByWeb(limits, method) || WovenMethods.isWoven(method);
   }
 
   private void checkCarrier(MethodInfo method) {

@@ -66,9 +66,14 @@ final class LimitedClass {
    */
   private static List<MethodInfo> declaredIn(ClassInfo type) {
     return type.methods().stream()
-        .filter(each -> (each.modifiers() & GENERATED) == 0)
+        .filter(each -> !isGenerated(each))
         .filter(each -> each.declaringClass().name().equals(type.name()))
         .toList();
+  }
+
+  /** Returns whether the compiler has added a method, such as a bridge to one of the same name. */
+  static boolean isGenerated(MethodInfo method) {
+    return (method.modifiers() & GENERATED) != 0;
   }
 
   /**

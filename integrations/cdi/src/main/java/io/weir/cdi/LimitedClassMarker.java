@@ -26,7 +26,7 @@ public final class LimitedClassMarker implements Extension {
 
   <T> void mark(@Observes @Priority(0) ProcessAnnotatedType<T> found) {
     Class<T> type = found.getAnnotatedType().getJavaClass();
-    if (!type.isInterface() && limits(type)) {
+    if (!type.isInterface() && carriesOrInheritsLimit(type)) {
       found.configureAnnotatedType().add(new HasLimits.Literal());
     }
   }
@@ -37,12 +37,12 @@ public final class LimitedClassMarker implements Extension {
   }
 
   /** Returns whether a class or what it extends or implements carries a limit. */
-  private boolean limits(Class<?> type) {
+  private boolean carriesOrInheritsLimit(Class<?> type) {
     Boolean found = known.get(type);
     if (found == null) {
       found =
           !type.getName().startsWith("java.")
-              && (carriesLimit(type) || parents(type).anyMatch(this::limits));
+              && (carriesLimit(type) || parents(type).anyMatch(this::carriesOrInheritsLimit));
       known.put(type, found);
     }
     return found;

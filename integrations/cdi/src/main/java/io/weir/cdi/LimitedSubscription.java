@@ -60,11 +60,11 @@ final class LimitedSubscription<T> {
   private void decide() {
     try {
       var unused =
-          call.runAsync(method.getParameters(), this::start, MutinyInvocations::goOn)
+          call.start(method.getParameters(), this::start, MutinyInvocations::goOn)
               .whenComplete(
                   (value, failure) -> {
                     if (failure != null) {
-                      admitted.completeExceptionally(StageInvocation.cause(failure));
+                      admitted.completeExceptionally(failure);
                     }
                   });
     } catch (RuntimeException | Error failure) {
@@ -85,7 +85,7 @@ final class LimitedSubscription<T> {
   }
 
   /** Runs the method. A container's chain of interceptors isn't made for several threads. */
-  @SuppressWarnings("unchecked") // its declared type was looked at
+  @SuppressWarnings("unchecked") // checked by MutinyInvocations
   private T proceed() throws Exception {
     synchronized (method) {
       return (T) method.proceed();

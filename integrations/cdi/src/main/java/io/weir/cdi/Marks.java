@@ -5,8 +5,10 @@ import io.weir.annotation.RateLimits;
 import io.weir.annotation.Unlimited;
 import jakarta.enterprise.lang.model.AnnotationInfo;
 import jakarta.enterprise.lang.model.AnnotationTarget;
+import jakarta.enterprise.lang.model.declarations.ClassInfo;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -43,6 +45,20 @@ enum Marks {
 
   private static Marks ofComposed(AnnotationInfo annotation, String name, Set<String> seen) {
     boolean ofPlatform = name.startsWith("java.") || name.startsWith("jakarta.");
-    return ofPlatform || !seen.add(name) ? NONE : of(annotation.declaration().annotations(), seen);
+    return ofPlatform || !seen.add(name)
+        ? NONE
+        : declaration(annotation).map(each -> of(each.annotations(), seen)).orElse(NONE);
+  }
+
+  /**
+   * Returns the class of an annotation; empty if it can't be read, as that of a library that the
+   * application hasn't at run time.
+   */
+  static Optional<ClassInfo> declaration(AnnotationInfo annotation) {
+    try {
+      return Optional.of(annotation.declaration());
+    } catch (RuntimeException | LinkageError unreadable) {
+      return Optional.empty();
+    }
   }
 }

@@ -6,7 +6,6 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedCall;
-import io.weir.adapter.LimitedRequest;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -23,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -171,11 +169,6 @@ class MethodLimits {
   LimitedInvocation of(@Nullable Object target, Method method) {
     return of(
         target == null ? method.getDeclaringClass() : methods.written(target.getClass()), method);
-  }
-
-  /** Returns the request that the thread is bound to; empty if no bean has limits. */
-  Optional<LimitedRequest> currentRequest() {
-    return methods.isEmpty() ? Optional.empty() : adapter().currentRequest();
   }
 
   private LimitedInvocation of(Class<?> type, Method method) {

@@ -72,7 +72,10 @@ public final class RateLimitExtension implements BuildCompatibleExtension {
       left.add(place(each));
     }
     for (MethodConfig each : type.methods()) {
-      if (left.remove(place(each.info())) && !each.info().hasAnnotation(Limited.class)) {
+      MethodInfo method = each.info();
+      if (!LimitedClass.isGenerated(method)
+          && left.remove(place(method))
+          && !method.hasAnnotation(Limited.class)) {
         each.addAnnotation(Limited.class);
       }
     }

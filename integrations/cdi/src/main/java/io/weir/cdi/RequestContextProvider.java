@@ -1,8 +1,7 @@
 package io.weir.cdi;
 
+import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
-import jakarta.enterprise.inject.Instance;
-import jakarta.enterprise.inject.spi.CDI;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.context.spi.ThreadContextProvider;
@@ -30,25 +29,16 @@ public final class RequestContextProvider implements ThreadContextProvider {
 
   @Override
   public ThreadContextSnapshot currentContext(Map<String, String> properties) {
-    Optional<LimitedRequest> request = currentRequest();
+    Optional<LimitedRequest> request = LimitedCall.currentRequest();
     return request.isEmpty() ? clearedContext(properties) : () -> request.get().bind(null)::close;
   }
 
   @Override
   public ThreadContextSnapshot clearedContext(Map<String, String> properties) {
     return () -> {
-      Optional<LimitedRequest.Binding> hidden = currentRequest().map(LimitedRequest::hide);
+      Optional<LimitedRequest.Binding> hidden =
+          LimitedCall.currentRequest().map(LimitedRequest::hide);
       return () -> hidden.ifPresent(LimitedRequest.Binding::close);
     };
-  }
-
-  /** Finds the request by the application of the thread; empty if it has no container of CDI. */
-  private static Optional<LimitedRequest> currentRequest() {
-    try {
-      Instance<MethodLimits> limits = CDI.current().select(MethodLimits.class);
-      return limits.isResolvable() ? limits.get().currentRequest() : Optional.empty();
-    } catch (IllegalStateException ended) {
-      return Optional.empty();
-    }
   }
 }

@@ -52,6 +52,8 @@ final class WebMethods {
   private static boolean isDesignated(MethodInfo method) {
     return method.hasAnnotation(
         annotation ->
-            annotation.declaration().hasAnnotation(each -> each.name().equals(HTTP_METHOD)));
+            Marks.declaration(annotation)
+                .filter(type -> type.hasAnnotation(each -> each.name().equals(HTTP_METHOD)))
+                .isPresent());
   }
 }

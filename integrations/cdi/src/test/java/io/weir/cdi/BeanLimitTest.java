@@ -23,6 +23,7 @@ import jakarta.interceptor.InvocationContext;
 import java.io.Serializable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Beans of all kinds, each limited to two calls, called four times. */
@@ -80,6 +81,45 @@ class BeanLimitTest {
 
       assertEquals(2, admitted(4, () -> mailer.send("a")));
       assertEquals(2, admitted(4, mailer::greet));
+    }
+  }
+
+  interface Box<T> {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    void put(T thing);
+
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    Object peek();
+  }
+
+  @ApplicationScoped
+  static class TextBox implements Box<String> {
+    private String last = "";
+
+    @Override
+    public void put(String thing) {
+      last = thing;
+    }
+
+    @Override
+    public String peek() {
+      return last;
+    }
+  }
+
+  @Dependent
+  static class AnyBox extends TextBox {}
+
+  @Test
+  void aCallByABridgeOfTheCompilerCounts() throws Exception {
+    for (Class<? extends TextBox> type : List.of(TextBox.class, AnyBox.class)) {
+      try (Beans beans = Beans.of(type)) {
+        TextBox bean = beans.get(type);
+        Box<String> box = bean;
+
+        assertEquals(2, admitted(2, () -> bean.put("a")) + admitted(2, () -> box.put("a")));
+        assertEquals(2, admitted(1, bean::peek) + admitted(3, box::peek));
+      }
     }
   }
 

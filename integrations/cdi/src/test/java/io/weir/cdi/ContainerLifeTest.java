@@ -11,6 +11,10 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Singleton;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jboss.weld.environment.se.Weld;
 import org.junit.jupiter.api.Test;
 
@@ -50,13 +54,23 @@ class ContainerLifeTest {
   }
 
   @Test
-  void anApplicationThatStartsAgainCountsAnew() throws Exception {
+  void nothingIsLeftAfterFiveStartsAndStops() throws Exception {
+    List<WeakReference<Weir>> weirs = new ArrayList<>();
     for (int start = 0; start < 5; start++) {
-      try (Beans beans = Beans.of(Mailer.class)) {
-        Mailer mailer = beans.get(Mailer.class);
+      weirs.add(startAndStop());
+    }
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (weirs.stream().anyMatch(each -> each.get() != null) && System.nanoTime() < end) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertTrue(weirs.stream().allMatch(each -> each.get() == null), "a Weir is left");
+  }
 
-        assertEquals(2, admitted(4, mailer::send));
-      }
+  private static WeakReference<Weir> startAndStop() throws Exception {
+    try (Beans beans = Beans.of(Mailer.class)) {
+      assertEquals(2, admitted(4, beans.get(Mailer.class)::send));
+      return new WeakReference<>(Weir.application());
     }
   }
 }

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
+import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.testkit.FakeRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,6 +50,21 @@ class PropagatedCallerTest {
           assertEquals(address.endsWith("1") ? 2 : 0, made, "a call without a caller");
         }
       }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void aTaskKnowsTheCallerWhereNoContainerIs() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try (Adapter adapter = Weir.adapter(AdapterOptions.defaults())) {
+      LimitedRequest request = adapter.begin(FakeRequest.from("192.0.2.1").method("GET"), null);
+      Callable<Optional<LimitedRequest>> task;
+      try (LimitedRequest.Binding unused = request.bind(null)) {
+        task = ThreadContext.builder().build().contextualCallable(LimitedCall::currentRequest);
+      }
+      assertEquals(Optional.of(request), threads.submit(task).get());
     } finally {
       threads.shutdown();
     }

@@ -33,10 +33,10 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   private final RateLimitInterceptor owner;
   private final LimitedRequest request;
   private final LimitedEndpoint endpoint;
-  private final CallInfo info;
+  private final GrpcRequestInfo info;
   private final Attributes attributes;
 
-  /** Gets the events of gRPC, and passes them to whatever stands inside. */
+  /** Gets the events of gRPC, and passes them to the listener inside. */
   private final QueuedListener<Q> outermost = new QueuedListener<>(this);
 
   private final Context context = Context.current();
@@ -51,7 +51,7 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
       ServerCall<Q, R> call,
       LimitedRequest request,
       LimitedEndpoint endpoint,
-      CallInfo info) {
+      GrpcRequestInfo info) {
     super(call);
     this.owner = owner;
     this.request = request;
@@ -92,9 +92,17 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     return outermost;
   }
 
-  /** Decides the policies by user, as the application's interceptors have left the call. */
-  <A> Listener<A> decideAfter(ServerCall<A, ?> call, Metadata headers, Supplier<Listener<A>> next) {
-    owner.nameUser(info, call, headers);
+  /**
+   * Decides the policies by user, as the application's interceptors have left the call. Asks for
+   * the user only where something may need it.
+   *
+   * @param perMessage whether messages will be decided, perhaps by policies that come meanwhile
+   */
+  <A> Listener<A> decideAfter(
+      ServerCall<A, ?> call, Metadata headers, boolean perMessage, Supplier<Listener<A>> next) {
+    if (perMessage || endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION) || owner.limitsCalls()) {
+      owner.nameUser(info, call, headers);
+    }
     return decide(DecisionPhase.AFTER_AUTHENTICATION, call, next);
   }
 
@@ -140,8 +148,8 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     return queued;
   }
 
-  /** Returns whether messages are to be counted here: false for a service that is wrapped twice. */
-  boolean beginsMessages() {
+  /** Returns whether the caller is to count messages: the first that asks, if wrapped twice. */
+  boolean claimMessages() {
     return countsMessages.compareAndSet(false, true);
   }
 

@@ -6,8 +6,7 @@ import io.grpc.ServerCallHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whatever arrives at the handler of a method, as far as no interceptor has decided it
- * before: usually the policies by user alone.
+ * Decides the policies of a method that no interceptor has decided, usually those by user.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,15 +27,18 @@ final class GuardedHandler<Q, R> implements ServerCallHandler<Q, R> {
     @Nullable GuardedCall<?, ?> begun = GuardedCall.in(call);
     if (begun != null && begun.isOf(owner)) {
       begun.keep();
-      return begun.decideAfter(call, headers, () -> start(begun, call, headers));
+      return begun.decideAfter(
+          call, headers, method.perMessage(), () -> start(begun, call, headers));
     }
     GuardedCall<Q, R> made = owner.begin(call, headers, method);
-    return made.start(() -> made.decideAfter(made, headers, () -> start(made, made, headers)));
+    return made.start(
+        () ->
+            made.decideAfter(made, headers, method.perMessage(), () -> start(made, made, headers)));
   }
 
   private ServerCall.Listener<Q> start(
       GuardedCall<?, ?> guarded, ServerCall<Q, R> call, Metadata headers) {
-    if (!method.perMessage() || !guarded.beginsMessages()) {
+    if (!method.perMessage() || !guarded.claimMessages()) {
       return bound(guarded, call, headers);
     }
     MessageCall<Q, R> seen = new MessageCall<>(guarded, call);

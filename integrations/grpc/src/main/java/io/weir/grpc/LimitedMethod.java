@@ -1,5 +1,6 @@
 package io.weir.grpc;
 
+import io.grpc.MethodDescriptor;
 import io.weir.adapter.LimitedEndpoint;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
+ * @param path {@code /package.Service/Method}
  * @param type the class that carries the annotations
  * @param method the Java method that answers; null if there is none to be read
  * @param endpoint its policies, without those of its path
  * @param perMessage whether each message of the client counts
  */
 record LimitedMethod(
-    Class<?> type, @Nullable Method method, LimitedEndpoint endpoint, boolean perMessage) {}
+    String path,
+    Class<?> type,
+    @Nullable Method method,
+    LimitedEndpoint endpoint,
+    boolean perMessage) {
+  /** Returns the path by which HTTP calls a method. */
+  static String path(MethodDescriptor<?, ?> method) {
+    return "/" + method.getFullMethodName();
+  }
+}

@@ -19,7 +19,7 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
   private final GuardedCall<?, ?> guarded;
   private final MessageCall<Q, ?> call;
   private final QueuedListener<Q> queue;
-  private boolean isLater;
+  private boolean hasFirst;
 
   /**
    * Takes the messages of a call.
@@ -43,8 +43,8 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
     if (call.isRefused()) {
       return;
     }
-    if (!isLater) {
-      isLater = true;
+    if (!hasFirst) {
+      hasFirst = true;
       super.onMessage(message);
       return;
     }

@@ -76,7 +76,7 @@ final class QueuedListener<Q> extends ServerCall.Listener<Q> {
     pass(ServerCall.Listener::onHalfClose);
   }
 
-  /** Ends the request at once, whatever is waited for. */
+  /** Ends the request at once, even while a decision is pending. */
   @Override
   public void onCancel() {
     guarded.request().failed();

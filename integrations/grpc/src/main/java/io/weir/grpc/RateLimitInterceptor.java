@@ -58,10 +58,10 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitInterceptor implements ServerInterceptor, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(RateLimitInterceptor.class.getName());
 
-  /** The services that gRPC itself brings, such as health and reflection. */
+  /** Prefix of gRPC's own services, such as health and reflection. */
   private static final String OF_GRPC = "grpc.";
 
-  /** Where a registry answers whatever is called, names of services are the callers' own. */
+  /** Bounds the services named in the log: behind a registry callers choose the names. */
   private static final int MAX_NAMED = 100;
 
   private final Adapter adapter;
@@ -266,11 +266,14 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   /** Returns the limits of a method; null, and warns, if its service isn't limited. */
   private @Nullable LimitedMethod find(MethodDescriptor<?, ?> called) {
     @Nullable LimitedMethod found = methods.get(called.getFullMethodName());
-    String service = String.valueOf(called.getServiceName());
-    if (found == null
-        && !service.startsWith(OF_GRPC)
-        && named.size() < MAX_NAMED
-        && named.add(service)) {
+    if (found == null && named.size() < MAX_NAMED) {
+      warn(String.valueOf(called.getServiceName()));
+    }
+    return found;
+  }
+
+  private void warn(String service) {
+    if (!service.startsWith(OF_GRPC) && named.add(service)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "The gRPC service "
@@ -278,7 +281,6 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
               + " was added to the server without RateLimitInterceptor.limit(…), so annotations of"
               + " its class limit nothing. Add it by addService(limits.limit(service)).");
     }
-    return found;
   }
 
   /**
@@ -297,7 +299,7 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
     return made.start(
         () ->
             method == null
-                ? made.decideAfter(made, headers, () -> pass(made, headers, next))
+                ? made.decideAfter(made, headers, false, () -> pass(made, headers, next))
                 : pass(made, headers, next));
   }
 
@@ -310,8 +312,8 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   <Q, R> GuardedCall<Q, R> begin(
       ServerCall<Q, R> call, Metadata headers, @Nullable LimitedMethod method) {
     noteStart();
-    String path = "/" + call.getMethodDescriptor().getFullMethodName();
-    CallInfo info = new CallInfo(adapter, call, headers, path);
+    String path = method == null ? LimitedMethod.path(call.getMethodDescriptor()) : method.path();
+    GrpcRequestInfo info = new GrpcRequestInfo(adapter, call, headers, path);
     LimitedEndpoint endpoint = method == null ? withoutClass : method.endpoint();
     if (adapter.limitsPaths()) {
       endpoint = endpoint.and(adapter.endpoint(path, false));
@@ -322,14 +324,20 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
     return new GuardedCall<>(this, call, request, endpoint, info);
   }
 
-  LimitedRequest begin(CallInfo info, LimitedEndpoint endpoint, @Nullable LimitedRequest left) {
+  LimitedRequest begin(
+      GrpcRequestInfo info, LimitedEndpoint endpoint, @Nullable LimitedRequest left) {
     LimitedRequest request = adapter.begin(info, left);
     request.moveTo(endpoint, info);
     return request;
   }
 
+  /** Returns whether calls of methods that a handler makes may be limited by user. */
+  boolean limitsCalls() {
+    return adapter.limitsCalls();
+  }
+
   @SuppressWarnings("ConstantValue") // the application's function may return null
-  void nameUser(CallInfo info, ServerCall<?, ?> call, Metadata headers) {
+  void nameUser(GrpcRequestInfo info, ServerCall<?, ?> call, Metadata headers) {
     try {
       Optional<String> name = user.name(call, headers);
       Optional<String> issuer = user.issuer(call, headers);

@@ -7,8 +7,9 @@ import io.weir.RateLimitExceededException;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Translates between refusals, statuses of gRPC and those of HTTP. */
@@ -17,6 +18,10 @@ final class RefusalStatus {
       Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
   private static final Metadata.Key<byte[]> DETAILS =
       Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+  /** By the names of header fields, which are few: those of the dialect. */
+  private static final Map<String, Metadata.Key<String>> KEYS = new ConcurrentHashMap<>();
+
   private static final String NEVER = "-1";
   private static final String RETRY_AFTER = "Retry-After";
   private static final int MAX_CAUSES = 16;
@@ -40,8 +45,8 @@ final class RefusalStatus {
   }
 
   /**
-   * Adds what tells a client when to try again: as {@code RetryInfo} to applications, and to gRPC's
-   * own retries, which obey only the number of milliseconds.
+   * Adds when the client may retry: as {@code RetryInfo} to applications, and to gRPC's own
+   * retries, which obey only the number of milliseconds.
    *
    * @param status the status that the call ends with
    */
@@ -69,7 +74,8 @@ final class RefusalStatus {
     for (HeaderField each : fields) {
       replace(
           metadata,
-          Metadata.Key.of(each.name().toLowerCase(Locale.ROOT), Metadata.ASCII_STRING_MARSHALLER),
+          KEYS.computeIfAbsent(
+              each.name(), name -> Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER)),
           each.value());
     }
   }

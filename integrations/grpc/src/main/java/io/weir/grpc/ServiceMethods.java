@@ -8,6 +8,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.internal.container.HandlerClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class ServiceMethods {
   /** A method of a service. */
   static final EndpointType TYPE =
-      new EndpointType("GRPC", false, false, false, method -> Optional.of(CallInfo.HTTP_METHOD));
-
-  /** What AspectJ's weaver puts between the name of a woven method and a number. */
-  private static final String MOVED_BODY = "_aroundBody";
+      new EndpointType(
+          "GRPC", false, false, false, method -> Optional.of(GrpcRequestInfo.HTTP_METHOD));
 
   private final Adapter adapter;
   private final Class<?> type;
@@ -54,7 +52,11 @@ final class ServiceMethods {
 
   private Map<String, LimitedMethod> read(ServerServiceDefinition service) {
     if (type.isHidden()) { // a lambda has neither annotations nor a name
-      return eachOf(service, each -> new LimitedMethod(type, null, adapter.withoutClass(), false));
+      return eachOf(
+          service,
+          each ->
+              new LimitedMethod(
+                  LimitedMethod.path(each), type, null, adapter.withoutClass(), false));
     }
     if (Proxy.isProxyClass(type)) {
       throw new InvalidPolicyException(
@@ -90,7 +92,8 @@ final class ServiceMethods {
 
   private LimitedMethod limited(MethodDescriptor<?, ?> method) {
     @Nullable Method java = find(method);
-    return new LimitedMethod(type, java, endpoint(java), countsMessages(method, java));
+    return new LimitedMethod(
+        LimitedMethod.path(method), type, java, endpoint(java), countsMessages(method, java));
   }
 
   private LimitedEndpoint endpoint(@Nullable Method java) {
@@ -198,13 +201,11 @@ final class ServiceMethods {
   /** Collects annotated methods that no call leads to, unless they are woven. */
   private void collectUnanswering(List<Method> answering) {
     for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
-      Set<String> names =
-          Arrays.stream(each.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
       for (Method method : each.getDeclaredMethods()) {
         if (adapter.isAnnotated(method)
             && !method.isBridge()
             && answering.stream().noneMatch(answers -> overrides(answers, method))
-            && names.stream().noneMatch(name -> name.startsWith(method.getName() + MOVED_BODY))) {
+            && !HandlerClass.isWoven(method)) {
           mistakes.add(
               place(method)
                   + ": answers no method of the service, so its limits don't apply. Move the"

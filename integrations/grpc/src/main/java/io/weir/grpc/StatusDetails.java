@@ -4,9 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the {@code google.rpc.Status} of a refusal as protobuf does. By hand, since these few
- * fields aren't worth a library: an application may have protobuf's lite runtime, or messages of
- * another kind.
+ * Writes the {@code google.rpc.Status} of a refusal as protobuf does. Without protobuf's library,
+ * which would be needed for a few fields alone: an application may have its lite runtime, or
+ * messages of another kind.
  *
  * <p>Used by one thread.
  */

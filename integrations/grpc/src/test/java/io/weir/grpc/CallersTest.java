@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Whose call it is, and what policies read of it. */
@@ -233,6 +234,25 @@ class CallersTest {
     }
   }
 
+  @Test
+  void theUserIsAskedForOnlyWhereALimitMayNeedIt() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    TalkServer.Options options = new TalkServer.Options();
+    options.user =
+        (call, headers) -> {
+          asked.incrementAndGet();
+          return Optional.empty();
+        };
+    try (TalkServer server = new TalkServer(new ByAddress(), options)) {
+      assertEquals(OK, server.client().ask());
+      assertEquals(0, asked.get());
+    }
+    try (TalkServer server = new TalkServer(new Signed(), options)) {
+      server.client("x-token", "a").ask();
+      assertEquals(1, asked.get());
+    }
+  }
+
   static final class ByAddress extends Talker {
     @Override
     @RateLimit(limit = 1, window = 60, by = By.IP, name = "address")
@@ -326,13 +346,14 @@ class CallersTest {
     Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir));
     Metadata headers = new Metadata();
     headers.put(TalkServer.key("x-forwarded-for"), "198.51.100.7");
-    CallInfo info =
-        new CallInfo(
+    GrpcRequestInfo info =
+        new GrpcRequestInfo(
             adapter, new ConnectedCall(UnixDomainSocketAddress.of("/tmp/s")), headers, "/a/B");
     assertEquals(Optional.of(""), info.peer());
     assertEquals(Optional.of("198.51.100.7"), info.address());
     assertEquals(
-        Optional.empty(), new CallInfo(adapter, new ConnectedCall(null), headers, "/a/B").peer());
+        Optional.empty(),
+        new GrpcRequestInfo(adapter, new ConnectedCall(null), headers, "/a/B").peer());
     adapter.close();
     weir.close();
   }

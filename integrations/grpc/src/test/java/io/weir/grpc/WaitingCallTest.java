@@ -360,6 +360,7 @@ class WaitingCallTest {
   void interceptorsStandAroundAHandlerThatHasWaited() throws Exception {
     Lines translated = Lines.chat(server.client("user", "translated"), "a");
     Lines admitted = Lines.chat(server.client("user", "ada"), "a", "b");
+    assertEquals(3, countLecture()); // so both wait
     gate.countDown();
     assertEquals(NOT_FOUND, translated.status().getCode());
     assertEquals(List.of("a", "b"), admitted.all());
@@ -404,8 +405,8 @@ class WaitingCallTest {
     assertEquals(3, countLecture());
     ((ClientCallStreamObserver<Line>) lines).cancel("changed my mind", null);
     assertEquals(CANCELLED, answers.status().getCode());
+    outside.until("cancel"); // the server learns of it later than the client
     gate.countDown();
-    outside.until("cancel");
     assertFalse(service.chatted.contains("b"), service.chatted::toString);
   }
 

@@ -6,6 +6,7 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Identifies a method of a bean by its declaration in the source, behind generated subclasses.
@@ -36,7 +37,10 @@ record BeanMethod(Class<?> type, Method method) {
         || method.hasStereotype(CONTROLLER) && !method.hasStereotype(MAPPING);
   }
 
-  LimitedCall call(Adapter adapter, MethodInvocationContext<Object, Object> call) {
-    return adapter.call(type, method, List.of(call.getArgumentNames()));
+  /** Returns what limits the calls; empty if the limit of the class leaves the method out. */
+  Optional<LimitedCall> call(Adapter adapter, MethodInvocationContext<Object, Object> call) {
+    return isLeftOut(call) && !adapter.isAnnotated(method)
+        ? Optional.empty()
+        : Optional.of(adapter.call(type, method, List.of(call.getArgumentNames())));
   }
 }

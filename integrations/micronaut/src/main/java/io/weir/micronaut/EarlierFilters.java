@@ -20,6 +20,9 @@ import java.util.TreeSet;
 final class EarlierFilters {
   private static final System.Logger LOG = System.getLogger("io.weir.micronaut");
 
+  /** Filters with it run before the route is looked for, and before all others. */
+  private static final String PRE_MATCHING = "io.micronaut.http.server.annotation.PreMatching";
+
   private EarlierFilters() {}
 
   static void warn(BeanContext beans) {
@@ -42,7 +45,7 @@ final class EarlierFilters {
           System.Logger.Level.WARNING,
           "These filters run before Weir''s, so requests that they answer don''t count. One that"
               + " checks passwords needs an order above {0}, such as that of"
-              + " ServerFilterPhase.SECURITY: {1}",
+              + " ServerFilterPhase.SECURITY, and no @PreMatching: {1}",
           Integer.toString(RateLimitFilter.BEFORE_SIGN_IN),
           String.join(", ", earlier));
     }
@@ -56,7 +59,11 @@ final class EarlierFilters {
   private static boolean isEarlier(BeanContext beans, BeanDefinition<?> bean) {
     return bean.getExecutableMethods().stream()
         .filter(each -> each.hasStereotype(RequestFilter.class))
-        .anyMatch(each -> order(beans, bean, each) < RateLimitFilter.BEFORE_SIGN_IN);
+        .anyMatch(
+            each ->
+                each.hasAnnotation(PRE_MATCHING)
+                    || bean.hasAnnotation(PRE_MATCHING)
+                    || order(beans, bean, each) < RateLimitFilter.BEFORE_SIGN_IN);
   }
 
   private static int order(BeanContext beans, BeanDefinition<?> bean, AnnotationMetadata declared) {

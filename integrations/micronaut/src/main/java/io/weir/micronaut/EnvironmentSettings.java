@@ -126,6 +126,9 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
 
   /** Finds the variable that sets a name, with {@code _} for hyphens or without them. */
   private static Optional<String> variable(String name, Map<String, String> variables) {
+    if (variables.isEmpty()) {
+      return Optional.empty();
+    }
     return Optional.ofNullable(variables.get(spelled(name)))
         .or(() -> Optional.ofNullable(variables.get(spelled(name.replace("-", "")))));
   }

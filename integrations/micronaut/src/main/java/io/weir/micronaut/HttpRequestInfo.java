@@ -34,10 +34,10 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
   private final @Nullable UriRouteMatch<?, ?> match;
   private final HttpBody body;
 
-  /** As the server received it: only its forwarded fields are what the peer has sent. */
+  /** The request as received: only its forwarded fields are what the peer has sent. */
   private final HttpRequest<?> arrived;
 
-  /** As the latest filter has left it. */
+  /** The request as the latest filter left it. */
   private volatile HttpRequest<?> http;
 
   private volatile Optional<String> peer = Optional.empty();
@@ -56,7 +56,7 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
   }
 
   /** Notes the request as a filter has changed it, such as by its user. */
-  void arriveAs(HttpRequest<?> latest) {
+  void setLatest(HttpRequest<?> latest) {
     http = latest;
   }
 
@@ -181,9 +181,7 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
 
   @Override
   public Optional<String> user() {
-    return principal()
-        .flatMap(
-            each -> RequestValues.read(() -> adapter.userNames().name(each)).flatMap(name -> name));
+    return principal().flatMap(adapter.userNames()::name);
   }
 
   @Override

@@ -95,10 +95,10 @@ final class LimitedBeans {
 
   private static boolean isAdvised(BeanDefinition<?> bean, Method method) {
     return bean instanceof AdvisedBeanType<?>
-        && (bean.hasStereotype(LimitedMethod.class)
+        && (bean.hasStereotype(Limited.class)
             || bean.getExecutableMethods().stream()
                 .filter(each -> each.getMethodName().equals(method.getName()))
                 .filter(each -> Arrays.equals(each.getArgumentTypes(), method.getParameterTypes()))
-                .anyMatch(each -> each.hasStereotype(LimitedMethod.class)));
+                .anyMatch(each -> each.hasStereotype(Limited.class)));
   }
 }

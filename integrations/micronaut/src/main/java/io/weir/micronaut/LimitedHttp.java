@@ -8,6 +8,8 @@ import io.weir.micronaut.LimitedRoutes.LimitedRoute;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /**
  * The limited request of one HTTP request, which the filters leave to each other as an attribute.
@@ -29,6 +31,9 @@ final class LimitedHttp implements RequestHolder {
   private volatile boolean whole;
 
   private volatile Runnable unwatch = () -> {};
+
+  /** Waits for the first part of a stream, if the response is one. */
+  private final Disposable.Swap firstPart = Disposables.swap();
 
   LimitedHttp(
       LimitedRequest request, HttpRequestInfo info, LimitedEndpoint endpoint, LimitedRoute route) {
@@ -59,12 +64,17 @@ final class LimitedHttp implements RequestHolder {
   }
 
   /** Notes that all policies were decided, and the handler is about to run. */
-  void runs() {
+  void markDecided() {
     decided = route.method();
   }
 
   LimitedRequest.Binding bind() {
     return request.bind(decided);
+  }
+
+  /** Takes what waits for the first part of a stream, which nobody wants if the client leaves. */
+  void awaits(Disposable first) {
+    firstPart.update(first);
   }
 
   /**
@@ -98,6 +108,9 @@ final class LimitedHttp implements RequestHolder {
   /** Ends a request that hasn't ended with its response: it has failed unless that was whole. */
   void ended() {
     unwatch.run();
+    if (status == 0) {
+      firstPart.dispose();
+    }
     if (whole) {
       request.completed(status);
     } else {

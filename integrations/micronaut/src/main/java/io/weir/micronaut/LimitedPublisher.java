@@ -1,13 +1,11 @@
 package io.weir.micronaut;
 
-import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.async.propagation.ReactorPropagation;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,16 +32,17 @@ final class LimitedPublisher {
   /**
    * Takes one call of the method.
    *
+   * @param arguments the values of the parameters, not copied
    * @param method runs it, once for each subscription
    */
   LimitedPublisher(
       Adapter adapter,
       LimitedCall call,
-      MethodInvocationContext<Object, Object> context,
+      @Nullable Object[] arguments,
       Supplier<? extends Publisher<?>> method) {
     this.adapter = adapter;
     this.call = call;
-    this.arguments = context.getParameterValues();
+    this.arguments = arguments;
     this.method = method;
     this.assembled = adapter.currentRequest();
   }
@@ -54,16 +53,10 @@ final class LimitedPublisher {
 
   private Flux<Object> subscribed(ContextView context) {
     Subscription one = new Subscription();
-    Runnable decide =
-        () -> {
-          try (LimitedRequest.@Nullable Binding unused = bind(context)) {
-            one.decide();
-          }
-        };
     if (adapter.callsApplication() && Schedulers.isInNonBlockingThread()) {
-      goOn(decide);
+      goOn(() -> one.decide(context));
     } else {
-      decide.run();
+      one.decide(context);
     }
     return Mono.fromFuture(one.admitted, true)
         .flatMapMany(Flux::from)
@@ -95,15 +88,19 @@ final class LimitedPublisher {
     private final CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
     private volatile boolean emitted;
 
-    void decide() {
-      var unused =
-          call.runAsync(arguments, this::start, LimitedPublisher::goOn)
-              .whenComplete(
-                  (value, failure) -> {
-                    if (failure != null) {
-                      admitted.completeExceptionally(cause(failure));
-                    }
-                  });
+    void decide(ContextView context) {
+      try (LimitedRequest.@Nullable Binding bound = bind(context)) {
+        var unused =
+            call.start(arguments, this::start, LimitedPublisher::goOn)
+                .whenComplete(
+                    (value, failure) -> {
+                      if (failure != null) {
+                        admitted.completeExceptionally(failure);
+                      }
+                    });
+      } catch (RuntimeException | Error failure) {
+        admitted.completeExceptionally(failure);
+      }
     }
 
     @SuppressWarnings("unchecked") // a publisher of objects is only read
@@ -131,11 +128,5 @@ final class LimitedPublisher {
   /** Runs the method; Micronaut's chain of interceptors is made for one thread. */
   private synchronized Publisher<?> run() {
     return method.get();
-  }
-
-  /** Returns what was thrown, without the wrapping of dependent stages. */
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 }

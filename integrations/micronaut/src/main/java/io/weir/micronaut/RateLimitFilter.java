@@ -16,6 +16,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.body.MessageBodyWriter;
+import io.micronaut.http.context.ServerHttpRequestContext;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.Router;
@@ -57,10 +58,10 @@ import reactor.core.publisher.Flux;
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Requires(classes = Router.class, beans = Router.class)
 final class RateLimitFilter {
-  /** After those for metrics, CORS and tracing, so that refusals have what these add. */
+  /** Runs after those for metrics, CORS and tracing, so that refusals have what these add. */
   static final int BEFORE_SIGN_IN = 19_501;
 
-  /** After all filters that could sign a user in. */
+  /** Runs after all filters that could sign a user in. */
   static final int AFTER_SIGN_IN = Ordered.LOWEST_PRECEDENCE;
 
   private static final int MAX_CAUSES = 16;
@@ -87,14 +88,27 @@ final class RateLimitFilter {
   @Order(BEFORE_SIGN_IN)
   CompletionStage<Optional<MutableHttpResponse<?>>> beforeSignIn(
       HttpRequest<?> http, MutablePropagatedContext context) {
-    if (isFree(http)) {
+    HttpRequest<?> arrived = arrived(http);
+    if (isFree(arrived)) {
       return PASS;
     }
-    LimitedHttp limited = begin(http);
+    LimitedHttp limited = begin(arrived);
+    limited.info().setLatest(http);
+    arrived.setAttribute(LimitedRequest.ATTRIBUTE, limited);
     http.setAttribute(LimitedRequest.ATTRIBUTE, limited);
-    limited.watch(http);
+    limited.watch(arrived);
     context.add(new CallerContext(limited));
-    return decide(http, limited, DecisionPhase.BEFORE_AUTHENTICATION);
+    return decide(arrived, limited, DecisionPhase.BEFORE_AUTHENTICATION);
+  }
+
+  /** Finds the request that has the route and the connection, if an earlier filter replaced it. */
+  private static HttpRequest<?> arrived(HttpRequest<?> http) {
+    return match(http) == null
+        ? PropagatedContext.getOrEmpty()
+            .find(ServerHttpRequestContext.class)
+            .<HttpRequest<?>>map(ServerHttpRequestContext::httpRequest)
+            .orElse(http)
+        : http;
   }
 
   @RequestFilter
@@ -104,8 +118,8 @@ final class RateLimitFilter {
     if (limited == null) {
       return PASS;
     }
-    limited.info().arriveAs(http);
-    limited.runs();
+    limited.info().setLatest(http);
+    limited.markDecided();
     if (limited.endpoint().decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       limited.limitedRequest().keep(); // the filters between have run
     }
@@ -257,7 +271,7 @@ final class RateLimitFilter {
       return false;
     }
     ((MutableHttpResponse<Object>) response)
-        .bodyWriter(new JudgedWriter((MessageBodyWriter<Object>) writer, limited));
+        .bodyWriter(new OutcomeWriter((MessageBodyWriter<Object>) writer, limited));
     return true;
   }
 
@@ -291,19 +305,21 @@ final class RateLimitFilter {
       Publisher<?> stream) {
     PropagatedContext propagated = PropagatedContext.getOrEmpty();
     CompletableFuture<MutableHttpResponse<?>> begun = new CompletableFuture<>();
-    Flux.from(stream)
-        .switchOnFirst(
-            (first, all) -> {
-              @Nullable Throwable thrown = first.getThrowable();
-              if (thrown != null && isRefusal(thrown)) {
-                var unused = refuse(http, limited, response, thrown).thenAccept(begun::complete);
-              } else {
-                begun.complete(response.body(watched(limited, response, all)));
-              }
-              return Flux.never(); // the server takes the parts
-            })
-        .contextWrite(context -> ReactorPropagation.addPropagatedContext(context, propagated))
-        .subscribe();
+    limited.awaits(
+        Flux.from(stream)
+            .switchOnFirst(
+                (first, all) -> {
+                  @Nullable Throwable thrown = first.getThrowable();
+                  if (thrown != null && isRefusal(thrown)) {
+                    var unused =
+                        refuse(http, limited, response, thrown).thenAccept(begun::complete);
+                  } else {
+                    begun.complete(response.body(watched(limited, response, all)));
+                  }
+                  return Flux.never(); // the server takes the parts
+                })
+            .contextWrite(context -> ReactorPropagation.addPropagatedContext(context, propagated))
+            .subscribe());
     return begun;
   }
 

@@ -6,10 +6,12 @@ import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.core.convert.ConversionService;
+import io.micronaut.inject.ExecutableMethod;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +22,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use. The {@link Adapter} is looked up by the first call, since beans that
  * it needs may have limits themselves.
  */
-@InterceptorBean(LimitedMethod.class)
+@InterceptorBean(Limited.class)
 final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
+  private record Site(ExecutableMethod<?, ?> method, Class<?> target) {}
+
   private final BeanProvider<Adapter> adapters;
   private final ConversionService conversion;
-  private final Map<BeanMethod, LimitedCall> calls = new ConcurrentHashMap<>();
+
+  /** Empty where nothing limits the calls. */
+  private final Map<Site, Optional<LimitedCall>> calls = new ConcurrentHashMap<>();
+
+  /** Null before the first call; kept, since a context that has ended would find none. */
+  private volatile @Nullable Adapter found;
 
   RateLimitInterceptor(BeanProvider<Adapter> adapters, ConversionService conversion) {
     this.adapters = adapters;
@@ -33,14 +42,11 @@ final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
 
   @Override
   public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-    Adapter adapter = adapters.get();
-    BeanMethod method = BeanMethod.of(context);
-    if (BeanMethod.isLeftOut(context) && !adapter.isAnnotated(method.method())) {
+    Adapter adapter = adapter();
+    @Nullable LimitedCall call = call(adapter, context).orElse(null);
+    if (call == null) {
       return context.proceed();
     }
-    LimitedCall found = calls.get(method);
-    LimitedCall call =
-        found != null ? found : calls.computeIfAbsent(method, each -> each.call(adapter, context));
     InterceptedMethod kind = InterceptedMethod.of(context, conversion);
     try {
       return switch (kind.resultType()) {
@@ -49,11 +55,14 @@ final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
                 ? context.proceed()
                 : kind.handleResult(
                     new LimitedPublisher(
-                            adapter, call, context, () -> kind.interceptResultAsPublisher(this))
+                            adapter,
+                            call,
+                            context.getParameterValues(),
+                            () -> kind.interceptResultAsPublisher(this))
                         .publisher());
         case COMPLETION_STAGE ->
             kind.handleResult(
-                call.runAsync(
+                call.start(
                     context.getParameterValues(),
                     () -> kind.interceptResultAsCompletionStage(this),
                     LimitedPublisher::goOn));
@@ -66,5 +75,23 @@ final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
     } catch (Throwable neither) {
       throw new UndeclaredThrowableException(neither);
     }
+  }
+
+  private Optional<LimitedCall> call(
+      Adapter adapter, MethodInvocationContext<Object, Object> context) {
+    Site site = new Site(context.getExecutableMethod(), context.getTarget().getClass());
+    Optional<LimitedCall> known = calls.get(site);
+    return known != null
+        ? known
+        : calls.computeIfAbsent(site, first -> BeanMethod.of(context).call(adapter, context));
+  }
+
+  private Adapter adapter() {
+    Adapter known = found;
+    if (known == null) {
+      known = adapters.get();
+      found = known;
+    }
+    return known;
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.micronaut;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedCall;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
@@ -24,14 +27,20 @@ import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Methods of beans, without a server. */
 class LimitedBeansTest {
@@ -87,6 +96,11 @@ class LimitedBeansTest {
 
     @RateLimit(limit = 1, window = 60, count = Count.FAILURES, name = "stages")
     CompletionStage<String> stage(CompletionStage<String> end) {
+      return end;
+    }
+
+    @RateLimit(limit = 1, window = 60, count = Count.FAILURES, name = "left")
+    CompletionStage<String> left(CompletionStage<String> end) {
       return end;
     }
 
@@ -222,6 +236,51 @@ class LimitedBeansTest {
                     .toCompletableFuture()
                     .join());
     assertTrue(refused.getCause() instanceof RateLimitExceededException, refused::toString);
+  }
+
+  @Test
+  void aStageFailsWithTheRefusalItselfAndPassesOnItsCancellation() {
+    CompletableFuture<String> end = new CompletableFuture<>();
+    post().left(end).toCompletableFuture().cancel(true);
+    assertThrows(CancellationException.class, () -> end.get(1, TimeUnit.MINUTES));
+    assertInstanceOf(
+        RateLimitExceededException.class,
+        post().left(end).handle((value, failure) -> failure).toCompletableFuture().join());
+  }
+
+  /** In an event loop the call is decided by another thread. */
+  @Test
+  void aSubscriberGetsWhatIsThrownWhileItsCallIsDecided() {
+    Adapter adapter = context.getBean(Adapter.class);
+    assertTrue(adapter.callsApplication());
+    LimitedPublisher publisher =
+        new LimitedPublisher(adapter, new Undecidable(), new Object[0], Mono::empty);
+    assertThrows(
+        UnsupportedOperationException.class,
+        () ->
+            Flux.from(publisher.publisher())
+                .subscribeOn(Schedulers.parallel())
+                .blockLast(Duration.ofMinutes(1)));
+  }
+
+  private static final class Undecidable implements LimitedCall {
+    @Override
+    public @Nullable Object run(@Nullable Object[] arguments, Body body) {
+      throw new UnsupportedOperationException("on purpose");
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> runAsync(
+        @Nullable Object[] arguments,
+        Supplier<? extends CompletionStage<?>> body,
+        Executor executor) {
+      throw new UnsupportedOperationException("on purpose");
+    }
+
+    @Override
+    public boolean takeCharge() {
+      return false;
+    }
   }
 
   @Test

@@ -229,6 +229,8 @@ class LimitedControllersTest {
   void aRequestThatAFilterReplacesIsDecidedForTheCallerThatSentIt() throws Exception {
     assertEquals(List.of(200, 200, 429), statuses("/shop/replaced", 3));
     assertEquals(200, server.get("/shop/replaced", "198.51.100.3").statusCode());
+    assertEquals(List.of(200, 200, 429), statuses("/shop/replaced-early", 3));
+    assertEquals(200, server.get("/shop/replaced-early", "198.51.100.3").statusCode());
   }
 
   @Test
@@ -254,14 +256,30 @@ class LimitedControllersTest {
   /** The caller has left before there was a response. */
   @Test
   void aRequestThatItsCallerLeavesHasFailed() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      String request =
-          "GET /shop/pending HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: " + caller + "\r\n\r\n";
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    try (Socket socket = sent("/shop/pending")) {
+      assertTrue(socket.isConnected());
       assertEquals(caller, Shop.PENDING.poll(1, TimeUnit.MINUTES));
       assertEquals(429, server.get("/shop/pending?answer=true", caller).statusCode());
     }
     await(() -> isAdmitted("/shop/pending?answer=true"));
+  }
+
+  @Test
+  void aStreamThatItsCallerLeavesBeforeItsFirstPartIsCancelled() throws Exception {
+    try (Socket socket = sent("/shop/stream?end=silent")) {
+      assertTrue(socket.isConnected());
+      assertEquals("subscribed", Shop.SILENT.poll(1, TimeUnit.MINUTES));
+    }
+    assertEquals("cancelled", Shop.SILENT.poll(1, TimeUnit.MINUTES));
+  }
+
+  /** Sends a request whose response may never come. */
+  private Socket sent(String path) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    String request =
+        "GET " + path + " HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: " + caller + "\r\n\r\n";
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return socket;
   }
 
   @Test

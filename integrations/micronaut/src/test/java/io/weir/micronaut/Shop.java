@@ -43,6 +43,9 @@ import reactor.core.publisher.Mono;
 class Shop {
   static final BlockingQueue<String> PENDING = new LinkedBlockingQueue<>();
 
+  /** What happened to streams that stay silent. */
+  static final BlockingQueue<String> SILENT = new LinkedBlockingQueue<>();
+
   private static final Duration LATER = Duration.ofMillis(1);
 
   private final Stock stock;
@@ -92,13 +95,17 @@ class Shop {
         });
   }
 
-  /** Fails after its first part, or never ends. */
+  /** Fails after its first part, or never begins, or never ends. */
   @Get(value = "/stream", produces = MediaType.TEXT_EVENT_STREAM)
   @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.SUCCESSES, name = "stream")
   Flux<String> stream(@QueryValue String end) {
     return switch (end) {
       case "well" -> Flux.just("a", "b");
       case "fails" -> Flux.concat(Flux.just("a"), Mono.error(new IllegalStateException("broken")));
+      case "silent" ->
+          Flux.<String>never()
+              .doOnSubscribe(any -> SILENT.add("subscribed"))
+              .doOnCancel(() -> SILENT.add("cancelled"));
       default -> Flux.concat(Flux.just("a"), Flux.never());
     };
   }
@@ -197,6 +204,28 @@ class Shop {
   @RateLimit(limit = 2, window = 60, by = By.USER, name = "replaced")
   String replaced() {
     return "replaced";
+  }
+
+  @Get("/replaced-early")
+  @RateLimit(limit = 2, window = 60, name = "replaced-early")
+  String replacedEarly() {
+    return "replaced";
+  }
+
+  /** Does so before Weir's filters. */
+  @Requires(property = "test.shop")
+  @Filter("/shop/replaced-early")
+  static class ReplacingEarly implements HttpServerFilter {
+    @Override
+    public int getOrder() {
+      return RateLimitFilter.BEFORE_SIGN_IN - 1;
+    }
+
+    @Override
+    public Publisher<MutableHttpResponse<?>> doFilter(
+        HttpRequest<?> request, ServerFilterChain chain) {
+      return chain.proceed(HttpRequest.GET("/shop/replaced-early"));
+    }
   }
 
   /** Goes on with a request that has nothing of the one that arrived. */

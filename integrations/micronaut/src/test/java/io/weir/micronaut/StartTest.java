@@ -19,6 +19,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.http.filter.ServerFilterPhase;
+import io.micronaut.http.server.annotation.PreMatching;
 import io.weir.InvalidPolicyException;
 import io.weir.InvalidSettingException;
 import io.weir.annotation.By;
@@ -99,6 +100,15 @@ class StartTest {
 
   @Requires(property = "test.start", value = "filters")
   @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+  static class Matching {
+    @RequestFilter
+    @PreMatching
+    @Order(39_000)
+    void filter(HttpRequest<?> request) {}
+  }
+
+  @Requires(property = "test.start", value = "filters")
+  @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
   static class OfResponses {
     @ResponseFilter
     void filter(HttpResponse<?> response) {}
@@ -149,7 +159,15 @@ class StartTest {
       List<String> named = log.warnings("These filters");
       assertEquals(1, named.size());
       assertTrue(
-          named.get(0).endsWith(": " + OldStyle.class.getName() + ", " + Unordered.class.getName()),
+          named
+              .get(0)
+              .endsWith(
+                  ": "
+                      + String.join(
+                          ", ",
+                          Matching.class.getName(),
+                          OldStyle.class.getName(),
+                          Unordered.class.getName())),
           named::toString);
     }
   }

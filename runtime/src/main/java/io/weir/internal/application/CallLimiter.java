@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.InvalidPolicyException;
 import io.weir.adapter.LimitedCall;
+import io.weir.adapter.LimitedRequest;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
@@ -169,6 +170,11 @@ public final class CallLimiter implements LimitedCall {
     call.admit();
     report(call, around);
     return layer == INNERMOST ? finish(body, call) : finishWithin(body, call, around);
+  }
+
+  /** Returns the request that this thread is bound to. */
+  public static Optional<LimitedRequest> currentRequest() {
+    return Optional.ofNullable(CurrentRequest.current()).map(CurrentRequest::request);
   }
 
   /** Returns the request of the thread, unless its Weir was closed. */

@@ -11,7 +11,6 @@ import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.internal.extension.SafeUserNames;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
@@ -46,7 +45,6 @@ public final class DefaultAdapter implements Adapter {
   private volatile @Nullable WeirRuntime weir;
 
   private volatile boolean started;
-  private volatile boolean limitsCalls;
 
   private DefaultAdapter(WeirHandle handle, WeirRuntime weir) {
     this.handle = handle;
@@ -190,18 +188,18 @@ public final class DefaultAdapter implements Adapter {
     if (!started) {
       call.check();
     }
-    limitsCalls = true;
+    requests.markLimitedCall();
     return call;
   }
 
   @Override
   public boolean limitsCalls() {
-    return limitsCalls || CallLimiter.isWoven();
+    return requests.limitsCalls() || CallLimiter.isWoven();
   }
 
   @Override
   public Optional<LimitedRequest> currentRequest() {
-    return Optional.ofNullable(CurrentRequest.current()).map(CurrentRequest::request);
+    return CallLimiter.currentRequest();
   }
 
   @Override

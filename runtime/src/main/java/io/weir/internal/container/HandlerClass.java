@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines what could limit the endpoints of a class: JAX-RS, which is known by name since it is
- * optional, or woven code.
+ * optional, or woven code; and what calls of a method are like.
  */
 public final class HandlerClass {
   private static final String PATH = "jakarta.ws.rs.Path";
@@ -79,9 +79,20 @@ public final class HandlerClass {
     return Arrays.stream(methods(type)).anyMatch(each -> each.getName().contains(WOVEN));
   }
 
+  /** Returns whether AspectJ has woven an advice into a method. */
   public static boolean isWoven(Method method) {
     return Arrays.stream(methods(method.getDeclaringClass()))
         .anyMatch(each -> each.getName().startsWith(method.getName() + WOVEN));
+  }
+
+  /**
+   * Returns whether a method is a suspend function of Kotlin, which returns before it ends, and is
+   * called again each time that it goes on.
+   */
+  public static boolean isSuspendFunction(Method method) {
+    Class<?>[] parameters = method.getParameterTypes();
+    return parameters.length > 0
+        && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
   }
 
   /** Reads the methods of a class itself; none if they mention a missing class. */

@@ -49,6 +49,7 @@ public final class RequestServices implements Refunds {
   private volatile GuardOptions options;
   private volatile boolean isOpen = true;
   private volatile boolean readsBodies;
+  private volatile boolean limitsCalls;
 
   /** Null until somebody wants requests explained. */
   private volatile @Nullable SeenRoutes seenRoutes;
@@ -180,6 +181,16 @@ public final class RequestServices implements Refunds {
   /** Notes that an endpoint has a policy that reads bodies. */
   void markBodyReader() {
     readsBodies = true;
+  }
+
+  /** Returns whether any adapter so far has found a method whose calls are limited. */
+  public boolean limitsCalls() {
+    return limitsCalls;
+  }
+
+  /** Notes that an adapter has found a method whose calls are limited. */
+  public void markLimitedCall() {
+    limitsCalls = true;
   }
 
   /**

@@ -1,20 +1,14 @@
 package io.weir.internal.policy;
 
+import io.weir.internal.container.HandlerClass;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Finds limited methods that AspectJ hasn't woven, so that nothing limits them. Where an advice
- * stands around a method, the weaver moves its body into another one, named after it.
- */
+/** Finds limited methods that AspectJ hasn't woven, so that nothing limits them. */
 final class WeavingCheck {
-  /** What AspectJ's weaver puts between the method's name and a number. */
-  private static final String MOVED_BODY = "_aroundBody";
-
   private WeavingCheck() {}
 
   /** Says which method or class isn't woven, and what to do. */
@@ -29,20 +23,13 @@ final class WeavingCheck {
   }
 
   private static boolean isWoven(Method method) {
-    return Modifier.isAbstract(method.getModifiers())
-        || names(method.getDeclaringClass())
-            .anyMatch(each -> each.startsWith(method.getName() + MOVED_BODY));
+    return Modifier.isAbstract(method.getModifiers()) || HandlerClass.isWoven(method);
   }
 
   /** An interface says what others do; of a class one method is enough, also an inherited one. */
   private static boolean isWoven(Class<?> type) {
     return type.isInterface()
         || Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
-            .flatMap(WeavingCheck::names)
-            .anyMatch(each -> each.contains(MOVED_BODY));
-  }
-
-  private static Stream<String> names(Class<?> type) {
-    return Arrays.stream(type.getDeclaredMethods()).map(Method::getName);
+            .anyMatch(HandlerClass::isWoven);
   }
 }

@@ -121,7 +121,7 @@ class BansTest {
   @Test
   void nodesThatBanAtTheSameMomentMakeOneBan() {
     fail(one, CALLER, 5);
-    ticker.pass(Duration.ofMillis(1_000));
+    ticker.pass(Duration.ofSeconds(1));
     fail(two, CALLER, 5);
     assertEquals(end(Duration.ofMinutes(1)), two.only().end().orElseThrow());
     ticker.pass(Duration.ofMinutes(1));

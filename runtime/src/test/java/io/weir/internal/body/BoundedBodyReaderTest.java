@@ -41,7 +41,7 @@ class BoundedBodyReaderTest {
   private long now = -TIMEOUT.toNanos();
 
   /** A request that reads its body as a test says. */
-  private class Request implements RequestInfo, BodySource {
+  private static final class Request implements RequestInfo, BodySource {
     private final Map<String, String> fields = new HashMap<>();
     private final BodyUse use;
     private Optional<String> address = Optional.of("192.0.2.1");
@@ -202,9 +202,9 @@ class BoundedBodyReaderTest {
   @Test
   void doesNotBeginToReadWhatIsAnnouncedAsTooLong() {
     InputStream never =
-        new InputStream() {
+        new ByteArrayInputStream(new byte[0]) {
           @Override
-          public int read() {
+          public synchronized int read(byte[] into, int from, int length) {
             throw new AssertionError("was read");
           }
         };

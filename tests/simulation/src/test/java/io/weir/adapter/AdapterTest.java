@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -312,6 +314,32 @@ class AdapterTest {
                         .toCompletableFuture()
                     ::join)
             .getCause());
+  }
+
+  @Test
+  void aStartedCallFailsWithWhatWasThrownAndPassesOnItsCancellation() {
+    LimitedCall tries = adapter.call(Shop.class, method("tries"), List.of());
+    CompletableFuture<String> end = new CompletableFuture<>();
+    assertTrue(tries.start(new Object[0], () -> end, Runnable::run).cancel(true));
+    assertTrue(end.isCancelled());
+    assertNull(tries.start(new Object[0], () -> null, Runnable::run).join());
+    IOException thrown = new IOException("on purpose");
+    assertSame(
+        thrown,
+        failure(
+            tries.start(
+                new Object[0],
+                () -> {
+                  throw thrown;
+                },
+                Runnable::run)));
+    assertInstanceOf(
+        RateLimitExceededException.class,
+        failure(tries.start(new Object[0], () -> end, Runnable::run)));
+  }
+
+  private static Throwable failure(CompletableFuture<Object> started) {
+    return started.handle((value, failure) -> failure).join();
   }
 
   @Test

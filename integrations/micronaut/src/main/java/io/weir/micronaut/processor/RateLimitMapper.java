@@ -1,26 +1,11 @@
 package io.weir.micronaut.processor;
 
-import io.micronaut.core.annotation.AnnotationValue;
-import io.micronaut.inject.annotation.NamedAnnotationMapper;
-import io.micronaut.inject.visitor.VisitorContext;
-import java.lang.annotation.Annotation;
-import java.util.List;
-
 /**
  * Makes {@code @RateLimit} the binding of an advice. Found as a service by Micronaut's compiler.
  */
-public final class RateLimitMapper implements NamedAnnotationMapper {
+public final class RateLimitMapper extends LimitMapper {
   /** Makes the mapper, for the service loader. */
-  public RateLimitMapper() {}
-
-  @Override
-  public String getName() {
-    return "io.weir.annotation.RateLimit";
-  }
-
-  @Override
-  public List<AnnotationValue<?>> map(
-      AnnotationValue<Annotation> annotation, VisitorContext context) {
-    return List.of(AnnotationValue.builder("io.weir.micronaut.LimitedMethod").build());
+  public RateLimitMapper() {
+    super("io.weir.annotation.RateLimit");
   }
 }

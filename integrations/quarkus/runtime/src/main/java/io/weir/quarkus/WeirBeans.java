@@ -15,7 +15,7 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 public class WeirBeans {
-  /** For Quarkus. */
+  /** Called by Quarkus. */
   public WeirBeans() {}
 
   /**

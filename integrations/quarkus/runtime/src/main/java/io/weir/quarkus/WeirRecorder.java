@@ -14,7 +14,7 @@ import io.weir.quarkus.rest.RestLimits;
 public class WeirRecorder {
   private static final System.Logger LOG = System.getLogger("io.weir.quarkus");
 
-  /** For Quarkus. */
+  /** Called by Quarkus. */
   public WeirRecorder() {}
 
   /**

@@ -28,7 +28,10 @@ import java.util.Optional;
 
 /** Limits the resources of Quarkus REST. */
 class RestProcessor {
-  /** After CORS, whose fields a refusal needs, and right before the sign-in of Quarkus Security. */
+  /**
+   * Runs after CORS, whose fields a refusal needs, and right before the sign-in of Quarkus
+   * Security.
+   */
   private static final int BEFORE_SIGN_IN = SecurityHandlerPriorities.AUTHENTICATION + 50;
 
   @BuildStep

@@ -31,10 +31,33 @@ import io.weir.spi.TierResolver;
 import io.weir.spi.UserNames;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
+import java.util.List;
 
 /** Gives an application its Weir. */
 class WeirProcessor {
   private static final String WEIR = "weir";
+
+  /** The types of beans that nothing but Weir asks for, and that ArC would remove. */
+  static final List<Class<?>> PARTS =
+      List.of(
+          Weir.class,
+          Adapter.class,
+          WeirBuilderCustomizer.class,
+          Ticker.class,
+          TierResolver.class,
+          LoadSensor.class,
+          PeerAddress.class,
+          UserNames.class,
+          RefusalBody.class,
+          DecisionMetrics.class,
+          DecisionTracing.class,
+          PolicySource.class,
+          PolicySourceProvider.class,
+          PermitStore.class,
+          StoreProvider.class,
+          KeyResolver.class,
+          CostResolver.class,
+          RequestCondition.class);
 
   @BuildStep
   FeatureBuildItem feature() {
@@ -46,28 +69,9 @@ class WeirProcessor {
     return AdditionalBeanBuildItem.unremovableOf(WeirBeans.class);
   }
 
-  /** Keeps the parts that nothing but Weir asks for, and that ArC would remove. */
   @BuildStep
   UnremovableBeanBuildItem parts() {
-    return UnremovableBeanBuildItem.beanTypes(
-        Weir.class,
-        Adapter.class,
-        WeirBuilderCustomizer.class,
-        Ticker.class,
-        TierResolver.class,
-        LoadSensor.class,
-        PeerAddress.class,
-        UserNames.class,
-        RefusalBody.class,
-        DecisionMetrics.class,
-        DecisionTracing.class,
-        PolicySource.class,
-        PolicySourceProvider.class,
-        PermitStore.class,
-        StoreProvider.class,
-        KeyResolver.class,
-        CostResolver.class,
-        RequestCondition.class);
+    return UnremovableBeanBuildItem.beanTypes(PARTS.toArray(Class<?>[]::new));
   }
 
   @BuildStep

@@ -13,8 +13,12 @@ public class Gate implements TierResolver {
   static volatile CountDownLatch open = new CountDownLatch(0);
   static volatile CountDownLatch arrived = new CountDownLatch(1);
 
+  /** The endpoint of the last decision. */
+  static volatile String endpoint = "";
+
   @Override
   public CallerTier resolve(RequestInfo request, Policy policy) {
+    endpoint = request.endpoint();
     if (!request.headers("X-Patient").isEmpty()) {
       arrived.countDown();
       try {

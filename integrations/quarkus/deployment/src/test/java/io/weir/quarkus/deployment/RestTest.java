@@ -21,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RestTest {
   @RegisterExtension
@@ -34,6 +36,7 @@ class RestTest {
                       SignIn.class,
                       LateSignIn.class,
                       Gate.class,
+                      Rerouting.class,
                       Time.class,
                       Client.class,
                       Waiting.class))
@@ -41,7 +44,10 @@ class RestTest {
           .overrideConfigKey("quarkus.http.proxy.proxy-address-forwarding", "true")
           .overrideConfigKey("quarkus.http.proxy.allow-x-forwarded", "true")
           .overrideRuntimeConfigKey("weir.proxy.trusted", "127.0.0.1")
-          .overrideRuntimeConfigKey("weir.access.deny", "203.0.113.66");
+          .overrideRuntimeConfigKey("weir.access.deny", "203.0.113.66")
+          .overrideRuntimeConfigKey("weir.policy.tables.url", "/shop/caf\u00e9/1,/shop/parts/2")
+          .overrideRuntimeConfigKey("weir.policy.tables.limit", "2")
+          .overrideRuntimeConfigKey("weir.policy.tables.window", "60");
 
   /** The time of the limits. */
   @Singleton
@@ -78,6 +84,21 @@ class RestTest {
     }
     ticker.advance(Duration.ofMinutes(2));
     assertEquals(200, client.status("/shop/blocking"));
+  }
+
+  @Test
+  void limitsPathsOfTheSettings() throws Exception {
+    assertEquals(List.of(200, 200, 429), statuses(3, "/shop/caf%C3%A9/1"));
+    assertEquals(429, client.status("/shop/caf%C3%A9/1;x=1"), "with a matrix parameter");
+    assertEquals(List.of(200, 200, 200), statuses(3, "/shop/caf%C3%A9/2"));
+    assertEquals(429, client.status("/shop/parts/2"), "of a sub-resource");
+    assertEquals(200, client.status("/shop/parts/3"));
+  }
+
+  @Test
+  void namesEndpointsByTheirDecodedPath() throws Exception {
+    assertEquals(200, client.status("/shop/caf%C3%A9/1"));
+    assertEquals("/shop/caf\u00e9/{table}", Gate.endpoint);
   }
 
   @Test
@@ -124,37 +145,25 @@ class RestTest {
   }
 
   @Test
-  void countsAStreamThatTheCallerLeavesAsAFailure() throws Exception {
+  void refundsAStreamThatTheCallerLeaves() throws Exception {
     try (Socket events =
         client.open("GET /shop/events HTTP/1.1\r\nHost: shop\r\n\r\n", "event-0")) {
-      assertTrue(events.isConnected());
+      assertFalse(isAdmitted("/shop/events"), "while the stream lasts");
     }
-    Waiting.until("the end of the stream", () -> isRefused("/shop/events"));
+    Waiting.until("the end of the stream", () -> isAdmitted("/shop/events"));
   }
 
-  private boolean isRefused(String path) throws Exception {
+  private boolean isAdmitted(String path) throws Exception {
     try (Socket again =
         client.open("GET " + path + " HTTP/1.1\r\nHost: shop\r\n\r\n", "HTTP/1.1 ")) {
-      return Client.read(again, "\r\n").startsWith("429");
+      return Client.read(again, "\r\n").startsWith("200");
     }
   }
 
   @Test
-  void countsABodyThatBreaksOffAsAFailure() throws Exception {
-    try {
-      client.get("/shop/broken");
-    } catch (java.io.IOException brokenOff) {
-      // as it should be
-    }
-    Waiting.until("the end of the response", () -> status("/shop/broken") == 429);
-  }
-
-  private int status(String path) throws Exception {
-    try {
-      return client.status(path);
-    } catch (java.io.IOException brokenOff) {
-      return 0;
-    }
+  void refundsABodyThatBreaksOff() throws Exception {
+    assertTrue(isAdmitted("/shop/broken"));
+    Waiting.until("the end of the response", () -> isAdmitted("/shop/broken"));
   }
 
   @Test
@@ -195,15 +204,66 @@ class RestTest {
             .statusCode());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "json-user, json-cost",
+    "json-user-uni, uni-cost",
+    "form-user, form-cost",
+    "form-user-uni, form-uni",
+    "parts/json, part-cost"
+  })
+  void readsTheCostInTheBodyForAUser(String path, String policy) throws Exception {
+    boolean isForm = path.startsWith("form");
+    String body = isForm ? "amount=2" : "{\"amount\":2}";
+    String type = isForm ? "application/x-www-form-urlencoded" : "application/json";
+    for (String signIn : List.of("X-User", "X-Late-User", "X-Nobody")) {
+      HttpResponse<String> first =
+          client.post("/shop/" + path, body, "Content-Type", type, signIn, "anna-" + signIn);
+      assertEquals("200 " + (isForm ? "2" : body), first.statusCode() + " " + first.body(), signIn);
+      String limits = first.headers().map().get("RateLimit").toString();
+      assertTrue(limits.contains("\"" + policy + "\";r=3"), signIn + limits);
+      ticker.advance(Duration.ofMinutes(2));
+    }
+  }
+
   @Test
-  void readsTheCostInTheBodyForAUser() throws Exception {
-    String json = "{\"amount\":2}";
-    HttpResponse<String> first =
-        client.post("/shop/json-user", json, "Content-Type", "application/json", "X-User", "anna");
-    assertEquals("200 " + json, first.statusCode() + " " + first.body());
-    assertTrue(
-        first.headers().map().get("RateLimit").toString().contains("\"json-cost\";r=3"),
-        () -> first.headers().map().toString());
+  void readsKeysInAMultipartFormAndShowsItToTheResource() throws Exception {
+    String body = // long, so that it takes a while to parse
+        part("other", "x".repeat(1_900)).repeat(25)
+            + part("user", "anna")
+            + part("more", "1")
+            + part("amount", "3")
+            + "--b--\r\n";
+    for (String each : List.of("form", "form-blocking")) {
+      String type = "multipart/form-data; boundary=b";
+      HttpResponse<String> first = client.post("/shop/" + each, body, "Content-Type", type);
+      assertEquals("200 anna+1", first.statusCode() + " " + first.body(), each);
+      assertEquals(429, client.post("/shop/" + each, body, "Content-Type", type).statusCode());
+    }
+    for (String each : List.of("form-user", "form-user-uni")) {
+      for (String signIn : List.of("X-User", "X-Late-User", "X-Nobody")) {
+        ticker.advance(Duration.ofMinutes(2));
+        String[] fields = {
+          "Content-Type", "multipart/form-data; boundary=b", signIn, "carl-" + signIn
+        };
+        HttpResponse<String> first = client.post("/shop/" + each, body, fields);
+        assertEquals("200 3", first.statusCode() + " " + first.body(), each + signIn);
+        assertEquals(429, client.post("/shop/" + each, body, fields).statusCode());
+      }
+    }
+  }
+
+  private static String part(String name, String value) {
+    return "--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n"
+        .formatted(name, value);
+  }
+
+  @Test
+  void keepsTheHeaderFieldsOfARequestThatIsRoutedAgain() throws Exception {
+    HttpResponse<String> routed = client.get("/shop/free", "X-Reroute", "/shop/uni");
+    assertEquals("200 uni", routed.statusCode() + " " + routed.body());
+    assertTrue(routed.headers().firstValue("RateLimit").isPresent());
+    assertEquals(429, client.status("/shop/free", "X-Reroute", "/shop/uni"));
   }
 
   @Test

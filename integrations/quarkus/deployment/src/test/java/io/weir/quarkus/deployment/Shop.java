@@ -32,6 +32,13 @@ public class Shop {
     return Thread.currentThread().getName();
   }
 
+  /** Limited by settings. */
+  @GET
+  @Path("caf%C3%A9/{table}")
+  public String table(@RestPath String table) {
+    return table;
+  }
+
   @GET
   @Path("blocking")
   @Blocking
@@ -58,7 +65,7 @@ public class Shop {
   @GET
   @Path("events")
   @Produces(MediaType.SERVER_SENT_EVENTS)
-  @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.FAILURES, name = "events")
+  @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.SUCCESSES, name = "events")
   public Multi<String> events() {
     return Multi.createFrom().ticks().every(Duration.ofMillis(50)).map(tick -> "event-" + tick);
   }
@@ -67,7 +74,7 @@ public class Shop {
   @GET
   @Path("broken")
   @Produces(MediaType.TEXT_PLAIN)
-  @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.FAILURES, name = "broken")
+  @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.SUCCESSES, name = "broken")
   public StreamingOutput broken() {
     return out -> {
       out.write("x".repeat(20_000).getBytes(StandardCharsets.UTF_8));
@@ -147,6 +154,29 @@ public class Shop {
     return body;
   }
 
+  @POST
+  @Path("json-user-uni")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RateLimit(limit = 5, window = 60, by = By.USER, costFrom = "json:/amount", name = "uni-cost")
+  public Uni<String> jsonOfUserLater(String body) {
+    return Uni.createFrom().item(body);
+  }
+
+  @POST
+  @Path("form-user")
+  @Blocking
+  @RateLimit(limit = 5, window = 60, by = By.USER, costFrom = "form:amount", name = "form-cost")
+  public String formOfUser(@RestForm String amount) {
+    return amount;
+  }
+
+  @POST
+  @Path("form-user-uni")
+  @RateLimit(limit = 5, window = 60, by = By.USER, costFrom = "form:amount", name = "form-uni")
+  public Uni<String> formOfUserLater(@RestForm String amount) {
+    return Uni.createFrom().item(amount);
+  }
+
   @GET
   @Path("account")
   @RateLimit(limit = 1, window = 60, by = By.USER, name = "account")
@@ -166,6 +196,14 @@ public class Shop {
     @RateLimit(limit = 1, window = 60, by = By.IP, name = "parts")
     public String part(@RestPath String id) {
       return id;
+    }
+
+    @POST
+    @Path("json")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @RateLimit(limit = 5, window = 60, by = By.USER, costFrom = "json:/amount", name = "part-cost")
+    public Uni<String> json(String body) {
+      return Uni.createFrom().item(body);
     }
   }
 

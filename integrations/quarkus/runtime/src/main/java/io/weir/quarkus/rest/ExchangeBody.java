@@ -3,6 +3,7 @@ package io.weir.quarkus.rest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.quarkus.runtime.BlockingOperationControl;
+import io.quarkus.runtime.ExecutorRecorder;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerRequestInternal;
@@ -10,15 +11,24 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import io.weir.adapter.BodyReader;
 import io.weir.adapter.ReadBody;
+import io.weir.adapter.RequestValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.core.multipart.FormData;
+import org.jboss.resteasy.reactive.server.handlers.FormBodyHandler;
+import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread after the other.
  */
 final class ExchangeBody {
+  private static final String FIELDS = "application/x-www-form-urlencoded";
+  private static final String PARTS = "multipart/form-data";
+
   private final RoutingContext routing;
 
   /** Null until the body was read for policies. */
@@ -54,6 +67,9 @@ final class ExchangeBody {
     if (known != null && !known.isInStream()) {
       reader.again(known);
       return CompletableFuture.completedFuture(known);
+    }
+    if (rest != null && rest.getFormData() != null) {
+      return keep(reader.ofParameters(fields(rest.getFormData())));
     }
     if (rest != null && rest.hasInputStream()) {
       return keep(readChanged(reader, rest));
@@ -98,7 +114,25 @@ final class ExchangeBody {
     return body;
   }
 
-  private static boolean announcesBody(HttpServerRequest request) {
+  /** Takes the fields of a form that Quarkus REST has read, and those of the query. */
+  private Map<String, List<String>> fields(FormData form) {
+    Map<String, List<String>> all = new HashMap<>();
+    RequestValues.read(routing::queryParams)
+        .ifPresent(
+            query ->
+                query.names().forEach(each -> all.put(each, new ArrayList<>(query.getAll(each)))));
+    form.forEach(
+        name -> {
+          List<String> values = all.computeIfAbsent(name, any -> new ArrayList<>());
+          form.get(name).stream()
+              .filter(each -> !each.isFileItem())
+              .forEach(each -> values.add(each.getValue()));
+        });
+    return all;
+  }
+
+  /** Returns whether the client is to send a body. */
+  static boolean announcesBody(HttpServerRequest request) {
     @Nullable String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
     return length == null
         ? request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
@@ -183,17 +217,59 @@ final class ExchangeBody {
       return;
     }
     rest.setInputStream(new ByteArrayInputStream(all.bytes()));
-    if (rest.getFormData() == null && isForm()) { // event loops would wait for bytes to arrive
+    if (rest.getFormData() != null) {
+      return;
+    }
+    if (isOfType(FIELDS, routing.request())) {
       FormData fields =
           new FormData(rest.getDeployment().getRuntimeConfiguration().limits().maxParameters());
       all.fields().forEach((name, values) -> values.forEach(each -> fields.add(name, each)));
-      rest.setFormData(fields);
+      rest.setFormData(fields); // event loops would wait for bytes to arrive
+    } else if (isOfType(PARTS, routing.request())) {
+      parse(rest, all.bytes());
     }
   }
 
-  private boolean isForm() {
-    return String.valueOf(routing.request().getHeader(HttpHeaderNames.CONTENT_TYPE))
+  /**
+   * Parses the parts by the handler that comes in the chain, in a thread that may write files: in
+   * an event loop it would wait for bytes to arrive.
+   */
+  private static void parse(ResteasyReactiveRequestContext rest, byte[] parts) {
+    Stream.of(rest.getHandlers())
+        .skip(rest.getPosition())
+        .filter(FormBodyHandler.class::isInstance)
+        .findFirst()
+        .ifPresent(
+            parser ->
+                ResourceHandlers.await(
+                    rest,
+                    () ->
+                        CompletableFuture.runAsync(
+                            () -> {
+                              parse(rest, parser);
+                              rest.setInputStream(new ByteArrayInputStream(parts));
+                            },
+                            BlockingOperationControl.isBlockingAllowed()
+                                ? Runnable::run
+                                : ExecutorRecorder.getCurrent())));
+  }
+
+  private static void parse(ResteasyReactiveRequestContext rest, ServerRestHandler parser) {
+    try {
+      parser.handle(rest);
+    } catch (Exception malformed) {
+      throw new CompletionException(malformed);
+    }
+  }
+
+  /** Returns whether the body is a form of either kind. */
+  static boolean isForm(HttpServerRequest request) {
+    return isOfType(FIELDS, request) || isOfType(PARTS, request);
+  }
+
+  private static boolean isOfType(String start, HttpServerRequest request) {
+    return String.valueOf(request.getHeader(HttpHeaderNames.CONTENT_TYPE))
         .toLowerCase(Locale.ROOT)
-        .startsWith("application/x-www-form-urlencoded");
+        .startsWith(start);
   }
 }

@@ -5,6 +5,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.BodyReader;
 import io.weir.adapter.BodySource;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread after the other.
  */
 final class ExchangeRequest implements RequestInfo, BodySource {
+  private final RestLimits limits;
   private final Adapter adapter;
   private final RoutingContext arrived;
   private final LimitedResource resource;
@@ -35,37 +37,39 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   /** Null before Quarkus REST has the request. */
   private final @Nullable ResteasyReactiveRequestContext rest;
 
-  private volatile ExchangeBody body;
+  /** Null until it is read for policies. */
+  private volatile @Nullable ExchangeBody body;
+
   private volatile Optional<String> user = Optional.empty();
   private volatile Optional<String> issuer = Optional.empty();
   private volatile Optional<String> peer = Optional.empty();
 
   /** Reads a request that Quarkus REST may answer by a resource. */
-  ExchangeRequest(Adapter adapter, RoutingContext arrived, ResourceLookup.Found found) {
-    this(adapter, arrived, found.resource(), found.variables(), null);
+  ExchangeRequest(RestLimits limits, RoutingContext arrived, ResourceLookup.Found found) {
+    this(limits, arrived, found.resource(), found.variables(), null);
   }
 
   /** Reads a request that Quarkus REST answers by a resource. */
   ExchangeRequest(
-      Adapter adapter,
+      RestLimits limits,
       RoutingContext arrived,
       LimitedResource resource,
       ResteasyReactiveRequestContext rest) {
-    this(adapter, arrived, resource, Map.of(), rest);
+    this(limits, arrived, resource, Map.of(), rest);
   }
 
   private ExchangeRequest(
-      Adapter adapter,
+      RestLimits limits,
       RoutingContext arrived,
       LimitedResource resource,
       Map<String, String> variables,
       @Nullable ResteasyReactiveRequestContext rest) {
-    this.adapter = adapter;
+    this.limits = limits;
+    this.adapter = limits.adapter();
     this.arrived = arrived;
     this.resource = resource;
     this.variables = variables;
     this.rest = rest;
-    this.body = new ExchangeBody(arrived);
   }
 
   /** Returns whether the other one asks for the same, so that it has the same keys. */
@@ -76,8 +80,14 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   }
 
   private String path() {
-    ResteasyReactiveRequestContext known = rest;
-    return known == null ? ResourceLookup.plain(arrived.normalizedPath()) : known.getPath();
+    return rest == null ? ResourceLookup.plain(arrived.normalizedPath()) : rest.getPath();
+  }
+
+  /** Returns what limits it: its resource and, by the settings, its path. */
+  LimitedEndpoint limits() {
+    return adapter.limitsPaths()
+        ? resource.endpoint().and(adapter.endpoint(limits.pathWithinApplication(path()), true))
+        : resource.endpoint();
   }
 
   /** Takes what is known from the same request before a filter has perhaps changed it. */
@@ -97,8 +107,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
 
   @Override
   public String method() {
-    ResteasyReactiveRequestContext known = rest;
-    return known == null ? arrived.request().method().name() : known.getMethod();
+    return rest == null ? arrived.request().method().name() : rest.getMethod();
   }
 
   @Override
@@ -128,19 +137,20 @@ final class ExchangeRequest implements RequestInfo, BodySource {
         arrived.request().headers().names(), arrived.request().query());
   }
 
-  /** Fields in which proxies report addresses are those that arrived, whatever filters set. */
+  /**
+   * Fields in which proxies report addresses are those that arrived, even if a filter has set
+   * others.
+   */
   @Override
   public List<String> headers(String name) {
-    ResteasyReactiveRequestContext changed = rest;
-    if (changed != null && !isForwarded(name)) {
-      Optional<List<String>> lines =
-          RequestValues.read(() -> lines(changed.getHeader(name, false)));
+    if (rest != null && !isForwarded(name)) {
+      Optional<List<String>> lines = RequestValues.read(() -> lines(rest.getHeader(name, false)));
       return RequestValues.trim(lines.orElse(List.of()));
     }
     return RequestValues.trim(arrived.request().headers().getAll(name));
   }
 
-  @SuppressWarnings("unchecked") // as Quarkus REST's own readers have it
+  @SuppressWarnings("unchecked") // `getHeader(name, false)` returns a list
   private static List<String> lines(Object values) {
     return (List<String>) values;
   }
@@ -181,10 +191,9 @@ final class ExchangeRequest implements RequestInfo, BodySource {
 
   @Override
   public Optional<String> path(String name) {
-    ResteasyReactiveRequestContext known = rest;
-    return known == null
+    return rest == null
         ? Optional.ofNullable(variables.get(name))
-        : RequestValues.read(() -> known.getUriInfo().getPathParameters().getFirst(name));
+        : RequestValues.read(() -> rest.getUriInfo().getPathParameters().getFirst(name));
   }
 
   @Override
@@ -204,33 +213,39 @@ final class ExchangeRequest implements RequestInfo, BodySource {
 
   @Override
   public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
-    return body.read(reader, rest);
+    ExchangeBody known = body;
+    if (known == null) {
+      known = new ExchangeBody(arrived);
+      body = known;
+    }
+    return known.read(reader, rest);
   }
 
   /** Shows the body to the resource as if nobody had read it for policies. */
   void showBody() {
-    ResteasyReactiveRequestContext known = rest;
-    if (known != null) {
-      body.showTo(known);
+    ExchangeBody known = body;
+    if (known != null && rest != null) {
+      known.showTo(rest);
     }
   }
 
   @Override
   public Optional<String> form(String name) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.form(name, queries(name));
+    return content().flatMap(read -> read.form(name, queries(name)));
   }
 
   @Override
   public Optional<String> json(String pointer) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.json(pointer);
+    return content().flatMap(read -> read.json(pointer));
   }
 
   @Override
   public Optional<String> jsonNumber(String pointer) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.jsonNumber(pointer);
+    return content().flatMap(read -> read.jsonNumber(pointer));
+  }
+
+  private Optional<ReadBody> content() {
+    return Optional.ofNullable(body).map(ExchangeBody::content);
   }
 
   @Override

@@ -25,24 +25,34 @@ final class FirstPhase implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext routing) {
+    RestLimits.routedAgain(routing);
     Optional<ResourceLookup.Found> found = lookUp(routing);
     if (found.isEmpty()) {
       routing.next();
       return;
     }
-    ExchangeRequest seen = new ExchangeRequest(limits.adapter(), routing, found.get());
+    ExchangeRequest seen = new ExchangeRequest(limits, routing, found.get());
     LimitedExchange exchange = limits.exchange(routing, seen);
     if (!exchange.arrive(found.get().resource(), seen)) {
       routing.next();
       return;
     }
     CompletableFuture<Void> decided = exchange.decide(limits.executor()).toCompletableFuture();
-    if (decided.isDone()) {
+    if (decided.isDone() && !decided.isCompletedExceptionally()) {
       goOn(exchange);
     } else {
       Context loop = routing.vertx().getOrCreateContext();
       CompletionStage<Void> unused =
-          decided.thenAccept(any -> loop.runOnContext(later -> goOn(exchange)));
+          decided.whenComplete(
+              (any, failure) ->
+                  loop.runOnContext(
+                      later -> {
+                        if (failure == null) {
+                          goOn(exchange);
+                        } else {
+                          routing.fail(failure);
+                        }
+                      }));
     }
   }
 

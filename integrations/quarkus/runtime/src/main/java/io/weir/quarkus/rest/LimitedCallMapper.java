@@ -6,6 +6,8 @@ import io.weir.RateLimitExceededException;
 import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.AsyncExceptionMapperContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveAsyncExceptionMapper;
@@ -29,12 +31,22 @@ abstract class LimitedCallMapper<E extends Throwable>
     ResteasyReactiveRequestContext rest =
         (ResteasyReactiveRequestContext) context.serverRequestContext();
     context.suspend();
-    ExecutorRecorder.getCurrent()
-        .execute(
-            () -> {
-              context.setResponse(response(thrown, rest));
-              context.resume();
-            });
+    try {
+      ExecutorRecorder.getCurrent().execute(() -> answer(context, () -> response(thrown, rest)));
+    } catch (RejectedExecutionException ending) {
+      answer(context, () -> Refusals.response(outsideOfLimits(thrown)));
+    }
+  }
+
+  /** Answers also if no response can be made: else the caller would wait for ever. */
+  private static void answer(AsyncExceptionMapperContext context, Supplier<Response> made) {
+    Response response = Response.serverError().build();
+    try {
+      response = made.get();
+    } finally {
+      context.setResponse(response);
+      context.resume();
+    }
   }
 
   private Response response(E thrown, ResteasyReactiveRequestContext rest) {

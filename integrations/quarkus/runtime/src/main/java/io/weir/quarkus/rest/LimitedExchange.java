@@ -4,6 +4,7 @@ import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
@@ -30,6 +31,9 @@ final class LimitedExchange implements RequestHolder {
   /** The resource that was decided, or is being so; null before one is known. */
   private volatile @Nullable LimitedResource resource;
 
+  /** What limits the request as it was seen last. */
+  private volatile LimitedEndpoint endpoint;
+
   private volatile @Nullable ExchangeRequest seen;
 
   /** Whether the resource was decided by user. */
@@ -47,6 +51,7 @@ final class LimitedExchange implements RequestHolder {
     this.adapter = adapter;
     this.routing = routing;
     this.request = request;
+    this.endpoint = adapter.unlimited();
   }
 
   @Override
@@ -64,7 +69,7 @@ final class LimitedExchange implements RequestHolder {
    * @return false if the same was decided before for the same request
    */
   boolean arrive(LimitedResource found, ExchangeRequest as) {
-    LimitedResource before = resource;
+    LimitedEndpoint before = endpoint;
     ExchangeRequest known = seen;
     boolean isNew = known == null || !as.isSentAs(known);
     if (known != null) {
@@ -72,16 +77,17 @@ final class LimitedExchange implements RequestHolder {
     }
     resource = found;
     seen = as;
-    request.moveTo(found.endpoint(), as);
     if (isNew) {
       decidedByUser = false;
+      endpoint = as.limits();
     }
-    if (isNew && before != null) {
+    request.moveTo(endpoint, as);
+    if (isNew && known != null) {
       if (ran) {
         request.keep();
         ran = false;
       } else {
-        request.correct(before.endpoint());
+        request.correct(before);
       }
     }
     return isNew;
@@ -98,7 +104,7 @@ final class LimitedExchange implements RequestHolder {
   }
 
   private CompletionStage<Void> decide(DecisionPhase phase, Executor executor) {
-    return Objects.requireNonNull(resource).endpoint().decides(phase)
+    return endpoint.decides(phase)
         ? request.decideAsync(phase, executor).thenAccept(this::note)
         : CompletableFuture.completedFuture(null);
   }
@@ -115,14 +121,13 @@ final class LimitedExchange implements RequestHolder {
   /**
    * Decides by user, whom filters may have signed in by now.
    *
-   * @param mayCome whether filters still may sign somebody in, so that nobody isn't decided yet
+   * @param mayCome whether filters still may sign somebody in, then a missing user isn't final
    * @param executor runs the parts of the application
    * @return completed once {@link #takeRefusal} has the outcome
    */
   CompletionStage<Void> decideByUser(
       ResteasyReactiveRequestContext rest, boolean mayCome, Executor executor) {
-    boolean decides =
-        Objects.requireNonNull(resource).endpoint().decides(DecisionPhase.AFTER_AUTHENTICATION);
+    boolean decides = endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION);
     if (!decides && !adapter.limitsCalls()) {
       decidedByUser = true;
       return CompletableFuture.completedFuture(null);

@@ -6,11 +6,13 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.RequestValues;
+import io.weir.internal.container.JaxrsTemplate;
 import jakarta.ws.rs.core.MediaType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.common.model.MethodParameter;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
 import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
@@ -26,8 +28,8 @@ final class LimitedResource {
   private final Method method;
   private final String template;
   private final @Nullable String httpMethod;
-  private final String[] consumes;
-  private final String[] produces;
+  private final List<MediaType> consumes;
+  private final List<MediaType> produces;
   private volatile @Nullable LimitedEndpoint endpoint;
 
   private LimitedResource(
@@ -36,12 +38,8 @@ final class LimitedResource {
     this.method = method;
     this.template = template;
     this.httpMethod = described.getHttpMethod();
-    this.consumes = orNone(described.getConsumes());
-    this.produces = orNone(described.getProduces());
-  }
-
-  private static String[] orNone(String @Nullable [] mediaTypes) {
-    return mediaTypes == null ? new String[0] : mediaTypes;
+    this.consumes = parsed(described.getConsumes());
+    this.produces = parsed(described.getProduces());
   }
 
   /**
@@ -59,7 +57,8 @@ final class LimitedResource {
         find(type, method.getName(), parameters),
         resource.getPath() == null
             ? type.getSimpleName() + "#" + method.getName()
-            : PathTemplate.of(resource.getPath(), method.getPath()),
+            : JaxrsTemplate.joined(
+                resource.getPath(), Objects.requireNonNullElse(method.getPath(), "")),
         method);
   }
 
@@ -111,17 +110,19 @@ final class LimitedResource {
         && isAny(produces, request.getHeader(HttpHeaderNames.ACCEPT));
   }
 
-  private static boolean isAny(String[] own, @Nullable String asked) {
-    return own.length == 0
+  private static boolean isAny(List<MediaType> own, @Nullable String asked) {
+    return own.isEmpty()
         || asked == null
-        || Arrays.stream(asked.split(","))
-            .anyMatch(each -> Arrays.stream(own).anyMatch(type -> isCompatible(type, each)));
+        || parsed(asked.split(",")).stream()
+            .anyMatch(each -> own.stream().anyMatch(each::isCompatible));
   }
 
-  private static boolean isCompatible(String own, String asked) {
-    return RequestValues.read(
-            () -> MediaType.valueOf(own).isCompatible(MediaType.valueOf(asked.strip())))
-        .orElse(false);
+  /** Leaves out what is malformed. */
+  private static List<MediaType> parsed(String @Nullable [] types) {
+    return Stream.ofNullable(types)
+        .flatMap(Stream::of)
+        .flatMap(each -> RequestValues.read(() -> MediaType.valueOf(each.strip())).stream())
+        .toList();
   }
 
   /** Binds it to the policies of its annotations and of the settings. */

@@ -3,6 +3,7 @@ package io.weir.quarkus.rest;
 import io.quarkus.arc.Arc;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
@@ -13,13 +14,13 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts Weir's handlers into the chain of each resource method: whatever reaches the method is
- * decided there, whatever has happened before.
+ * Puts Weir's handlers into the chain of each resource method: every call of the method is decided
+ * there, whatever has happened before.
  *
  * <p>Immutable.
  */
 public final class ResourceHandlers implements HandlerChainCustomizer {
-  /** For Quarkus. */
+  /** Called by Quarkus. */
   public ResourceHandlers() {}
 
   @Override
@@ -48,21 +49,35 @@ public final class ResourceHandlers implements HandlerChainCustomizer {
     return resource == null ? List.of() : List.of(maker.of(limits, resource), second);
   }
 
-  /** Starts a decision, and has the chain wait for it, but no thread. */
-  static void await(ResteasyReactiveRequestContext rest, Supplier<CompletionStage<Void>> decision) {
-    CompletableFuture<Void> decided = decision.get().toCompletableFuture();
-    if (!decided.isDone()) {
-      rest.suspend();
-      CompletionStage<Void> unused = decided.thenAccept(any -> rest.resume());
+  /** Starts a step, such as a decision, and has the chain wait for it, but no thread. */
+  static void await(ResteasyReactiveRequestContext rest, Supplier<CompletionStage<Void>> step) {
+    CompletableFuture<Void> started = step.get().toCompletableFuture();
+    if (started.isDone() && !started.isCompletedExceptionally()) {
+      return;
     }
+    rest.suspend();
+    CompletionStage<Void> unused =
+        started.whenComplete(
+            (any, failure) -> {
+              if (failure == null) {
+                rest.resume();
+              } else {
+                rest.resume(cause(failure));
+              }
+            });
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** Decides what needs no user, unless the filter has done so. */
   private record Matched(RestLimits limits, LimitedResource resource) implements ServerRestHandler {
     @Override
     public void handle(ResteasyReactiveRequestContext rest) {
-      ExchangeRequest seen =
-          new ExchangeRequest(limits.adapter(), RestLimits.routing(rest), resource, rest);
+      ExchangeRequest seen = new ExchangeRequest(limits, RestLimits.routing(rest), resource, rest);
       LimitedExchange exchange = limits.exchange(RestLimits.routing(rest), seen);
       if (exchange.arrive(resource, seen)) {
         await(rest, () -> exchange.decide(limits.executor()));
@@ -114,7 +129,7 @@ public final class ResourceHandlers implements HandlerChainCustomizer {
 
   /** Forgets the caller in the thread in which the resource has run, or has thrown an exception. */
   public static final class Leave implements ServerRestHandler {
-    /** For Quarkus. */
+    /** Called by Quarkus. */
     public Leave() {}
 
     @Override

@@ -37,7 +37,7 @@ final class ResourceLookup {
       Deployment deployment,
       BiFunction<RuntimeResource, HttpServerRequest, @Nullable LimitedResource> resources) {
     this.classes = new RequestMapper<>(deployment.getClassMappers());
-    this.prefix = deployment.getPrefix();
+    this.prefix = deployment.getPrefix().replaceFirst("/$", "");
     this.resources = resources;
   }
 
@@ -54,8 +54,8 @@ final class ResourceLookup {
    * @param path the normalized path, undecoded
    */
   Optional<Found> find(HttpServerRequest request, String path) {
-    String below = below(plain(path));
-    @Nullable RequestMatch<InitialMatch> initial = classes.map(below);
+    @Nullable String below = below(plain(path));
+    @Nullable RequestMatch<InitialMatch> initial = below == null ? null : classes.map(below);
     if (initial == null) {
       return Optional.empty();
     }
@@ -72,11 +72,12 @@ final class ResourceLookup {
     return path.indexOf(';') < 0 ? path : MATRIX_PARAMETERS.matcher(path).replaceAll("");
   }
 
-  private String below(String path) {
-    if (prefix.isEmpty() || !path.startsWith(prefix)) {
-      return path;
+  /** Returns null for a path that isn't among those of Quarkus REST. */
+  private @Nullable String below(String path) {
+    if (path.equals(prefix)) {
+      return "/";
     }
-    return path.length() == prefix.length() ? "/" : path.substring(prefix.length());
+    return path.startsWith(prefix + "/") ? path.substring(prefix.length()) : null;
   }
 
   private Optional<Found> find(
@@ -93,7 +94,9 @@ final class ResourceLookup {
         : Optional.of(new Found(resource, variables(initial, match)));
   }
 
-  /** As Quarkus REST does: HEAD is answered by GET, and a class may have a method for all. */
+  /**
+   * Matches as Quarkus REST does: HEAD is answered by GET, and a class may have a method for all.
+   */
   private static @Nullable RequestMatch<RuntimeResource> match(
       ClassRoutingHandler routing, String method, String remaining) {
     Map<String, RequestMapper<RuntimeResource>> mappers = routing.getMappers();

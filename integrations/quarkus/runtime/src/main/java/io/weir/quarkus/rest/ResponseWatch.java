@@ -1,14 +1,16 @@
 package io.weir.quarkus.rest;
 
+import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.LimitedRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the header fields of a request's limits, and reports its end. */
 final class ResponseWatch {
-  /** As many bytes as Quarkus REST collects before it writes any. */
+  /** The number of bytes that Quarkus REST collects before it writes any. */
   private static final int AT_ONCE = 8191;
 
   private ResponseWatch() {}
@@ -16,22 +18,41 @@ final class ResponseWatch {
   static void start(RoutingContext routing, LimitedExchange exchange) {
     LimitedRequest request = exchange.limitedRequest();
     HttpServerResponse response = routing.response();
-    routing.addHeadersEndHandler(
-        any -> {
-          request.headers().forEach(each -> response.headers().set(each.name(), each.value()));
-          if (isWrittenAtOnce(response)) {
-            request.completed(response.getStatusCode());
-          }
-        });
+    watchHead(routing, exchange);
     routing.addEndHandler(
         ended -> {
           exchange.leave();
-          if (ended.succeeded()) {
+          if (ended.succeeded() && routing.failure() == null) {
             request.completed(response.getStatusCode());
           } else {
             request.aborted(response.headWritten() ? response.getStatusCode() : 0);
           }
         });
+  }
+
+  /** Does the part that Vert.x forgets where a request is routed again; may be done twice. */
+  static void watchHead(RoutingContext routing, LimitedExchange exchange) {
+    LimitedRequest request = exchange.limitedRequest();
+    HttpServerResponse response = routing.response();
+    routing.addHeadersEndHandler(
+        any -> {
+          request.headers().forEach(each -> response.headers().set(each.name(), each.value()));
+          if (isWrittenAtOnce(response)) {
+            request.completed(response.getStatusCode());
+          } else {
+            watchConnection(routing, request);
+          }
+        });
+  }
+
+  /** Streams replace the handlers by which Vert.x would report the end of the connection. */
+  private static void watchConnection(RoutingContext routing, LimitedRequest request) {
+    if (routing.request().connection() instanceof ConnectionBase connection) {
+      int status = routing.response().getStatusCode();
+      ChannelFutureListener closed = any -> request.aborted(status);
+      connection.channel().closeFuture().addListener(closed);
+      routing.addEndHandler(ended -> connection.channel().closeFuture().removeListener(closed));
+    }
   }
 
   /**

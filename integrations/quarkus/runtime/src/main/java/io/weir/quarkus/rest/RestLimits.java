@@ -9,6 +9,8 @@ import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedRequest;
+import io.weir.internal.container.JaxrsTemplate;
+import io.weir.internal.container.RawUri;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;
 import java.util.Collection;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
@@ -40,10 +43,11 @@ public class RestLimits {
   private final Map<ServerResourceMethod, LimitedResource> described = new LinkedHashMap<>();
 
   private final Map<RuntimeResource, List<LimitedResource>> found = new ConcurrentHashMap<>();
+  private volatile String root = "";
   private volatile @Nullable Adapter adapter;
   private volatile @Nullable ResourceLookup lookup;
 
-  /** For Quarkus. */
+  /** Called by Quarkus. */
   public RestLimits() {}
 
   /**
@@ -72,6 +76,11 @@ public class RestLimits {
         all.stream().map(LimitedResource::type).collect(Collectors.toSet()), EndpointType.JAXRS);
     all.forEach(each -> each.bind(opened, EndpointType.JAXRS));
     lookup = new ResourceLookup(ResteasyReactiveRecorder.getCurrentDeployment(), this::described);
+    root =
+        ConfigProvider.getConfig()
+            .getOptionalValue("quarkus.http.root-path", String.class)
+            .map(each -> RawUri.path(each).replaceFirst("/$", ""))
+            .orElse("");
     adapter = opened;
   }
 
@@ -83,10 +92,11 @@ public class RestLimits {
         : all.stream().filter(each -> each.fits(request)).findFirst().orElse(all.get(0));
   }
 
-  /** Finds the resource; all that only media types tell apart, in the order of Quarkus REST. */
+  /** Finds the resource; all that only media types distinguish, in the order of Quarkus REST. */
   private synchronized List<LimitedResource> find(RuntimeResource place) {
     if (place.getLazyMethod() == null) {
-      String template = PathTemplate.of(place.getClassPath().template, place.getPath().template);
+      String template =
+          JaxrsTemplate.joined(place.getClassPath().template, place.getPath().template);
       return described.values().stream()
           .filter(each -> each.isAt(template, place.getHttpMethod()))
           .toList();
@@ -95,6 +105,11 @@ public class RestLimits {
     return described.values().stream()
         .filter(each -> each.type() == place.getResourceClass() && each.method().equals(method))
         .toList();
+  }
+
+  /** Returns a decoded path below {@code quarkus.http.root-path}. */
+  String pathWithinApplication(String path) {
+    return RawUri.pathWithin(root, path);
   }
 
   Adapter adapter() {
@@ -121,6 +136,14 @@ public class RestLimits {
   /** Looks up who will answer a request. */
   Optional<ResourceLookup.Found> lookUp(RoutingContext routing) {
     return Objects.requireNonNull(lookup).find(routing.request(), routing.normalizedPath());
+  }
+
+  /** Watches the response of a request that was begun before, and is routed again now. */
+  static void routedAgain(RoutingContext routing) {
+    @Nullable Object left = routing.get(LimitedRequest.ATTRIBUTE);
+    if (left instanceof LimitedExchange begun) {
+      ResponseWatch.watchHead(routing, begun);
+    }
   }
 
   /** Returns the request of an exchange, begun unless it was before. */

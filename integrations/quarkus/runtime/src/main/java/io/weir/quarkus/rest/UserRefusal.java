@@ -7,7 +7,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 /** Answers in place of the resource if {@link UserPhase} has refused it. */
 @Singleton
 public class UserRefusal implements ContainerRequestFilter {
-  /** For Quarkus. */
+  /** Called by Quarkus. */
   public UserRefusal() {}
 
   @Override

@@ -19,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
 
 /** Tries whom limited beans count that filters behind a sign-in and servlets call. */
 @EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
@@ -52,6 +56,11 @@ class MvcBeanCallersTest {
     @Bean
     Mailer mailer() {
       return new Mailer();
+    }
+
+    @Bean
+    LaterMailing later(Mailer mailer) {
+      return new LaterMailing(mailer);
     }
 
     @Bean
@@ -99,6 +108,21 @@ class MvcBeanCallersTest {
     }
   }
 
+  /** Calls a limited method in another thread, after the handler has returned. */
+  @RestController
+  static class LaterMailing {
+    private final Mailer mailer;
+
+    LaterMailing(Mailer mailer) {
+      this.mailer = mailer;
+    }
+
+    @GetMapping("/later/user")
+    Mono<String> user() {
+      return Mono.delay(Duration.ofMillis(1)).then(Mono.defer(mailer::later));
+    }
+  }
+
   /** Calls a limited method by the last part of a path. */
   private static void send(Mailer mailer, String path) {
     switch (path.substring(path.lastIndexOf('/') + 1)) {
@@ -112,6 +136,11 @@ class MvcBeanCallersTest {
   static class Mailer {
     @RateLimit(limit = 2, window = 3600, by = By.USER, name = "mail-user")
     public void user() {}
+
+    @RateLimit(limit = 2, window = 3600, by = By.USER, name = "mail-later")
+    public Mono<String> later() {
+      return Mono.just("sent");
+    }
 
     @RateLimit(
         limit = 2,
@@ -256,6 +285,11 @@ class MvcBeanCallersTest {
     assertEquals(List.of(200, 200, 429), server.statuses(3, place + "condition", signedIn));
     assertEquals(
         List.of(200, 200, 200), server.statuses(3, place + "condition", MvcContract.caller()));
+  }
+
+  @Test
+  void aMethodThatIsCalledAfterTheHandlerHasReturnedKnowsTheUser() throws Exception {
+    assertEquals(List.of(200, 200, 429), ofUser(3, "/later/user", "X-User", "fay"));
   }
 
   @Test

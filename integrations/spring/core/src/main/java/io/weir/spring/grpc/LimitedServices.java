@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
  * class of its bean, since the service that is bound isn't one.
  */
 final class LimitedServices implements BeanPostProcessor {
-  /** Those that gRPC itself brings, such as health and reflection. */
+  /** Prefix of gRPC's own services, such as health and reflection. */
   private static final String OF_GRPC = "grpc.";
 
   private final ObjectProvider<RateLimitInterceptor> limits;

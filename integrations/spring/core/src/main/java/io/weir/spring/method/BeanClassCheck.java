@@ -1,6 +1,7 @@
 package io.weir.spring.method;
 
 import io.weir.annotation.RateLimit;
+import io.weir.internal.container.HandlerClass;
 import io.weir.spring.SuspendFunctions;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -104,18 +105,18 @@ final class BeanClassCheck {
   /** Returns the methods whose calls must pass a proxy. */
   private Set<Method> proxied(LimitedClass limited) {
     Set<Method> found = new LinkedHashSet<>(limited.methods());
-    found.removeIf(each -> pointcut.isWebHandler(type, each) || WovenMethods.isWoven(each));
+    found.removeIf(each -> pointcut.isEndpoint(type, each) || WovenMethods.isWoven(each));
     return found;
   }
 
   private void checkCarrier(Class<?> declaring, Method method) {
-    if (SuspendFunctions.include(method) && WovenMethods.isWoven(method)) {
+    if (HandlerClass.isSuspendFunction(method) && WovenMethods.isWoven(method)) {
       add(
           BeanMethod.place(declaring, method)
               + " has a limit, but is a suspend function and woven: each time that it goes on would"
               + " count; leave it to Spring's proxy, and its class out of the weaving");
     }
-    if (pointcut.isWebHandler(type, method) || WovenMethods.isWoven(method)) {
+    if (pointcut.isEndpoint(type, method) || WovenMethods.isWoven(method)) {
       return;
     }
     if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
@@ -161,7 +162,7 @@ final class BeanClassCheck {
               + " make it public"
               + REMEDY);
     }
-    if (SuspendFunctions.include(method) && !SuspendFunctions.canCall(method)) {
+    if (HandlerClass.isSuspendFunction(method) && !SuspendFunctions.canCall(method)) {
       add(
           place
               + " has a limit, but is a suspend function, whose end Spring's proxies see only with"

@@ -67,21 +67,21 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
     }
     Method runs =
         Proxy.isProxyClass(written) ? method : AopUtils.getMostSpecificMethod(method, written);
-    return limited.limits(runs) && !isLeftToWeb(written, runs);
+    return limited.limits(runs) && !isLeftToAdapter(written, runs);
   }
 
   LimitedClass limits(Class<?> written) {
     return classes.of(written);
   }
 
-  /** Returns whether the web adapter alone limits a method. */
-  boolean isLeftToWeb(Class<?> written, Method method) {
-    return isWebHandler(written, method)
+  /** Returns whether the adapter of its endpoint alone limits a method. */
+  boolean isLeftToAdapter(Class<?> written, Method method) {
+    return isEndpoint(written, method)
         && (!mayBeCalled(written) || !WebMethods.canBeProxied(written));
   }
 
   /** Returns whether a method answers requests of the web, or calls of gRPC. */
-  boolean isWebHandler(Class<?> written, Method method) {
+  boolean isEndpoint(Class<?> written, Method method) {
     return web && WebMethods.isHandler(written, method) || isGrpcService(written);
   }
 
@@ -127,7 +127,7 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
     Class<?> written = ClassUtils.getUserClass(type);
     return !isFinal(written)
         && matches(type)
-        && classes.of(written).methods().stream().anyMatch(each -> !isLeftToWeb(written, each))
+        && classes.of(written).methods().stream().anyMatch(each -> !isLeftToAdapter(written, each))
         && (isProxiedByClass()
             || WebMethods.isFoundByClass(written)
             || !ProxiedInterfaces.suit(written));

@@ -33,11 +33,11 @@ final class LimitedSubscription {
   void decide() {
     try {
       var unused =
-          call.runAsync(arguments, this::start, ReactiveInvocations::goOn)
+          call.start(arguments, this::start, ReactiveInvocations::goOn)
               .whenComplete(
                   (value, failure) -> {
                     if (failure != null) {
-                      admitted.completeExceptionally(StageInvocation.cause(failure));
+                      admitted.completeExceptionally(failure);
                     }
                   });
     } catch (RuntimeException | Error failure) {

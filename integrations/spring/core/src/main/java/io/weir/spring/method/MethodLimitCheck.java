@@ -113,7 +113,7 @@ final class MethodLimitCheck {
     }
     LimitedMethodPointcut pointcut = advisor.limitedMethods();
     for (Method method : pointcut.limits(type).methods()) {
-      if (!pointcut.isLeftToWeb(type, method)) {
+      if (!pointcut.isLeftToAdapter(type, method)) {
         mistakes.addAll(policyMistakes(new BeanMethod(type, method)));
       }
     }
@@ -146,7 +146,7 @@ final class MethodLimitCheck {
     for (Class<?> type : types) {
       boolean handles =
           pointcut.limits(type).methods().stream()
-              .anyMatch(each -> pointcut.isWebHandler(type, each));
+              .anyMatch(each -> pointcut.isEndpoint(type, each));
       if (handles && pointcut.mayBeCalled(type) && !WebMethods.canBeProxied(type)) {
         LOG.log(
             Level.WARNING,
@@ -185,7 +185,7 @@ final class MethodLimitCheck {
   private List<String> unlimited(Class<?> type) {
     LimitedMethodPointcut pointcut = advisor.limitedMethods();
     return pointcut.limits(type).methods().stream()
-        .filter(each -> !pointcut.isLeftToWeb(type, each) && !WovenMethods.isWoven(each))
+        .filter(each -> !pointcut.isLeftToAdapter(type, each) && !WovenMethods.isWoven(each))
         .map(each -> BeanMethod.place(type, each))
         .sorted()
         .toList();

@@ -18,7 +18,8 @@ public final class CoroutineHandlerAdapter extends RequestMappingHandlerAdapter 
 
   @Override
   protected ServletInvocableHandlerMethod createInvocableHandlerMethod(HandlerMethod handler) {
-    return SuspendFunctions.canCall(handler.getMethod()) || CoroutineHandlerMethod.flows(handler)
+    return SuspendFunctions.canCall(handler.getMethod())
+            || CoroutineHandlerMethod.returnsFlow(handler)
         ? new CoroutineHandlerMethod(handler)
         : super.createInvocableHandlerMethod(handler);
   }

@@ -33,7 +33,7 @@ final class CoroutineHandlerMethod extends ServletInvocableHandlerMethod {
   }
 
   /** Returns whether a handler is no suspend function, but returns a flow. */
-  static boolean flows(HandlerMethod handler) {
+  static boolean returnsFlow(HandlerMethod handler) {
     return handler.getMethod().getReturnType() == Flow.class;
   }
 

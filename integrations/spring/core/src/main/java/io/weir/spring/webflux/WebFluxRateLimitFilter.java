@@ -308,7 +308,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     ServerWebExchange bound = BoundRequest.exchange(begun.unread(exchange), begun.context());
     Mono<HandlerResult> result =
         BoundRequest.handled(Mono.defer(() -> runs.handle(bound, handler)), begun.context());
-    return SuspendFunctions.areCallable()
+    return SuspendFunctions.areCallable() && HandlerCoroutine.mayRun(handler)
         ? HandlerCoroutine.of(result, bound, begun.context())
         : result;
   }

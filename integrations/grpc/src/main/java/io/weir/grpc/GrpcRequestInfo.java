@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread after the other.
  */
-final class CallInfo implements RequestInfo {
+final class GrpcRequestInfo implements RequestInfo {
   /** gRPC sends every call by it. */
   static final String HTTP_METHOD = "POST";
 
@@ -31,7 +31,7 @@ final class CallInfo implements RequestInfo {
   private volatile Optional<String> user = Optional.empty();
   private volatile Optional<String> issuer = Optional.empty();
 
-  CallInfo(Adapter adapter, ServerCall<?, ?> call, Metadata headers, String path) {
+  GrpcRequestInfo(Adapter adapter, ServerCall<?, ?> call, Metadata headers, String path) {
     this.adapter = adapter;
     this.call = call;
     this.headers = headers;

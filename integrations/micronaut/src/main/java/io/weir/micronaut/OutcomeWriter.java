@@ -17,11 +17,11 @@ import java.io.OutputStream;
  * Ends a request when the body of its response is written, before that leaves. If it can't be
  * written, Micronaut answers with 500.
  */
-final class JudgedWriter implements ResponseBodyWriter<Object> {
+final class OutcomeWriter implements ResponseBodyWriter<Object> {
   private final ResponseBodyWriter<Object> writer;
   private final LimitedHttp limited;
 
-  JudgedWriter(MessageBodyWriter<Object> writer, LimitedHttp limited) {
+  OutcomeWriter(MessageBodyWriter<Object> writer, LimitedHttp limited) {
     this.writer = ResponseBodyWriter.wrap(writer);
     this.limited = limited;
   }

@@ -10,7 +10,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Binds the advice that limits methods of beans. Micronaut's compiler adds it to whatever carries
+ * Binds the advice that limits methods of beans. Micronaut's compiler adds it to each element with
  * {@link RateLimit}, if {@code weir-micronaut} is on the path of its annotation processors; nobody
  * writes it.
  */
@@ -19,4 +19,4 @@ import java.lang.annotation.Target;
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
-public @interface LimitedMethod {}
+public @interface Limited {}
