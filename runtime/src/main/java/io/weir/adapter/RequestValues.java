@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values that the client may have malformed, for implementations of {@code RequestInfo}. */
@@ -16,6 +17,8 @@ public final class RequestValues {
       Pattern.compile(
           "auth|cookie|key|token|secret|pass|pwd|credential|session|jwt|signature",
           Pattern.CASE_INSENSITIVE);
+
+  private static final String X_FORWARDED = "X-Forwarded-";
 
   private RequestValues() {}
 
@@ -93,6 +96,45 @@ public final class RequestValues {
   public static boolean isPlain(String sent, String read) {
     return sent.equals(read)
         || decodedPath(sent).equals(read) && countSlashes(sent) == countSlashes(read);
+  }
+
+  /**
+   * Finds the values of a parameter in a query of which every part counts by itself. Frameworks
+   * drop the whole query for one malformed escape, and a caller could hide other parameters with
+   * it.
+   *
+   * @param query as it was sent, without the question mark; null if there is none
+   * @param name the decoded name
+   * @return the values in order, decoded as UTF-8; what can't be decoded stays as it is
+   */
+  public static List<String> queries(@Nullable String query, String name) {
+    return query == null
+        ? List.of()
+        : Stream.of(query.split("&"))
+            .map(pair -> pair.split("=", 2))
+            .filter(pair -> decodedOrSent(pair[0]).equals(name))
+            .map(pair -> pair.length == 1 ? "" : decodedOrSent(pair[1]))
+            .toList();
+  }
+
+  private static String decodedOrSent(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return text;
+    }
+  }
+
+  /**
+   * Returns whether a header field is one in which proxies report addresses: only what arrived from
+   * the peer may count, not what a framework has made of it.
+   *
+   * @param name of the field, in any case
+   * @return true for {@code Forwarded} and all that begin with {@code X-Forwarded-}
+   */
+  public static boolean isForwarded(String name) {
+    return name.equalsIgnoreCase("Forwarded")
+        || name.regionMatches(true, 0, X_FORWARDED, 0, X_FORWARDED.length());
   }
 
   private static String decodedPath(String path) {

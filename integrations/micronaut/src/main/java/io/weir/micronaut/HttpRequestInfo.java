@@ -12,14 +12,10 @@ import io.weir.micronaut.LimitedRoutes.LimitedRoute;
 import io.weir.spi.RequestInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,13 +93,8 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
 
   @Override
   public List<String> headers(String name) {
-    HttpRequest<?> seen = isForwarded(name) ? arrived : http;
+    HttpRequest<?> seen = RequestValues.isForwarded(name) ? arrived : http;
     return RequestValues.trim(seen.getHeaders().getAll(name));
-  }
-
-  private static boolean isForwarded(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return lower.equals("forwarded") || lower.startsWith("x-forwarded-");
   }
 
   @Override
@@ -114,25 +105,7 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
   @Override
   public List<String> queries(String name) {
     return RequestValues.read(() -> http.getParameters().getAll(name))
-        .orElseGet(() -> rawQueries(name));
-  }
-
-  /** One malformed escape breaks them all; a caller could hide other parameters with it. */
-  private List<String> rawQueries(String name) {
-    return RequestValues.read(this::query).stream()
-        .flatMap(all -> Stream.of(all.split("&")))
-        .map(pair -> pair.split("=", 2))
-        .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
-        .toList();
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException malformed) {
-      return text;
-    }
+        .orElseGet(() -> RequestValues.queries(query(), name));
   }
 
   @Override

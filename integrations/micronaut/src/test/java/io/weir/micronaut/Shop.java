@@ -124,7 +124,7 @@ class Shop {
     return HttpResponse.ok(1).contentType(MediaType.TEXT_PLAIN_TYPE);
   }
 
-  /** Never answers, unless it is told to. */
+  /** Answers only where a test asks it to. */
   @Get("/pending")
   @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.SUCCESSES, name = "pending")
   Mono<String> pending(

@@ -8,8 +8,6 @@ import io.weir.internal.control.settings.ControlSettings;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.HttpHeaders;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -184,26 +182,8 @@ final class GatewayRequest implements RequestInfo {
 
   @Override
   public List<String> queries(String name) {
-    List<String> values = new ArrayList<>();
     int begin = uri.indexOf('?');
-    if (begin >= 0) {
-      for (String pair : uri.substring(begin + 1).split("&")) {
-        int equals = pair.indexOf('=');
-        if (decoded(equals < 0 ? pair : pair.substring(0, equals)).equals(name)) {
-          values.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
-        }
-      }
-    }
-    return values;
-  }
-
-  /** Leaves a text that can't be decoded as it is. */
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException garbled) {
-      return text;
-    }
+    return RequestValues.queries(begin < 0 ? null : uri.substring(begin + 1), name);
   }
 
   @Override

@@ -10,8 +10,6 @@ import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +141,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
    */
   @Override
   public List<String> headers(String name) {
-    if (rest != null && !isForwarded(name)) {
+    if (rest != null && !RequestValues.isForwarded(name)) {
       Optional<List<String>> lines = RequestValues.read(() -> lines(rest.getHeader(name, false)));
       return RequestValues.trim(lines.orElse(List.of()));
     }
@@ -155,11 +153,6 @@ final class ExchangeRequest implements RequestInfo, BodySource {
     return (List<String>) values;
   }
 
-  private static boolean isForwarded(String name) {
-    return name.equalsIgnoreCase("Forwarded")
-        || name.regionMatches(true, 0, "X-Forwarded-", 0, "X-Forwarded-".length());
-  }
-
   @Override
   public Optional<String> query(String name) {
     return queries(name).stream().findFirst();
@@ -168,25 +161,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   @Override
   public List<String> queries(String name) {
     return RequestValues.read(() -> arrived.queryParams().getAll(name))
-        .orElseGet(() -> rawQueries(name));
-  }
-
-  /** One malformed escape breaks the whole query; a caller could hide other parameters with it. */
-  private List<String> rawQueries(String name) {
-    String query = Optional.ofNullable(arrived.request().query()).orElse("");
-    return Stream.of(query.split("&"))
-        .map(pair -> pair.split("=", 2))
-        .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
-        .toList();
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException malformed) {
-      return text;
-    }
+        .orElseGet(() -> RequestValues.queries(arrived.request().query(), name));
   }
 
   @Override

@@ -9,16 +9,12 @@ import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.spring.UserName;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
@@ -154,16 +150,10 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   @Override
   public List<String> headers(String name) {
     return RequestValues.trim(
-        isForwarded(name)
+        RequestValues.isForwarded(name)
             ? ConnectionPeer.reported(arrived, name)
                 .orElseGet(() -> lines(arrived.getHeaders(), name))
             : lines(request.getHeaders(), name));
-  }
-
-  /** Those that Spring removes from the request once it has applied them. */
-  private static boolean isForwarded(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return lower.equals("forwarded") || lower.startsWith("x-forwarded-");
   }
 
   /** Uses only methods that Spring 6 and 7 have in common. */
@@ -190,25 +180,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   public List<String> queries(String name) {
     return RequestValues.read(() -> request.getQueryParams().get(name))
         .map(ExchangeBody::withoutNull)
-        .orElseGet(() -> rawQueries(name));
-  }
-
-  /** One malformed escape breaks the whole map; a caller could hide other parameters with it. */
-  private List<String> rawQueries(String name) {
-    String query = Optional.ofNullable(request.getURI().getRawQuery()).orElse("");
-    return Stream.of(query.split("&"))
-        .map(pair -> pair.split("=", 2))
-        .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
-        .toList();
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException malformed) {
-      return text;
-    }
+        .orElseGet(() -> RequestValues.queries(request.getURI().getRawQuery(), name));
   }
 
   @Override
