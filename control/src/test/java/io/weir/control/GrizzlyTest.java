@@ -2,13 +2,15 @@ package io.weir.control;
 
 import io.weir.Weir;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class GrizzlyTest extends ControlSuite {
   @Override
   public Server start(Weir weir, Rules rules) {

@@ -3,11 +3,13 @@ package io.weir.control;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
 /** The tests of records, on PostgreSQL. */
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresRecordsTest extends AppPerTest implements RecordsTests {
   @Override
   public DataSource database() {

@@ -3,11 +3,13 @@ package io.weir.control;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
 /** The tests that read or change the database, on PostgreSQL. */
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresTest extends AppPerTest
     implements AdminTests, UserTests, CallerTests, DashboardTests, OutcomeTests, EventTests {
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stops the example and starts it again with the same rules. */
+@OneDayIn(2)
 class RestartTest {
   @TempDir private Path directory;
   private Example example;

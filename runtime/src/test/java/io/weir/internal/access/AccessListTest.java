@@ -1,6 +1,7 @@
 package io.weir.internal.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import inet.ipaddr.IPAddress;
 import io.weir.access.AccessAction;
@@ -22,6 +23,21 @@ import org.junit.jupiter.api.Test;
 /** The list says of any address what a list that is read line by line says. */
 class AccessListTest {
   private static final ClientAddress ADDRESSES = new ClientAddress(SettingsSnapshot.of(Map.of()));
+  private static final int MOST_ENTRIES = 40;
+
+  /** So many blocks of this prefix leave a third of all addresses: {@link DenialBound} is kept. */
+  private static final int SHORTEST_DENIED = 6;
+
+  private record Line(AccessEntry entry, IPAddress block) {
+    static Line of(AccessEntry entry) {
+      return new Line(entry, parsed(entry.subject().value()));
+    }
+
+    int length() {
+      Integer prefix = block.getNetworkPrefixLength();
+      return prefix == null ? block.getBitCount() : prefix;
+    }
+  }
 
   @Test
   void aListFindsWhatOneThatIsReadLineByLineFinds() {
@@ -30,23 +46,25 @@ class AccessListTest {
 
   private static void check(Random random) {
     List<AccessEntry> entries = new ArrayList<>();
-    for (int i = random.nextInt(40); i >= 0; i--) {
+    for (int i = random.nextInt(MOST_ENTRIES); i >= 0; i--) {
       entries.add(entry(random));
     }
     AccessListBuilder builder =
         new AccessListBuilder(new SubjectReader(ADDRESSES, null, Map.of()), Callers.CLOCK);
-    var unused = builder.add(entries);
+    AccessMistakes mistakes = builder.add(entries);
+    assertTrue(mistakes.areNone(), mistakes::toString);
     AccessList list = Objects.requireNonNull(builder.build());
+    List<Line> lines = entries.stream().map(Line::of).toList();
     for (int i = 0; i < 200; i++) {
       String address = address(random);
       AccessFinding found =
           list.find(
               new Callers.From(address), ADDRESSES, false, AccessFinding.UNREAD, Callers.CLOCK);
-      Optional<AccessEntry> expected = naive(entries, address, false);
+      Optional<AccessEntry> expected = naive(lines, address, false);
       String context = address + " in " + entries;
       assertEquals(text(expected), text(found.entry()), context);
       boolean wouldDeny =
-          naive(entries, address, true)
+          naive(lines, address, true)
               .filter(each -> each.isShadow() && each.action() == AccessAction.DENY)
               .isPresent();
       assertEquals(wouldDeny && !found.denies(), found.wouldDeny(), context);
@@ -58,22 +76,17 @@ class AccessListTest {
   }
 
   /** Of the entries that contain an address the longest prefix, and of these one that denies. */
-  private static Optional<AccessEntry> naive(
-      List<AccessEntry> entries, String address, boolean withShadow) {
-    return entries.stream()
-        .filter(each -> withShadow || !each.isShadow())
-        .filter(each -> each.end().isEmpty() || Callers.NOW.isBefore(each.end().get()))
-        .filter(each -> parsed(each.subject().value()).contains(parsed(address)))
+  private static Optional<AccessEntry> naive(List<Line> lines, String address, boolean withShadow) {
+    IPAddress asked = parsed(address);
+    return lines.stream()
+        .filter(each -> each.block().contains(asked))
+        .filter(each -> withShadow || !each.entry().isShadow())
+        .filter(each -> each.entry().end().map(Callers.NOW::isBefore).orElse(true))
         .min(
-            Comparator.<AccessEntry>comparingInt(each -> -length(each))
-                .thenComparing(AccessEntry::action)
-                .thenComparing(AccessEntry::isShadow));
-  }
-
-  private static int length(AccessEntry entry) {
-    IPAddress block = parsed(entry.subject().value());
-    Integer prefix = block.getNetworkPrefixLength();
-    return prefix == null ? block.getBitCount() : prefix;
+            Comparator.<Line>comparingInt(each -> -each.length())
+                .thenComparing(each -> each.entry().action())
+                .thenComparing(each -> each.entry().isShadow()))
+        .map(Line::entry);
   }
 
   private static IPAddress parsed(String text) {
@@ -82,10 +95,11 @@ class AccessListTest {
 
   private static AccessEntry entry(Random random) {
     boolean isIPv4 = random.nextBoolean();
-    int length = 1 + random.nextInt(isIPv4 ? 32 : 128);
+    boolean isAllowed = random.nextInt(3) == 0;
+    int shortest = isAllowed ? 1 : SHORTEST_DENIED;
+    int length = shortest + random.nextInt((isIPv4 ? 33 : 129) - shortest);
     AccessSubject subject = AccessSubject.address(address(random, isIPv4) + "/" + length);
-    AccessEntry entry =
-        random.nextInt(3) == 0 ? AccessEntry.allow(subject) : AccessEntry.deny(subject);
+    AccessEntry entry = isAllowed ? AccessEntry.allow(subject) : AccessEntry.deny(subject);
     if (random.nextInt(4) == 0) {
       entry = entry.until(Callers.NOW.plusSeconds(random.nextInt(3) - 1));
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.seeds.DeepOnly;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.RedisClient;
 
 /** Unpacks the archive, starts the server, sends requests and stops it, as an operator does. */
+@OneDayIn(2)
 class ArchiveTest {
   private static final String ALL = "all";
   private static final Pattern ARCHIVE =

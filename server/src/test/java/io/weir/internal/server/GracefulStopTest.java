@@ -7,6 +7,7 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * Tests that a server that stops under load answers each request that it has received. Clients
  * behave like a load balancer: they use another server once a response closes the connection.
  */
+@OneDayIn(2)
 class GracefulStopTest {
   private static final int CLIENTS = 8;
   private static final int WARM_UP = 200;

@@ -3,6 +3,7 @@ package io.weir.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a server in a pod, whose environment describes Services that are named after it. */
+@OneDayIn(2)
 class KubernetesTest {
   @TempDir private Path data;
 

@@ -7,6 +7,7 @@ import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.test.log.LogLines;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests what operators learn from metrics, from the log and from the list of nodes. */
+@OneDayIn(2)
 class OperatorSignalsTest {
   @Test
   void anUpgradeThatWaitsIsInTheMetricsAndInTheLogWithoutTheUser() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.Await;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests clients that send slowly, open many connections, or send bodies that no endpoint takes. */
+@OneDayIn(2)
 class SlowHttpTest {
   private static final int SLOW = 220;
   private static final int MAX = 20;

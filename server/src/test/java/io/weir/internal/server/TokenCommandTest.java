@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.server.command.ServerCommand;
+import io.weir.seeds.OneDayIn;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests which roles {@code weir-server token new} gives. */
+@OneDayIn(2)
 class TokenCommandTest {
   @TempDir private Path directory;
 

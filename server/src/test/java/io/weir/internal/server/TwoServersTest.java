@@ -10,6 +10,7 @@ import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.rules.access.AccessTokens;
 import io.weir.rules.access.NewAccessToken;
+import io.weir.seeds.OneDayIn;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests two servers with one PostgreSQL for rules and one Redis for counts over HTTP. */
+@OneDayIn(2)
 class TwoServersTest {
   private static final String ADMIN = "/v1/admin/ratelimit";
 

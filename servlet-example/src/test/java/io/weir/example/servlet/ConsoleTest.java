@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console in the example, as a browser that signs in by Basic authentication uses it. */
-@RunOneIn(value = 4, own = true)
+@RunOneIn(value = 2, own = true)
 class ConsoleTest {
   private static final String RULE =
       "{\"name\":\"console\",\"tier\":\"t\",\"endpointPattern\":\"/x\",\"limitCount\":3,\"windowSeconds\":60}";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs the example as its main method does, on a free port and with the machine's clock. Each test
  * calls endpoints of its own.
  */
-@RunOneIn(value = 4, own = true)
+@RunOneIn(value = 2, own = true)
 class ExampleTest {
   private static Example example;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stops the example and starts it again with the same rules. */
-@RunOneIn(value = 4, own = true)
+@RunOneIn(value = 2, own = true)
 class RestartTest {
   @TempDir private Path directory;
   private Example example;

@@ -36,15 +36,22 @@ public final class Seeds {
   private final boolean alone;
   private final long first;
   private final long day;
+  private final long turn;
   private final boolean everyTurn;
 
   Seeds(UnaryOperator<String> property, LocalDate today) {
     factor = Math.max(1, Integer.parseInt(or(property.apply("weir.test.seeds"), "1")));
     day = LocalDate.parse(or(property.apply("weir.test.day"), today.toString())).toEpochDay();
+    turn = Math.floorDiv(day, days(or(property.apply("weir.test.turn"), "0 of 1")));
     String named = or(property.apply("weir.test.seed"), "");
     alone = !named.isEmpty();
     everyTurn = or(property.apply("weir.test.turns"), "").equals("all");
     first = alone ? Long.parseLong(named) : day * A_DAY;
+  }
+
+  /** Reads in how many days a module is tested once: 2 of "1 of 2". The POM finds out which. */
+  private static long days(String turn) {
+    return Long.parseLong(turn.substring(turn.lastIndexOf(' ') + 1));
   }
 
   private static String or(String value, String otherwise) {
@@ -73,9 +80,9 @@ public final class Seeds {
     return OF_THIS_BUILD.alone;
   }
 
-  /** Returns the day whose turn it is, in days since 1970. */
-  static long day() {
-    return OF_THIS_BUILD.day;
+  /** Returns the number of the day since 1970, of the days on which the module is tested. */
+  static long turn() {
+    return OF_THIS_BUILD.turn;
   }
 
   /**
@@ -135,7 +142,8 @@ public final class Seeds {
 
   /**
    * Returns those of a long list whose turn it is today, one in so many; all of them in a long
-   * build. As many days see each of them.
+   * build. As many days see each of them: days on which its module is tested. If its class has its
+   * turn on {@link OneDayIn} some, the two numbers may have no divisor in common.
    */
   public static <T> List<T> today(List<T> all, int oneIn) {
     return OF_THIS_BUILD.turn(all, oneIn);
@@ -153,7 +161,7 @@ public final class Seeds {
     return factor > 1
         ? all
         : IntStream.range(0, all.size())
-            .filter(i -> Math.floorMod(i + day, oneIn) == 0)
+            .filter(i -> Math.floorMod(i + turn, oneIn) == 0)
             .mapToObj(all::get)
             .toList();
   }

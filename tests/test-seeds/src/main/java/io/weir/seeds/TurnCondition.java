@@ -12,9 +12,14 @@ import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** Skips tests that are {@link DeepOnly}, or whose turn is another day ({@link RunOneIn}). */
+/**
+ * Skips tests that are {@link DeepOnly}, or whose turn is another day ({@link OneDayIn}, {@link
+ * RunOneIn}).
+ */
 final class TurnCondition implements ExecutionCondition {
   private static final ConditionEvaluationResult RUNS = ConditionEvaluationResult.enabled(null);
+  private static final ConditionEvaluationResult WAITS =
+      ConditionEvaluationResult.disabled("another day's turn; -Pdeep runs all");
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -27,15 +32,27 @@ final class TurnCondition implements ExecutionCondition {
     if (!Seeds.takeTurns()) {
       return RUNS;
     }
-    return context.getTestMethod().map(method -> evaluate(context, method)).orElse(RUNS);
+    Class<?> tests = context.getRequiredTestClass();
+    return context
+        .getTestMethod()
+        .map(method -> evaluate(tests, method))
+        .orElseGet(() -> isDayOf(tests, Seeds.turn()) ? RUNS : WAITS);
   }
 
-  private static ConditionEvaluationResult evaluate(ExtensionContext context, Method method) {
-    Class<?> tests = context.getRequiredTestClass();
+  /** Returns whether a class has its turn on a day. */
+  static boolean isDayOf(Class<?> tests, long day) {
+    return Math.floorMod(Seeds.turn(tests.getName()) - day, daysOf(tests)) == 0;
+  }
+
+  private static long daysOf(Class<?> tests) {
+    return AnnotationSupport.findAnnotation(tests, OneDayIn.class).map(OneDayIn::value).orElse(1);
+  }
+
+  private static ConditionEvaluationResult evaluate(Class<?> tests, Method method) {
     return AnnotationSupport.findAnnotation(tests, RunOneIn.class)
         .filter(oneIn -> takesTurns(tests, method, oneIn))
         .filter(oneIn -> !today(tests, oneIn).contains(method))
-        .map(oneIn -> ConditionEvaluationResult.disabled("another day's turn; -Pdeep runs all"))
+        .map(oneIn -> WAITS)
         .orElse(RUNS);
   }
 
@@ -47,16 +64,20 @@ final class TurnCondition implements ExecutionCondition {
   /** Returns the test methods that take turns, and whose turn it is today. */
   static List<Method> today(Class<?> tests, RunOneIn oneIn) {
     List<Method> all = all(tests, oneIn);
-    return Seeds.deep() ? all : on(Seeds.day(), tests, all, oneIn.value());
+    return Seeds.deep() ? all : on(Seeds.turn(), tests, all, oneIn.value());
   }
 
-  /** Returns the methods whose turn it is on a day; if it is nobody's, those that come next. */
+  /**
+   * Returns the methods whose turn it is on a day; if it is nobody's, those that come next. Of
+   * several days on which the class runs once, all have the same.
+   */
   static List<Method> on(long day, Class<?> tests, List<Method> all, int oneIn) {
+    long turn = Math.floorDiv(day, daysOf(tests));
     Map<Long, List<Method>> byWait =
         all.stream()
             .collect(
                 Collectors.groupingBy(
-                    each -> Math.floorMod(turn(tests, each) - day, (long) oneIn)));
+                    each -> Math.floorMod(turn(tests, each) - turn, (long) oneIn)));
     return byWait.keySet().stream()
         .min(Comparator.naturalOrder())
         .map(byWait::get)

@@ -68,6 +68,17 @@ class SeedsTest {
   }
 
   @Test
+  void everythingHasItsTurnOnTheDaysOfItsModule() {
+    List<Integer> all = List.of(0, 1, 2, 3);
+    Set<Integer> seen = new HashSet<>();
+    for (int day : new int[] {1, 3, 5, 7}) {
+      String date = LocalDate.of(2026, 1, day).toString();
+      seen.addAll(seeds(Map.of("weir.test.day", date, "weir.test.turn", "1 of 2")).turn(all, 4));
+    }
+    assertEquals(Set.copyOf(all), seen);
+  }
+
+  @Test
   void turnsMayBeLeftOutOfAShortBuild() {
     assertTrue(seeds(Map.of()).haveTurns());
     assertFalse(seeds(Map.of("weir.test.turns", "all")).haveTurns());

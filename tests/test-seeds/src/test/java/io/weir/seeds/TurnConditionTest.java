@@ -45,6 +45,13 @@ class TurnConditionTest {
   @RunOneIn(20)
   static class Few implements Contract {}
 
+  @OneDayIn(2)
+  static class EveryOtherDay implements Contract {}
+
+  @OneDayIn(2)
+  @RunOneIn(2)
+  static class FewEveryOtherDay implements Contract {}
+
   @RunOneIn(value = 5, own = true)
   static class OwnToo implements Contract {
     @Test
@@ -94,6 +101,28 @@ class TurnConditionTest {
   }
 
   @Test
+  void aClassHasItsTurnOnOneDayInSoMany() {
+    for (long day = 20_000; day < 20_010; day++) {
+      assertTrue(TurnCondition.isDayOf(Sampled.class, day));
+      assertEquals(
+          TurnCondition.isDayOf(EveryOtherDay.class, 20_000) == (day % 2 == 0),
+          TurnCondition.isDayOf(EveryOtherDay.class, day),
+          "day " + day);
+    }
+  }
+
+  @Test
+  void eachMethodHasItsTurnOnTheDaysOfItsClass() {
+    assertEquals(
+        Set.of("first", "second", "third", "fourth"),
+        LongStream.range(20_000, 20_004)
+            .filter(day -> TurnCondition.isDayOf(FewEveryOtherDay.class, day))
+            .mapToObj(day -> on(day, FewEveryOtherDay.class))
+            .flatMap(List::stream)
+            .collect(Collectors.toSet()));
+  }
+
+  @Test
   void aNewTestMovesNoOther() {
     List<Method> all = TurnCondition.all(Sampled.class, oneIn(Sampled.class));
     for (Method added : all) {
@@ -111,7 +140,7 @@ class TurnConditionTest {
   void aLongBuildRunsAllMethods() {
     List<Method> all = TurnCondition.all(Few.class, oneIn(Few.class));
     List<Method> today = TurnCondition.today(Few.class, oneIn(Few.class));
-    assertEquals(Seeds.deep() ? all.size() : on(Seeds.day(), Few.class).size(), today.size());
+    assertEquals(Seeds.deep() ? all.size() : on(Seeds.turn(), Few.class).size(), today.size());
   }
 
   @Test

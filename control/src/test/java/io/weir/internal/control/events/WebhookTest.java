@@ -14,6 +14,7 @@ import io.weir.internal.control.settings.ControlSettings;
 import io.weir.rules.AccessListRow;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.spi.AccessListSource;
 import io.weir.test.log.BrokenLogger;
 import java.io.IOException;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The webhook delivers what needs an administrator. */
+@OneDayIn(2)
 class WebhookTest {
   private static final String SECRET = "of both";
   private static final long PATIENCE_SECONDS = 120;

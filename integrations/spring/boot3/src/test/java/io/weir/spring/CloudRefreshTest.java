@@ -2,6 +2,7 @@ package io.weir.spring;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A refresh by Spring Cloud changes settings at once. */
+@OneDayIn(2)
 class CloudRefreshTest {
   @TempDir Path directory;
 

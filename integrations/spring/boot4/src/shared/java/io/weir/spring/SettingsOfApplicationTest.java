@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
 /** The settings of an application are those of its environment, now and later. */
-@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class SettingsOfApplicationTest {
   @TempDir Path directory;
 

@@ -24,6 +24,7 @@ import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rules, users and costs of tables that Weir didn't make, beside its own. */
+@OneDayIn(2)
 class ForeignRowsTest {
   /** As anybody types them, with the columns that the page lists. */
   static final String[] BARE = {

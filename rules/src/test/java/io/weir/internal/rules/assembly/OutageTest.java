@@ -17,6 +17,7 @@ import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.tier.UserTier;
+import io.weir.seeds.OneDayIn;
 import io.weir.spi.ModuleSetting;
 import io.weir.testkit.FakeRequest;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** PostgreSQL freezes, is killed and comes back, while requests are decided. */
+@OneDayIn(2)
 class OutageTest {
   /**
    * Far more than requests may take together, and far less than if each waited for the database.

@@ -10,12 +10,14 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.bans.BanWriter;
 import io.weir.internal.rules.database.MigratedPostgres;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresBansTest extends BansContract {
   private String url;
   private HikariDataSource pool;

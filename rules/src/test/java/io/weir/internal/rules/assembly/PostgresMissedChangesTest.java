@@ -8,11 +8,13 @@ import io.weir.internal.rules.database.MigratedPostgres;
 import io.weir.internal.rules.database.PlainSource;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.Rule;
+import io.weir.seeds.OneDayIn;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class PostgresMissedChangesTest extends MissedChangesContract {
   private static final String AS_REPLICA = "SET session_replication_role = replica";
 

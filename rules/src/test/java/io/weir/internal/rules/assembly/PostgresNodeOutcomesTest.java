@@ -13,6 +13,7 @@ import io.weir.rules.NodeStatus;
 import io.weir.rules.Rule;
 import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import io.weir.test.log.LogLines;
 import java.io.IOException;
@@ -27,7 +28,8 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   private static final int REPORTS = 20;
   private static final List<Long> NONE = List.of(0L, 0L, 0L, 0L);

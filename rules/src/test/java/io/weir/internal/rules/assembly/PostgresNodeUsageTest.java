@@ -8,12 +8,14 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.Rule;
 import io.weir.rules.usage.DroppedUsage;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresNodeUsageTest extends NodeUsageContract {
   @Override
   DataSource fresh() {

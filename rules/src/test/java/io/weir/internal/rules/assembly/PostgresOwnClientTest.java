@@ -1,11 +1,13 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.util.List;
 
 /** Changes on PostgreSQL, by a client that every machine has. */
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresOwnClientTest extends OwnClientContract {
   private final String url = PostgresServer.shared().newDatabase();
 

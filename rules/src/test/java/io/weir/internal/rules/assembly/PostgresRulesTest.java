@@ -1,10 +1,12 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresRulesTest extends RulesContract {
   @Override
   DataSource fresh() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.spi.PolicySource;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@OneDayIn(2)
 class RulesProviderTest {
   @TempDir Path directory;
 

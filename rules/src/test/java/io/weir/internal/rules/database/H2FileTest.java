@@ -8,6 +8,7 @@ import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on an H2 in a file, opened as {@code weir.rules=jdbc:h2:file:…} does. */
-@RunOneIn(5)
+@OneDayIn(2)
+@RunOneIn(3)
 class H2FileTest extends RuleDatabaseContract {
   @TempDir Path directory;
 

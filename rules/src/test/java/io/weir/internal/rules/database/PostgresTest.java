@@ -10,6 +10,7 @@ import io.weir.internal.rules.database.change.TableFingerprint;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.InvalidRuleException;
+import io.weir.seeds.OneDayIn;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 public class PostgresTest extends RuleDatabaseContract {
   private static final String READ =
       "SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)"

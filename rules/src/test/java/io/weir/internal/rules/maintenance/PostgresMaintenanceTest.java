@@ -7,12 +7,14 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.OtherProcess;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresMaintenanceTest extends MaintenanceContract {
   private String url = "";
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.rules.problem.QueryTooLargeException;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +16,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresNodeReportsTest extends NodeReportsContract {
   private String url = "";
 

@@ -182,7 +182,7 @@ class ExplainedDecisionTest {
   @Test
   void theLimitsSaidToBeInForceAreThoseThatTheDecisionTakes() {
     Seeds.each(
-        300,
+        150,
         random -> {
           try (Case one = new Case(random)) {
             List<String> decided = one.decided();

@@ -257,9 +257,9 @@ class WhoTheCallerIsTest {
   }
 
   @Test
-  void aHundredThousandInventedKeysLeaveBoundedRows() {
+  void manyInventedKeysLeaveBoundedRows() {
     withKeys().start();
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       app.send(keyed(POSTS, "invented" + i));
     }
     assertTrue(app.directory.size() <= 1_000, "keeps " + app.directory.size());

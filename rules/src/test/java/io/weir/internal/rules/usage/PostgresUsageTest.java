@@ -9,6 +9,7 @@ import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.usage.DroppedUsage;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import io.weir.testkit.FakeTicker;
 import java.sql.SQLException;
@@ -17,7 +18,8 @@ import java.time.Instant;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class PostgresUsageTest extends UsageContract {
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
 

@@ -16,6 +16,7 @@ import io.weir.compat.redis.Await;
 import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the limits of connections without a sign-in. */
+@OneDayIn(2)
 class ConnectionBoundsTest {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 

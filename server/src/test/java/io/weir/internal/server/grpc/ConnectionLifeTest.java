@@ -12,6 +12,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that no call is lost when connections or servers end. */
+@OneDayIn(2)
 class ConnectionLifeTest {
   private static final int LIMIT = 100_000_000;
   private static final RateLimitRequest REQUEST = EnvoyServer.request("user", "al");

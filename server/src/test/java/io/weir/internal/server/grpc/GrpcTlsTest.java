@@ -16,6 +16,7 @@ import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.internal.server.tls.TlsFiles;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests gRPC over TLS. */
+@OneDayIn(2)
 class GrpcTlsTest {
   private static final RateLimitRequest REQUEST = EnvoyServer.request("user", "al");
 

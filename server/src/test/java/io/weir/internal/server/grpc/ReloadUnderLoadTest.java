@@ -14,6 +14,7 @@ import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.metrics.DecisionTimer;
+import io.weir.seeds.OneDayIn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that each request sees one whole version of a file, whenever it changes. */
+@OneDayIn(2)
 class ReloadUnderLoadTest {
   private static final int CLIENTS = 3;
   private static final int VERSIONS = 200;

@@ -9,6 +9,7 @@ import io.weir.RateLimiter;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.Code;
+import io.weir.seeds.OneDayIn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that two servers on a real Redis share their counts. */
+@OneDayIn(2)
 class SharedRedisTest {
   private static RedisServer redis;
 

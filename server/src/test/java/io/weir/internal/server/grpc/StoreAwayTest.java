@@ -13,6 +13,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.Code;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests Envoy's limits while the store can't be reached. */
+@OneDayIn(2)
 class StoreAwayTest {
   @TempDir Path folder;
 

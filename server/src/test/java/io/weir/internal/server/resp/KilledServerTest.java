@@ -2,6 +2,7 @@ package io.weir.internal.server.resp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests servers on RocksDB that are killed under load. After the restart no bucket has more left
  * than the last reply before.
  */
+@OneDayIn(2)
 class KilledServerTest {
   private static final int BUCKETS = 50;
   private static final int CLIENTS = 4;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.Certificate;
+import io.weir.seeds.OneDayIn;
 import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests certificates that are replaced while the server runs. */
+@OneDayIn(2)
 class ServerCertificateTest {
   private static final Duration OFTEN = Duration.ofMillis(20);
 

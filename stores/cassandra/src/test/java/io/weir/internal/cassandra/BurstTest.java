@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,9 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two JVMs, 3,000 requests at once on a limit of 1,000, by one algorithm each day; three JVMs,
+ * Two JVMs, 3,000 requests at once on a limit of 1,000, by one algorithm each time; three JVMs,
  * 10,000 requests and all algorithms in a long build.
  */
+@OneDayIn(2)
 class BurstTest {
   private static final int NODES = Seeds.deep() ? 3 : 2;
   private static final int REQUESTS = Seeds.deep() ? 3_334 : 1_500;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several nodes claim permits of one bucket at the same time, as fast as they can. */
+@OneDayIn(2)
 class ContentionTest {
   private static final int NODES = 3;
   private static final int THREADS = 4;

@@ -9,6 +9,7 @@ import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The part of each limit that a data centre hands out. */
+@OneDayIn(2)
 class DataCentreShareCalculatorTest {
   private static final long NOW = 1_000_000;
 

@@ -1,6 +1,7 @@
 package io.weir.internal.cassandra;
 
 import io.weir.compat.redis.Distance;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Nested;
 /** The contract of every store on a Cassandra that is so many milliseconds away and back. */
 class DistantContractTest {
   /** A part of the contract each day. */
-  @RunOneIn(24)
+  @OneDayIn(2)
+  @RunOneIn(12)
   abstract static class Away extends CassandraContractTest {
     private final Distance distance;
 

@@ -7,6 +7,7 @@ import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
  * Expired rows leave nothing behind that grows. A long build watches sixty windows of ten seconds,
  * a short one fewer and shorter ones, in a table with less grace.
  */
+@OneDayIn(2)
 class ExpiredRowsTest {
   /** Rows live for some ten windows, so the first third of them is over before figures count. */
   private static final int WINDOWS = Seeds.deep() ? 60 : 21;

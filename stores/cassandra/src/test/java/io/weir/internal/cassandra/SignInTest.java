@@ -11,6 +11,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraConfig;
 import io.weir.compat.cassandra.CassandraServer;
 import io.weir.compat.cassandra.Certificate;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Cassandra that wants a login and speaks TLS only. */
+@OneDayIn(2)
 class SignInTest {
   @TempDir private Path home;
 

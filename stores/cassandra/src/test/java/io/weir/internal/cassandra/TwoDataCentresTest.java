@@ -8,6 +8,7 @@ import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraCluster;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A keyspace in two data centres, which are cut off from each other and joined again. */
+@OneDayIn(2)
 class TwoDataCentresTest {
   private static final int LIMIT = 101;
   private static CassandraCluster cluster;

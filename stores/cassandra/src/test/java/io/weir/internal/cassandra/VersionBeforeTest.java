@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.weir.compat.cassandra.CassandraServer;
 import io.weir.compat.versions.RecordedClaims;
 import io.weir.compat.versions.StoredRows;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.LeasingStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A node of the version before and one of this count together. */
+@OneDayIn(2)
 class VersionBeforeTest {
   @BeforeAll
   static void assumeThatItRunsHere() {

@@ -2,6 +2,7 @@ package io.weir.internal.postgres;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.Distance;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Nested;
 /** The contract of every store on a PostgreSQL that is so many milliseconds away and back. */
 class DistantContractTest {
   /** A part of the contract each day. */
-  @RunOneIn(24)
+  @OneDayIn(2)
+  @RunOneIn(12)
   abstract static class Away extends PostgresContractTest {
     private final Distance distance;
 

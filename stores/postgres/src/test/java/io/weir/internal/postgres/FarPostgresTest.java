@@ -12,6 +12,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.fault.FaultProxy;
 import io.weir.compat.redis.fault.Hiccups;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Four nodes with two threads each spend one limit on a PostgreSQL that is a round trip away, for
  * some seconds; for 60 s, at more distances, in a long build.
  */
+@OneDayIn(2)
 class FarPostgresTest {
   private static final int NODES = 4;
   private static final int THREADS = 2;

@@ -8,6 +8,7 @@ import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that is away, slow or takes no writes; one that the tests of this class share. */
+@OneDayIn(2)
 class OutageTest {
   private static final PostgresServer SERVER = PostgresServer.start();
   private static final Map<String, String> IMPATIENT = Map.of("weir.store.timeout", "200ms");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.Certificate;
+import io.weir.seeds.OneDayIn;
 import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Counts over TLS, and logs what to change where TLS doesn't come about. */
+@OneDayIn(2)
 class TlsTest {
   private static final String MODE = "weir.store.postgres.ssl-mode";
   private static final String TRUSTED = "weir.store.postgres.ssl-root-cert";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that decay or go. */
+@OneDayIn(2)
 class DamageTest {
   private static final int CALLERS = 2_000;
 

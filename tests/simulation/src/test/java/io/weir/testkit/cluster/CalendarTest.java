@@ -10,6 +10,7 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.simulation.ForwardingStore;
 import io.weir.simulation.oracle.Oracle;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Nodes whose clocks differ by minutes, and their time zone data by an hour, across midnight. */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class CalendarTest {
   private static final long HOUR = 3_600_000_000L;
   private static final long MINUTE = 60_000_000;

@@ -8,6 +8,7 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.simulation.oracle.Oracle;
 import io.weir.simulation.oracle.Violation;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that are healthy, but so many milliseconds away and back; decisions wait 100 ms. */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class DistanceTest {
   private static final PermitRequest NOBODY =
       new PermitRequest(

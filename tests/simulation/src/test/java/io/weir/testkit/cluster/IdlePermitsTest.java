@@ -7,6 +7,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * stops, again and again, while the others have requests all the time.
  */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class IdlePermitsTest {
   private static final Duration FLUSH = NodeSettings.defaults().flushInterval();
   private static final Duration TRIP = Duration.ofMillis(5);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.simulation.oracle.Bound;
 import io.weir.testkit.load.Caller;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * times as many.
  */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class ReserveTest {
   private static final long[] SEEDS = Seeds.of(3, 5).toArray();
   private static final int NODES = 6;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.simulation.oracle.Oracle;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The exchanges that infrequent callers cause in a healthy cluster. */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class SlowCallersTest {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.simulation.oracle.Oracle;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Machines that are suspended with leases, and go on when the slots of those are over. */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class SuspendedTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)

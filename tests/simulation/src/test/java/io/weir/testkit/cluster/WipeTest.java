@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.simulation.oracle.Oracle;
 import io.weir.simulation.oracle.Violation;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * all the same. {@code -Dweir.test.seeds=20} tries twenty times as many.
  */
 @ExtendWith(Quiet.class)
+@OneDayIn(2)
 class WipeTest {
   private static final long SEEDS = Seeds.of(5).count();
 

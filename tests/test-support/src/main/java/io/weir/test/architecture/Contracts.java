@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * Finds contracts of tests, abstract classes and interfaces with test methods, that no class runs
  * whole in every build. Reads sources, since no module sees the test classes of all others.
  *
- * <p>A class runs a contract whole in every build if its module is built without a profile, and
- * neither it nor anything that it inherits runs only on some days, in long builds or under a
- * condition.
+ * <p>A class runs a contract whole in every build if its module is built without a profile and
+ * tested every day, and neither it nor anything that it inherits runs only on some days, in long
+ * builds or under a condition.
  */
 public final class Contracts {
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
@@ -37,7 +37,10 @@ public final class Contracts {
       Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\\b");
 
   private static final Pattern SOMETIMES =
-      Pattern.compile("@(RunOneIn|DeepOnly|(Enabled|Disabled)\\w*)\\b");
+      Pattern.compile("@(RunOneIn|OneDayIn|DeepOnly|(Enabled|Disabled)\\w*)\\b");
+
+  /** Runs every day on one of two Spring Boots. */
+  private static final String DAILY = "@EnabledIf(\"io.weir.spring.BootOfToday#isOneOfTwo\")";
 
   /** Modules that build only under a profile; the one of the name is active by default. */
   private static final Pattern PROFILE = Pattern.compile("(?s)<profile>(.*?)</profile>");
@@ -45,6 +48,9 @@ public final class Contracts {
   private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final String USUAL = "<id>everything</id>";
+
+  /** The days of a module whose tests don't run every day. */
+  private static final String TURN = "<weir.turn>";
 
   private record Type(
       Path file, boolean isAbstract, boolean hasTests, boolean isSometimes, List<String> parents) {
@@ -95,7 +101,7 @@ public final class Contracts {
         || type.file().startsWith(module.resolve("src/shared/java"));
   }
 
-  /** Lists the modules that every build has. */
+  /** Lists the modules that every build has and tests. */
   private List<Path> modules(Path parent) {
     List<Path> modules = new ArrayList<>();
     String pom = read(parent.resolve("pom.xml"));
@@ -110,7 +116,9 @@ public final class Contracts {
     Matcher names = MODULE.matcher(always);
     while (names.find()) {
       Path module = parent.resolve(names.group(1)).normalize();
-      modules.add(module);
+      if (!read(module.resolve("pom.xml")).contains(TURN)) {
+        modules.add(module);
+      }
       modules.addAll(modules(module));
     }
     return modules;
@@ -168,7 +176,7 @@ public final class Contracts {
             file,
             isAbstract,
             TEST.matcher(source).find(),
-            SOMETIMES.matcher(source).find(),
+            SOMETIMES.matcher(source.replace(DAILY, "")).find(),
             parents));
   }
 

@@ -61,7 +61,8 @@ class ContractsTest {
 
   @Test
   void turnsLongBuildsAndConditionsDoNot() throws IOException {
-    for (String each : new String[] {"RunOneIn(2)", "DeepOnly", "EnabledIf(\"x\")"}) {
+    for (String each :
+        new String[] {"RunOneIn(2)", "OneDayIn(2)", "DeepOnly", "EnabledIf(\"x\")"}) {
       writeTest("usual", "SuiteTest", "@" + each + "\nclass SuiteTest implements Contract");
       assertEquals(Set.of("a.Contract"), left(), each);
     }
@@ -71,8 +72,22 @@ class ContractsTest {
   }
 
   @Test
+  void aClassThatRunsOnOneOfTwoBootsEachDayDoes() throws IOException {
+    String boot = "@EnabledIf(\"io.weir.spring.BootOfToday#isOneOfTwo\")";
+    writeTest("usual", "SuiteTest", boot + "\nclass SuiteTest implements Contract");
+    assertEquals(Set.of(), left());
+  }
+
+  @Test
   void aModuleOfAProfileDoesNot() throws IOException {
     writeTest("rare", "SuiteTest", "class SuiteTest implements Contract");
+    assertEquals(Set.of("a.Contract"), left());
+  }
+
+  @Test
+  void aModuleThatIsTestedOnSomeDaysDoesNot() throws IOException {
+    writeTest("usual", "SuiteTest", "class SuiteTest implements Contract");
+    write("usual/pom.xml", "<weir.turn>1 of 2</weir.turn>");
     assertEquals(Set.of("a.Contract"), left());
   }
 

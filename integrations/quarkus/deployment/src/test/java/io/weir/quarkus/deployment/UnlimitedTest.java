@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.quarkus.test.QuarkusUnitTest;
 import io.weir.annotation.RateLimit;
+import io.weir.seeds.OneDayIn;
 import jakarta.ws.rs.GET;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@OneDayIn(2)
 class UnlimitedTest {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =

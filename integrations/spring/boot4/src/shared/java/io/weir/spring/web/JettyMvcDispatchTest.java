@@ -1,9 +1,11 @@
 package io.weir.spring.web;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 
 /** Dispatches of Spring MVC on an embedded Jetty. */
-@RunOneIn(4)
+@OneDayIn(2)
+@RunOneIn(2)
 class JettyMvcDispatchTest extends MvcDispatchContract {
   @Override
   Class<?> factory() {

@@ -1,12 +1,14 @@
 package io.weir.spring.web;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Spring MVC on an embedded Jetty. */
-@RunOneIn(4)
+@OneDayIn(2)
+@RunOneIn(2)
 class JettyMvcTest extends MvcContract {
   private static MvcServer server;
 

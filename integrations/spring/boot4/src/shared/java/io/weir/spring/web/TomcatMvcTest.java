@@ -3,8 +3,10 @@ package io.weir.spring.web;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Spring MVC on an embedded Tomcat. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class TomcatMvcTest extends MvcContract {
   private static MvcServer server;
 

@@ -1,5 +1,6 @@
 package io.weir.spring.web;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -8,7 +9,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. */
 @EnabledIf("isSupported")
-@RunOneIn(4)
+@OneDayIn(2)
+@RunOneIn(2)
 class UndertowMvcTest extends MvcContract {
   private static MvcServer server;
 

@@ -80,7 +80,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Tests policies that read the body of a request before a handler of WebFlux does. */
-@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WebFluxBodyTest {
   private static final Map<String, Object> CHANGED = new ConcurrentHashMap<>();
   private static final Queue<ByteBuf> BUFFERS = new ConcurrentLinkedQueue<>();

@@ -23,7 +23,7 @@ import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.server.WebFilter;
 
 /** Several contexts: each application counts alone, and the management port's isn't limited. */
-@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WebFluxContextsTest {
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux

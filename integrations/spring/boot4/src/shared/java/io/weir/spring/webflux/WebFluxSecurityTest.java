@@ -43,7 +43,7 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** Limits around Spring Security: before its sign-in, and by the user that it signs in. */
-@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class WebFluxSecurityTest {
   private static FluxServer server;
   private static int callers;

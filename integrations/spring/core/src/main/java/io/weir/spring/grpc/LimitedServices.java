@@ -15,8 +15,8 @@ import org.springframework.util.ClassUtils;
  * class of its bean, since the service that is bound isn't one.
  */
 final class LimitedServices implements BeanPostProcessor {
-  /** Prefix of gRPC's own services, such as health and reflection. */
-  private static final String OF_GRPC = "grpc.";
+  /** Prefix of the packages of gRPC's own services, such as health and reflection. */
+  private static final String OF_GRPC = "io.grpc.";
 
   private final ObjectProvider<RateLimitInterceptor> limits;
 
@@ -37,10 +37,7 @@ final class LimitedServices implements BeanPostProcessor {
 
   private ServerServiceDefinition limit(BindableService service) {
     ServerServiceDefinition bound = service.bindService();
-    return bound.getServiceDescriptor().getName().startsWith(OF_GRPC)
-        ? bound
-        : limits
-            .getObject()
-            .limit(bound, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(service)));
+    Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(service));
+    return type.getName().startsWith(OF_GRPC) ? bound : limits.getObject().limit(bound, type);
   }
 }

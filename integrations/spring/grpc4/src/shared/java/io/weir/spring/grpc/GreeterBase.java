@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 
 /** A service as gRPC's generator makes it, but of plain texts. */
 public abstract class GreeterBase implements BindableService {
-  static final String SERVICE = "test.Greeter";
+  /** Begins as names of gRPC's own services do: only their classes are left out. */
+  static final String SERVICE = "grpc.test.Greeter";
+
   static final MethodDescriptor<String, String> HELLO = method("SayHello", MethodType.UNARY);
   static final MethodDescriptor<String, String> CHAT = method("Chat", MethodType.BIDI_STREAMING);
   static final MethodDescriptor<String, String> SIGN_IN = method("SignIn", MethodType.UNARY);

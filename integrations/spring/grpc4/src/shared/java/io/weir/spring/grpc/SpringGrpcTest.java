@@ -65,7 +65,11 @@ class SpringGrpcTest {
     AuthenticationProcessInterceptor security(GrpcSecurity grpc) throws Exception {
       return grpc.authorizeRequests(
               requests ->
-                  requests.methods("test.Greeter/Free").permitAll().allRequests().authenticated())
+                  requests
+                      .methods(GreeterBase.SERVICE + "/Free")
+                      .permitAll()
+                      .allRequests()
+                      .authenticated())
           .httpBasic(Customizer.withDefaults())
           .build();
     }

@@ -18,6 +18,7 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TestSql;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,6 +44,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@OneDayIn(2)
 class DatabaseOpenerTest {
   private static final String SECRET = "s3cr3t-word";
 

@@ -3,6 +3,7 @@ package io.weir.compat.cassandra;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A Cassandra whose starter was killed. */
+@OneDayIn(2)
 class OrphanTest {
   @Test
   void endsAndRemovesItsFiles() throws Exception {

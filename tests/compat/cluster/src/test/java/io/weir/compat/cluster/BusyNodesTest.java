@@ -7,6 +7,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Sample;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Ten nodes that share too little processor: the store answers all the while, but no thread has the
  * time to read it. {@code -Dweir.test.seeds=20} runs twenty bursts.
  */
+@OneDayIn(2)
 class BusyNodesTest {
   private static final int NODES = 10;
   private static final int LIMIT = 100;

@@ -9,6 +9,7 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.net.URI;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * change took until it held on all of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OneDayIn(2)
 class ChangedRulesTest {
   /** Whose edges are seldom met. */
   private static final int YEAR_SECONDS = 366 * 24 * 3_600;

@@ -7,11 +7,13 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
 import io.weir.compat.redis.fault.Hiccups;
+import io.weir.seeds.OneDayIn;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@OneDayIn(2)
 class LoadTest {
   /** A machine that was so late may have kept a node from the store. */
   private static final long LATE_NANOS = 50_000_000;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class OutageOverHttpTest {
   private static final int ROUNDS = 20;
 

@@ -12,6 +12,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
 import io.weir.rules.quota.Quota;
+import io.weir.seeds.OneDayIn;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One quota on two nodes that share a Redis and a database. */
+@OneDayIn(2)
 class QuotaOnRedisTest {
   private static final long LIMIT = 1_000;
 

@@ -8,10 +8,12 @@ import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.ClusterSetup;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import java.util.Comparator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class RedisClusterTest {
   private final ClusterSetup cluster = ClusterSetup.start();
 

@@ -7,6 +7,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class SecrecyTest {
   private static final int KEYS = 5;
   private static final long YEAR_MILLIS = 366L * 24 * 3_600_000;

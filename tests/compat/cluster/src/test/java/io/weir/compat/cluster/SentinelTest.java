@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.compat.redis.SentinelSetup;
+import io.weir.seeds.OneDayIn;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class SentinelTest {
   /** Permits that the new master didn't know of may be granted once more, but no others. */
   @Test

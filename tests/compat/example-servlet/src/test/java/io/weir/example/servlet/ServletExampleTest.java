@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** Tests every row of the table of endpoints, on Tomcat 11. */
-@RunOneIn(4)
+@RunOneIn(2)
 class ServletExampleTest extends ExampleTests {
   @Override
   protected Started start(Ticker time, Map<String, String> settings) throws IOException {

@@ -6,7 +6,7 @@ import io.weir.seeds.RunOneIn;
 import java.util.Map;
 
 /** Tests every row of the table of endpoints, on Spring Boot. */
-@RunOneIn(10)
+@RunOneIn(5)
 class SpringExampleTest extends ExampleTests {
   @Override
   protected Started start(Ticker ticker, Map<String, String> settings) {

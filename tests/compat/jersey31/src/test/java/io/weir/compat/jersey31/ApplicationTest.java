@@ -1,13 +1,11 @@
 package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.ApplicationTests;
-import io.weir.seeds.RunOneIn;
 import jakarta.servlet.Servlet;
 import java.util.Set;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
-@RunOneIn(4)
 class ApplicationTest extends ApplicationTests {
   @Override
   protected Servlet servlet(Set<Object> instances) {

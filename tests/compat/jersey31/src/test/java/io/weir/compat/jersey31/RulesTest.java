@@ -2,12 +2,14 @@ package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.compat.rules.JaxrsRuleSuite;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class RulesTest extends JaxrsRuleSuite {
   @TempDir static Path directory;
 

@@ -3,6 +3,7 @@ package io.weir.compat.jersey31;
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.io.TempDir;
 
-@RunOneIn(10)
+@OneDayIn(2)
+@RunOneIn(5)
 class TomcatTest extends JaxrsSuite implements ThreadTests {
   @TempDir Path directory;
 

@@ -12,7 +12,7 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class GrizzlyTest extends JaxrsSuite implements RegistrationTests, ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.glassfish.jersey.jetty.JettyHttpContainerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class JettyTest extends JaxrsSuite implements ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {

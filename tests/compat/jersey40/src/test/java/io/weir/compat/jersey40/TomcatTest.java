@@ -15,7 +15,7 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.io.TempDir;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class TomcatTest extends JaxrsSuite implements ThreadTests {
   @TempDir Path directory;
 

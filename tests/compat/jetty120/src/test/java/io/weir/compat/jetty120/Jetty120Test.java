@@ -3,5 +3,5 @@ package io.weir.compat.jetty120;
 import io.weir.compat.servlet.ServletContract;
 import io.weir.seeds.RunOneIn;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class Jetty120Test implements ServletContract, JettyServer {}

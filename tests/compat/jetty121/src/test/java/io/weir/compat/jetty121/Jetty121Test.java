@@ -3,5 +3,5 @@ package io.weir.compat.jetty121;
 import io.weir.compat.servlet.ServletContract;
 import io.weir.seeds.RunOneIn;
 
-@RunOneIn(5)
+@RunOneIn(3)
 class Jetty121Test implements ServletContract, JettyServer {}

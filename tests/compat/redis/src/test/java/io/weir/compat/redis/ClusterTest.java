@@ -3,6 +3,7 @@ package io.weir.compat.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.store.Grant;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A store in a cluster: a partition to each master. */
+@OneDayIn(2)
 class ClusterTest {
   private final ClusterSetup setup = ClusterSetup.start();
   private final Asker asker = new Asker(setup.url(), "store.timeout", "5s");

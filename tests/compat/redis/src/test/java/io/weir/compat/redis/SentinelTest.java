@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.OneDayIn;
 import io.weir.test.log.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A store behind sentinels goes where they say that the master is. */
+@OneDayIn(2)
 class SentinelTest {
   private final SentinelSetup setup = SentinelSetup.start();
   private final Asker asker = new Asker(setup.url(), "store.timeout", "2s");

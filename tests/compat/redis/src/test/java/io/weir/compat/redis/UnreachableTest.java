@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.seeds.OneDayIn;
 import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A node that can't reach its store logs once why: which host and port, and what is wrong with it.
  */
+@OneDayIn(2)
 class UnreachableTest {
   private static final Policy POLICY =
       Policy.builder("p").limit(1_000).window(Duration.ofHours(1)).build();

@@ -2,6 +2,7 @@ package io.weir.compat.redis;
 
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.OneDayIn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes report to a Redis that has lost what it counted: the limit holds. */
+@OneDayIn(2)
 class WipedTest {
   private static final int NODES = 3;
 

@@ -2,6 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.compat.redis.Distance;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.time.Duration;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Nested;
 /** The contract of every store on a Redis that is so many milliseconds away and back. */
 class DistantContractTest {
   /** A part of the contract each day. */
-  @RunOneIn(24)
+  @OneDayIn(2)
+  @RunOneIn(12)
   abstract static class Away extends RedisContractTest {
     private final Distance distance;
 

@@ -3,7 +3,6 @@ package io.weir.compat.tomcat10;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.postgres.PostgresProvider;
-import io.weir.seeds.RunOneIn;
 import io.weir.seeds.Seeds;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.Driver;
 
 /** Redeploys applications that count in PostgreSQL, with a driver of theirs and the container's. */
-@RunOneIn(value = 2, own = true)
 class PostgresRedeployTest {
   private static final int TIMES = Seeds.deep() ? 10 : 1;
 

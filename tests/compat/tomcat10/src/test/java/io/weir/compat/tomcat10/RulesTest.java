@@ -4,5 +4,5 @@ import io.weir.compat.rules.ServletRuleSuite;
 import io.weir.compat.servlet.TomcatServer;
 import io.weir.seeds.RunOneIn;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class RulesTest extends ServletRuleSuite implements TomcatServer {}

@@ -5,5 +5,5 @@ import io.weir.compat.servlet.TomcatLogContract;
 import io.weir.compat.servlet.TomcatPeerContract;
 import io.weir.seeds.RunOneIn;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class Tomcat10Test implements ServletContract, TomcatLogContract, TomcatPeerContract {}

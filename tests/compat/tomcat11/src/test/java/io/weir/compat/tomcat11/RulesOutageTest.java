@@ -14,6 +14,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.tier.UserTier;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests HTTP requests while PostgreSQL freezes, is killed and comes back. */
+@OneDayIn(2)
 class RulesOutageTest implements TomcatServer {
   /** Far more requests than could each wait two seconds. */
   private static final int STRANGERS = 100;

@@ -5,6 +5,7 @@ import io.weir.internal.writeback.HandTimers;
 import io.weir.internal.writeback.Still;
 import io.weir.internal.writeback.ToldStore;
 import io.weir.lincheck.Interleavings;
+import io.weir.seeds.OneDayIn;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time each question is answered or not, once, and the last answer is known; that is
  * asserted.
  */
+@OneDayIn(2)
 class EpochTrackerLincheckTest {
   private static final long FLUSH = 100_000;
 

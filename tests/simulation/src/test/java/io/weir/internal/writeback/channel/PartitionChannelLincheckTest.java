@@ -4,6 +4,7 @@ import io.weir.internal.writeback.HandTimers;
 import io.weir.internal.writeback.Still;
 import io.weir.internal.writeback.ToldStore;
 import io.weir.lincheck.Interleavings;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * each claim departs once, hears once what came of it, and that the channel is at rest when all
  * have.
  */
+@OneDayIn(2)
 class PartitionChannelLincheckTest {
   private static final long FLUSH = 100_000;
   private static final Claim CLAIM = Still.REQUEST.claim();

@@ -3,6 +3,7 @@ package io.weir.internal.writeback.debt;
 import io.weir.internal.writeback.Still;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.lincheck.Interleavings;
+import io.weir.seeds.OneDayIn;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Sequentially, the latest time noted is the result, which is asserted.
  */
+@OneDayIn(2)
 class OvershootAllowanceLincheckTest {
   private static final long WINDOW = DriftMargin.lengthen(Still.BUCKET.spec().windowMicros());
   private static final OvershootShareHistory SHARES = new OvershootShareHistory();

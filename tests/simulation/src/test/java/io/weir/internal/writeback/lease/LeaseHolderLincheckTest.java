@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.writeback.Still;
 import io.weir.lincheck.Interleavings;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time it is a sum, and that is asserted: what was granted was spent, or is at hand, or
  * goes back.
  */
+@OneDayIn(2)
 class LeaseHolderLincheckTest {
   private static final long STAMP = 1;
   private static final long END = 1_000;

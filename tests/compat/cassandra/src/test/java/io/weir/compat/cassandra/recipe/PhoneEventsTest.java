@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+@OneDayIn(2)
 class PhoneEventsTest {
   private static final int LIMIT = 10;
   private static final int CALLERS = 32;

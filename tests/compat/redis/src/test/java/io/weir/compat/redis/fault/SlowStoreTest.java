@@ -11,6 +11,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.Seeds;
 import io.weir.simulation.oracle.Bound;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Three nodes on a Redis that answers around the time-out of a decision (100 ms), and callers who
  * each come 85 times a second to a node by chance, with a limit of 100 a minute.
  */
+@OneDayIn(2)
 class SlowStoreTest {
   private static final int NODES = 3;
   private static final int LIMIT = 100;

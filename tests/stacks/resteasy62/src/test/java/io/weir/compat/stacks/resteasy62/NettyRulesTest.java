@@ -3,10 +3,15 @@ package io.weir.compat.stacks.resteasy62;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.util.List;
 
-/** In every build, since the event loop is the hardest: callers are looked up in other threads. */
+/**
+ * Not in long builds only: the event loop is the hardest, as callers are looked up in other
+ * threads.
+ */
+@OneDayIn(2)
 class NettyRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {

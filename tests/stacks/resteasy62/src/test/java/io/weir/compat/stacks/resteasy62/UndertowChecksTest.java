@@ -4,8 +4,10 @@ import io.weir.compat.stack.StackChecks;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackServer;
 import io.weir.compat.stacks.resteasy.UndertowMain;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 
+@OneDayIn(2)
 class UndertowChecksTest extends StackChecks {
   @Override
   protected String stack() {

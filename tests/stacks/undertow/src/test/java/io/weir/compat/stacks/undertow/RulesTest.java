@@ -3,5 +3,5 @@ package io.weir.compat.stacks.undertow;
 import io.weir.compat.rules.ServletRuleSuite;
 import io.weir.seeds.RunOneIn;
 
-@RunOneIn(10)
+@RunOneIn(5)
 class RulesTest extends ServletRuleSuite implements UndertowServer {}

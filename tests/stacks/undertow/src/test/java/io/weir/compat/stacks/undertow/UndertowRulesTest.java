@@ -7,7 +7,7 @@ import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.util.List;
 
-@RunOneIn(4)
+@RunOneIn(2)
 class UndertowRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.function.Executable;
 /**
  * Runs the tests of the servlet adapter. What Undertow prevents must fail, so that this stays true.
  */
-@RunOneIn(10)
+@RunOneIn(5)
 class UndertowTest implements ServletContract, UndertowServer {
   /** Undertow removes all fields and writes a page itself where no error page is registered. */
   @Test
