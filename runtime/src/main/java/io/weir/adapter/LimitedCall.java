@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,16 +104,57 @@ public interface LimitedCall {
    */
   default CompletableFuture<@Nullable Object> start(
       @Nullable Object[] arguments, Body body, Executor executor) {
+    return start(body, method -> runAsync(arguments, method, executor));
+  }
+
+  /**
+   * Runs the method as {@link #start} does, but lets the executor decide as well: for a thread that
+   * must not block, such as an event loop, as the parts that the application plugs in may. What
+   * another layer has charged is started in this thread.
+   *
+   * @param arguments the values of the parameters, not copied
+   * @param body as for {@link #start}
+   * @param executor decides for the caller of this thread, and starts the method
+   * @return as {@link #start} returns it; failed as well if the executor rejects the task
+   */
+  default CompletableFuture<@Nullable Object> startElsewhere(
+      @Nullable Object[] arguments, Body body, Executor executor) {
+    if (takeCharge()) {
+      return start(body, method -> method.get().thenApply(value -> value));
+    }
+    Optional<LimitedRequest> caller = currentRequest();
+    return start(
+        body,
+        method ->
+            CompletableFuture.completedFuture(caller)
+                .thenComposeAsync(
+                    request -> runAsync(request, arguments, method, executor), executor));
+  }
+
+  @SuppressWarnings("try") // the binding is closed, not used
+  private CompletionStage<@Nullable Object> runAsync(
+      Optional<LimitedRequest> caller,
+      @Nullable Object[] arguments,
+      Supplier<? extends CompletionStage<?>> method,
+      Executor executor) {
+    LimitedRequest.@Nullable Binding bound = caller.map(each -> each.bind(null)).orElse(null);
+    try (LimitedRequest.Binding unused = bound) {
+      return runAsync(arguments, method, executor);
+    }
+  }
+
+  private static CompletableFuture<@Nullable Object> start(
+      Body body,
+      Function<Supplier<CompletionStage<?>>, CompletionStage<@Nullable Object>> starter) {
     CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
     CompletableFuture<CompletionStage<?>> started = new CompletableFuture<>();
-    runAsync(
-            arguments,
+    starter
+        .apply(
             () -> {
               CompletionStage<?> stage = stage(body);
               started.complete(stage);
               return stage;
-            },
-            executor)
+            })
         .whenComplete((value, failure) -> complete(result, value, failure));
     var unused =
         result.whenComplete(

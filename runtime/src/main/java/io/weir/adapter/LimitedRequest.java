@@ -217,6 +217,16 @@ public interface LimitedRequest extends RequestHolder {
   Binding bind(@Nullable Method charged);
 
   /**
+   * Notes that the policies of a method were decided for this request, which is about to call it in
+   * some thread: its first execution, by whatever layers and in whichever thread is bound then,
+   * isn't charged again. For frameworks that bind the request to several threads before its handler
+   * runs in one of them; where the binding is known, {@link Binding#charged} costs less.
+   *
+   * @param handler the method, in place of the one that was noted before; null if there is none
+   */
+  void charged(@Nullable Method handler);
+
+  /**
    * Hides this request, and every other one, from this thread while it does something that belongs
    * to no request: limited calls have no caller there, as outside of requests.
    *

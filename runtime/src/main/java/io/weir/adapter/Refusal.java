@@ -1,8 +1,12 @@
 package io.weir.adapter;
 
+import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The response to a refused request, ready to be sent. Several requests may share one.
@@ -10,6 +14,25 @@ import java.util.List;
  * <p>Immutable. Not for implementation by others.
  */
 public interface Refusal {
+  /**
+   * Finds the exception that becomes a refusal, perhaps wrapped in others: that of a limited call,
+   * or that a policy can't count one.
+   *
+   * @param thrown what a handler has thrown; its causes are searched too, 16 exceptions in all
+   * @return a {@link RateLimitExceededException} or an {@link InvalidRequestException}; empty if
+   *     neither was thrown
+   */
+  static Optional<RuntimeException> thrownIn(@Nullable Throwable thrown) {
+    Throwable each = thrown;
+    for (int i = 0; i < 16 && each != null; i++) {
+      if (each instanceof RateLimitExceededException || each instanceof InvalidRequestException) {
+        return Optional.of((RuntimeException) each);
+      }
+      each = each.getCause();
+    }
+    return Optional.empty();
+  }
+
   /**
    * Returns the HTTP status.
    *
@@ -45,6 +68,13 @@ public interface Refusal {
    * @throws IOException if it can't be written
    */
   void writeTo(OutputStream out) throws IOException;
+
+  /**
+   * Returns the body.
+   *
+   * @return its bytes, in an array of its own
+   */
+  byte[] bytes();
 
   /**
    * Returns the body as characters, for responses that have a writer only.

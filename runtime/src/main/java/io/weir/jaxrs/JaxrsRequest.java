@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo, BodySource {
+final class JaxrsRequest implements BodySource {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
   private final UserNames names;
@@ -192,18 +192,8 @@ final class JaxrsRequest implements RequestInfo, BodySource {
   }
 
   @Override
-  public Optional<String> form(String name) {
-    return body == null ? Optional.empty() : body.form(name, queries(name));
-  }
-
-  @Override
-  public Optional<String> json(String pointer) {
-    return body == null ? Optional.empty() : body.json(pointer);
-  }
-
-  @Override
-  public Optional<String> jsonNumber(String pointer) {
-    return body == null ? Optional.empty() : body.jsonNumber(pointer);
+  public Optional<ReadBody> content() {
+    return Optional.ofNullable(body);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.weir.adapter.BodySource;
 import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.RawUri;
-import io.weir.spi.RequestInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.Cookie;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, as far as the request is.
  */
-public abstract class ServletRequestInfo implements RequestInfo, BodySource {
+public abstract class ServletRequestInfo implements BodySource {
   private final Adapter adapter;
 
   /** Null until the body was read for policies. */
@@ -214,21 +213,8 @@ public abstract class ServletRequestInfo implements RequestInfo, BodySource {
   }
 
   @Override
-  public Optional<String> form(String name) {
-    ReadBody read = body;
-    return read == null ? Optional.empty() : read.form(name, queries(name));
-  }
-
-  @Override
-  public Optional<String> json(String pointer) {
-    ReadBody read = body;
-    return read == null ? Optional.empty() : read.json(pointer);
-  }
-
-  @Override
-  public Optional<String> jsonNumber(String pointer) {
-    ReadBody read = body;
-    return read == null ? Optional.empty() : read.jsonNumber(pointer);
+  public Optional<ReadBody> content() {
+    return Optional.ofNullable(body);
   }
 
   @Override

@@ -68,13 +68,18 @@ class OtherModulesTest {
           Map.entry(
               "integrations/quarkus/runtime",
               List.of("container.JaxrsTemplate", "container.RawUri")),
-          // Variables of Kubernetes, which no reader of the environment takes for settings; a name
-          // that shows that a driver came with Weir.
-          Map.entry("integrations/micronaut", List.of("value.ServiceVariables")),
+          // Variables: how they are spelled, and those of Kubernetes, which are no settings; limits
+          // on classes.
+          Map.entry(
+              "integrations/micronaut",
+              List.of(
+                  "value.ServiceVariables", "value.VariableNames", "container.AnnotatedLimits")),
+          // A name that shows that a driver came with Weir.
           Map.entry(
               "integrations/spring/core",
               List.of(
                   "value.ServiceVariables",
+                  "value.VariableNames",
                   "cassandra.CassandraProvider",
                   // Suspend functions.
                   "container.HandlerClass")),

@@ -57,7 +57,7 @@ final class Walls {
     table.put("annotation", List.of());
     table.put(MODEL, List.of("annotation", "spi", "store", "adapter", "internal.value"));
     table.put("access", List.of("internal.value"));
-    table.put("adapter", List.of(MODEL, "spi"));
+    table.put("adapter", List.of(MODEL, "spi", "store"));
     table.put("spi", List.of(MODEL, "annotation", "store", "access"));
     table.put("store", List.of(MODEL, "annotation", "internal.value"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
@@ -168,7 +168,8 @@ final class Walls {
             "adapter",
             "internal.container",
             "internal.settings",
-            "internal.key"));
+            "internal.key",
+            "internal.value"));
     table.put(
         "internal.http",
         List.of(

@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Multi;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedSubscription;
 import jakarta.interceptor.InvocationContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +26,13 @@ record MultiInvocation(LimitedCall call, Adapter limits) implements LimitedInvoc
 
   private Multi<Object> subscription(
       InvocationContext invocation, Optional<LimitedRequest> assembled) {
-    LimitedSubscription<Multi<Object>> one = new LimitedSubscription<>(call, invocation);
-    return one.decided(limits, assembled)
+    LimitedSubscription<Multi<Object>> one = MutinyInvocations.subscription(call, invocation);
+    return MutinyInvocations.decided(one, limits, assembled)
         .onItem()
         .transformToMulti(result -> result)
         .onItem()
         .invoke(value -> one.emitted())
         .onTermination()
-        .invoke((failure, cancelled) -> one.ended(failure, cancelled));
+        .invoke((failure, cancelled) -> MutinyInvocations.end(one, failure, cancelled));
   }
 }

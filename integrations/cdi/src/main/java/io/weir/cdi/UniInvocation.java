@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Uni;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedSubscription;
 import jakarta.interceptor.InvocationContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,10 @@ record UniInvocation(LimitedCall call, Adapter limits) implements LimitedInvocat
 
   private Uni<Object> subscription(
       InvocationContext invocation, Optional<LimitedRequest> assembled) {
-    LimitedSubscription<Uni<Object>> one = new LimitedSubscription<>(call, invocation);
-    return one.decided(limits, assembled)
+    LimitedSubscription<Uni<Object>> one = MutinyInvocations.subscription(call, invocation);
+    return MutinyInvocations.decided(one, limits, assembled)
         .flatMap(result -> result)
         .onTermination()
-        .invoke((value, failure, cancelled) -> one.ended(failure, cancelled));
+        .invoke((value, failure, cancelled) -> MutinyInvocations.end(one, failure, cancelled));
   }
 }

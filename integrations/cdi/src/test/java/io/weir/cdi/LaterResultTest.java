@@ -20,12 +20,17 @@ import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.spi.CallerTier;
+import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,6 +101,26 @@ class LaterResultTest {
     @RateLimit(limit = 1, window = 3600, by = By.ENDPOINT, count = Count.SUCCESSES)
     public Multi<String> live() {
       return hits;
+    }
+
+    @RateLimit(
+        limit = 1,
+        window = 3600,
+        by = By.ENDPOINT,
+        tiers = @Tier(name = "gold", limit = 2),
+        name = "tiered-uni")
+    public Uni<String> tieredUni() {
+      return Uni.createFrom().item("hit");
+    }
+
+    @RateLimit(
+        limit = 1,
+        window = 3600,
+        by = By.ENDPOINT,
+        tiers = @Tier(name = "gold", limit = 2),
+        name = "tiered-stage")
+    public CompletionStage<String> tieredStage() {
+      return CompletableFuture.completedFuture("hit");
     }
 
     @RateLimit(limit = 1, window = 3600, by = By.IP)
@@ -193,6 +218,37 @@ class LaterResultTest {
       }
     }
     assertThrows(RateLimitExceededException.class, () -> value(search.signIn("alice", true)));
+  }
+
+  /** Resolvers of the application may block. */
+  @Test
+  void asksForTheTierInAnotherThreadThanAnEventLoop() {
+    stop();
+    Set<Thread> asked = ConcurrentHashMap.newKeySet();
+    TierResolver tiers =
+        (request, policy) -> {
+          asked.add(Thread.currentThread());
+          return CallerTier.named("gold");
+        };
+    try (Weir weir = Weir.builder().tierResolver(tiers).build().install()) {
+      start();
+      List<Supplier<Uni<String>>> calls =
+          List.of(search::tieredUni, () -> Uni.createFrom().completionStage(search.tieredStage()));
+      for (Supplier<Uni<String>> call : calls) {
+        for (int each = 0; each < 2; each++) {
+          assertEquals("hit", inEventLoop(call));
+        }
+        assertThrows(RateLimitExceededException.class, () -> inEventLoop(call));
+      }
+      assertFalse(asked.isEmpty());
+      assertFalse(asked.contains(Thread.currentThread()));
+    }
+  }
+
+  private static <T> T inEventLoop(Supplier<Uni<T>> call) {
+    return value(
+        Uni.createFrom()
+            .completionStage(withoutBlocking(() -> call.get().subscribeAsCompletionStage())));
   }
 
   @Test

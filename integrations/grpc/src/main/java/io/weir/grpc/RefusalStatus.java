@@ -2,7 +2,6 @@ package io.weir.grpc;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
@@ -24,7 +23,6 @@ final class RefusalStatus {
 
   private static final String NEVER = "-1";
   private static final String RETRY_AFTER = "Retry-After";
-  private static final int MAX_CAUSES = 16;
 
   /** Clients take 8 KiB of trailers, where a text is sent twice, up to three bytes a character. */
   private static final int MAX_TEXT = 512;
@@ -109,16 +107,13 @@ final class RefusalStatus {
    * @return the status by what is known without asking the store; null if it is no refusal
    */
   static @Nullable Status thrown(@Nullable Throwable thrown) {
-    @Nullable Throwable each = thrown;
-    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
-      if (each instanceof RateLimitExceededException) {
-        return Status.RESOURCE_EXHAUSTED.withCause(each);
-      }
-      if (each instanceof InvalidRequestException) {
-        return Status.INVALID_ARGUMENT.withCause(each);
-      }
-      each = each.getCause();
-    }
-    return null;
+    return Refusal.thrownIn(thrown)
+        .map(
+            each ->
+                (each instanceof RateLimitExceededException
+                        ? Status.RESOURCE_EXHAUSTED
+                        : Status.INVALID_ARGUMENT)
+                    .withCause(each))
+        .orElse(null);
   }
 }

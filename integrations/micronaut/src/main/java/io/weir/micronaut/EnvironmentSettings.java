@@ -4,13 +4,12 @@ import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.weir.internal.value.ServiceVariables;
+import io.weir.internal.value.VariableNames;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -53,7 +52,9 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
     Map<String, String> variables = new TreeMap<>();
     for (PropertySource source : sources()) {
       read(source)
-          .forEach((name, value) -> all.putIfAbsent(name, variable(name, variables).orElse(value)));
+          .forEach(
+              (name, value) ->
+                  all.putIfAbsent(name, VariableNames.find(name, variables).orElse(value)));
       for (String name : source) {
         if (name.startsWith(VARIABLE)
             && !ServiceVariables.isOne(name, String.valueOf(source.get(name)))) {
@@ -122,18 +123,5 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
 
   private String joined(String name, Stream<?> values) {
     return values.map(each -> text(name, each)).collect(Collectors.joining(","));
-  }
-
-  /** Finds the variable that sets a name, with {@code _} for hyphens or without them. */
-  private static Optional<String> variable(String name, Map<String, String> variables) {
-    if (variables.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(variables.get(spelled(name)))
-        .or(() -> Optional.ofNullable(variables.get(spelled(name.replace("-", "")))));
-  }
-
-  private static String spelled(String name) {
-    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 }

@@ -9,7 +9,6 @@ import io.weir.adapter.BodySource;
 import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
 import io.weir.micronaut.LimitedRoutes.LimitedRoute;
-import io.weir.spi.RequestInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.Principal;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread after the other.
  */
-final class HttpRequestInfo implements RequestInfo, BodySource {
+final class HttpRequestInfo implements BodySource {
   private final Adapter adapter;
   private final LimitedRoute route;
   private final @Nullable UriRouteMatch<?, ?> match;
@@ -135,21 +134,8 @@ final class HttpRequestInfo implements RequestInfo, BodySource {
   }
 
   @Override
-  public Optional<String> form(String name) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.form(name, queries(name));
-  }
-
-  @Override
-  public Optional<String> json(String pointer) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.json(pointer);
-  }
-
-  @Override
-  public Optional<String> jsonNumber(String pointer) {
-    ReadBody read = body.content();
-    return read == null ? Optional.empty() : read.jsonNumber(pointer);
+  public Optional<ReadBody> content() {
+    return Optional.ofNullable(body.content());
   }
 
   @Override

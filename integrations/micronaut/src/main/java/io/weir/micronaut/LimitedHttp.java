@@ -5,9 +5,7 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.RequestHolder;
 import io.weir.micronaut.LimitedRoutes.LimitedRoute;
-import java.lang.reflect.Method;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 
@@ -21,9 +19,6 @@ final class LimitedHttp implements RequestHolder {
   private final HttpRequestInfo info;
   private final LimitedEndpoint endpoint;
   private final LimitedRoute route;
-
-  /** The method whose policies were decided; null before. */
-  private volatile @Nullable Method decided;
 
   /** The status of the response that was begun; 0 before. */
   private volatile int status;
@@ -65,11 +60,11 @@ final class LimitedHttp implements RequestHolder {
 
   /** Notes that all policies were decided, and the handler is about to run. */
   void markDecided() {
-    decided = route.method();
+    request.charged(route.method());
   }
 
   LimitedRequest.Binding bind() {
-    return request.bind(decided);
+    return request.bind(null);
   }
 
   /** Takes what waits for the first part of a stream, which nobody wants if the client leaves. */

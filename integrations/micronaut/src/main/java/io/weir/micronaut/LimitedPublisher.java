@@ -4,9 +4,8 @@ import io.micronaut.core.async.propagation.ReactorPropagation;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedSubscription;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -52,17 +51,13 @@ final class LimitedPublisher {
   }
 
   private Flux<Object> subscribed(ContextView context) {
-    Subscription one = new Subscription();
-    if (adapter.callsApplication() && Schedulers.isInNonBlockingThread()) {
-      goOn(() -> one.decide(context));
-    } else {
-      one.decide(context);
-    }
-    return Mono.fromFuture(one.admitted, true)
+    LimitedSubscription<Publisher<Object>> one =
+        new LimitedSubscription<>(call, arguments, this::run, LimitedPublisher::goOn);
+    return Mono.fromFuture(one.decide(() -> bind(context), mustDecideElsewhere(adapter)), true)
         .flatMapMany(Flux::from)
-        .doOnNext(value -> one.emitted = true)
-        .doOnComplete(() -> one.end.complete(null))
-        .doOnError(one.end::completeExceptionally)
+        .doOnNext(value -> one.emitted())
+        .doOnComplete(one::completed)
+        .doOnError(one::failed)
         .doOnCancel(one::cancelled);
   }
 
@@ -73,60 +68,19 @@ final class LimitedPublisher {
         .orElse(null);
   }
 
+  /** Runs the method; Micronaut's chain of interceptors is made for one thread. */
+  @SuppressWarnings("unchecked") // a publisher of objects is only read
+  private synchronized Publisher<Object> run() {
+    return (Publisher<Object>) method.get();
+  }
+
+  /** Returns whether deciding may block, by parts of the application, and this thread must not. */
+  static boolean mustDecideElsewhere(Adapter adapter) {
+    return adapter.callsApplication() && Schedulers.isInNonBlockingThread();
+  }
+
   /** Goes on in a thread that may block. */
   static void goOn(Runnable task) {
     var unused = Schedulers.boundedElastic().schedule(task);
-  }
-
-  /**
-   * One subscription. It ends once: with the publisher, or by cancellation. A subscriber that
-   * cancels after a value has got what it wanted, so this is a success; before any value it is a
-   * failure.
-   */
-  private final class Subscription {
-    private final CompletableFuture<Publisher<Object>> admitted = new CompletableFuture<>();
-    private final CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
-    private volatile boolean emitted;
-
-    void decide(ContextView context) {
-      try (LimitedRequest.@Nullable Binding bound = bind(context)) {
-        var unused =
-            call.start(arguments, this::start, LimitedPublisher::goOn)
-                .whenComplete(
-                    (value, failure) -> {
-                      if (failure != null) {
-                        admitted.completeExceptionally(failure);
-                      }
-                    });
-      } catch (RuntimeException | Error failure) {
-        admitted.completeExceptionally(failure);
-      }
-    }
-
-    @SuppressWarnings("unchecked") // a publisher of objects is only read
-    private CompletionStage<?> start() {
-      if (!end.isDone()) { // else the subscriber has gone
-        try {
-          admitted.complete((Publisher<Object>) run());
-        } catch (Throwable failure) {
-          admitted.completeExceptionally(failure);
-          end.completeExceptionally(failure);
-        }
-      }
-      return end;
-    }
-
-    void cancelled() {
-      if (emitted) {
-        end.complete(null);
-      } else {
-        end.cancel(false);
-      }
-    }
-  }
-
-  /** Runs the method; Micronaut's chain of interceptors is made for one thread. */
-  private synchronized Publisher<?> run() {
-    return method.get();
   }
 }

@@ -1,10 +1,7 @@
 package io.weir.micronaut;
 
-import io.weir.annotation.RateLimit;
-import io.weir.annotation.RateLimits;
 import io.weir.annotation.Unlimited;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
+import io.weir.internal.container.AnnotatedLimits;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
@@ -12,8 +9,6 @@ import java.util.Set;
 
 /** Finds the methods of a class that carry a limit, or have that of their class. */
 final class LimitedTypes {
-  private static final int MAX_DEPTH = 8;
-
   private LimitedTypes() {}
 
   /** Returns the methods that run in objects of a class; none if it can't be read. */
@@ -21,10 +16,11 @@ final class LimitedTypes {
     Set<Method> limited = new LinkedHashSet<>();
     try {
       Set<Class<?>> family = family(type);
-      boolean byClass = family.stream().anyMatch(LimitedTypes::carriesLimit);
+      boolean byClass = family.stream().anyMatch(AnnotatedLimits::areOn);
       for (Class<?> each : family) {
         for (Method method : each.getDeclaredMethods()) {
-          if (!method.isSynthetic() && (carriesLimit(method) || byClass && isOfClass(method))) {
+          if (!method.isSynthetic()
+              && (AnnotatedLimits.areOn(method) || byClass && isOfClass(method))) {
             limited.add(running(type, method));
           }
         }
@@ -70,24 +66,5 @@ final class LimitedTypes {
         collect(each, family);
       }
     }
-  }
-
-  private static boolean carriesLimit(AnnotatedElement element) {
-    return carriesLimit(element, 0);
-  }
-
-  /** Searches composed annotations too. */
-  private static boolean carriesLimit(AnnotatedElement element, int depth) {
-    for (Annotation each : element.getDeclaredAnnotations()) {
-      Class<? extends Annotation> type = each.annotationType();
-      if (type == RateLimit.class
-          || type == RateLimits.class
-          || depth < MAX_DEPTH
-              && !type.getName().startsWith("java.")
-              && carriesLimit(type, depth + 1)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -21,8 +21,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.Router;
 import io.micronaut.web.router.UriRouteMatch;
-import io.weir.InvalidRequestException;
-import io.weir.RateLimitExceededException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedEndpoint;
@@ -32,9 +30,6 @@ import io.weir.adapter.RequestValues;
 import io.weir.micronaut.LimitedRoutes.LimitedRoute;
 import io.weir.spi.DecisionPhase;
 import jakarta.inject.Named;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +59,6 @@ final class RateLimitFilter {
   /** Runs after all filters that could sign a user in. */
   static final int AFTER_SIGN_IN = Ordered.LOWEST_PRECEDENCE;
 
-  private static final int MAX_CAUSES = 16;
   private static final CompletionStage<Optional<MutableHttpResponse<?>>> PASS =
       CompletableFuture.completedFuture(Optional.empty());
 
@@ -207,19 +201,9 @@ final class RateLimitFilter {
   private static MutableHttpResponse<?> answer(LimitedRequest request, Refusal refusal) {
     request.answered(refusal);
     MutableHttpResponse<byte[]> response =
-        HttpResponse.<byte[]>status(refusal.status(), "").body(bytes(refusal));
+        HttpResponse.<byte[]>status(refusal.status(), "").body(refusal.bytes());
     put(refusal.headers(), response);
     return response.contentType(refusal.contentType());
-  }
-
-  private static byte[] bytes(Refusal refusal) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(refusal.length());
-    try {
-      refusal.writeTo(body);
-    } catch (IOException neverOfMemory) {
-      throw new UncheckedIOException(neverOfMemory);
-    }
-    return body.toByteArray();
   }
 
   private static void put(List<HeaderField> fields, MutableHttpResponse<?> response) {
@@ -239,7 +223,7 @@ final class RateLimitFilter {
       return CompletableFuture.completedFuture(response);
     }
     @Nullable Throwable thrown = RouteAttributes.getException(response).orElse(null);
-    if (thrown != null && isRefusal(thrown)) {
+    if (thrown != null && Refusal.thrownIn(thrown).isPresent()) {
       return refuse(http, limited, response, thrown);
     }
     @Nullable Object body = response.body();
@@ -286,18 +270,6 @@ final class RateLimitFilter {
             goesOn(http));
   }
 
-  /** Returns whether a limited call was refused, perhaps wrapped in other exceptions. */
-  private static boolean isRefusal(Throwable thrown) {
-    @Nullable Throwable each = thrown;
-    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
-      if (each instanceof RateLimitExceededException || each instanceof InvalidRequestException) {
-        return true;
-      }
-      each = each.getCause();
-    }
-    return false;
-  }
-
   private CompletionStage<MutableHttpResponse<?>> begin(
       HttpRequest<?> http,
       LimitedHttp limited,
@@ -310,7 +282,7 @@ final class RateLimitFilter {
             .switchOnFirst(
                 (first, all) -> {
                   @Nullable Throwable thrown = first.getThrowable();
-                  if (thrown != null && isRefusal(thrown)) {
+                  if (thrown != null && Refusal.thrownIn(thrown).isPresent()) {
                     var unused =
                         refuse(http, limited, response, thrown).thenAccept(begun::complete);
                   } else {

@@ -6,13 +6,16 @@ import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.inject.ExecutableMethod;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +64,7 @@ final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
                             () -> kind.interceptResultAsPublisher(this))
                         .publisher());
         case COMPLETION_STAGE ->
-            kind.handleResult(
-                call.start(
-                    context.getParameterValues(),
-                    () -> kind.interceptResultAsCompletionStage(this),
-                    LimitedPublisher::goOn));
+            kind.handleResult(start(adapter, call, context.getParameterValues(), kind));
         case SYNCHRONOUS -> call.run(context.getParameterValues(), () -> context.proceed(this));
       };
     } catch (Exception failure) {
@@ -75,6 +74,16 @@ final class RateLimitInterceptor implements MethodInterceptor<Object, Object> {
     } catch (Throwable neither) {
       throw new UndeclaredThrowableException(neither);
     }
+  }
+
+  private CompletionStage<@Nullable Object> start(
+      Adapter adapter, LimitedCall call, @Nullable Object[] arguments, InterceptedMethod kind) {
+    PropagatedContext propagated = PropagatedContext.getOrEmpty();
+    Executor later = task -> LimitedPublisher.goOn(propagated.wrap(task));
+    LimitedCall.Body body = () -> kind.interceptResultAsCompletionStage(this);
+    return LimitedPublisher.mustDecideElsewhere(adapter)
+        ? call.startElsewhere(arguments, body, later)
+        : call.start(arguments, body, later);
   }
 
   private Optional<LimitedCall> call(

@@ -1,6 +1,7 @@
 package io.weir.micronaut;
 
 import io.micronaut.context.BeanContext;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -9,17 +10,23 @@ import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
+import io.weir.spi.PolicySourceProvider;
 import jakarta.inject.Singleton;
 import java.util.function.Supplier;
 
 /** Makes the {@link Weir} of the application, unless that has one as a bean, and its adapter. */
 @Factory
 final class WeirFactory {
-  /** Makes a Weir of the environment and of the beans that are parts of it. */
+  /**
+   * Makes a Weir of the environment and of the beans that are parts of it.
+   *
+   * @param closedLater has Micronaut close what the source of policies needs after the Weir
+   */
   @Singleton
   @Bean(preDestroy = "close")
   @Requires(missingBeans = Weir.class)
-  Weir weir(BeanContext beans, Environment environment) {
+  Weir weir(
+      BeanContext beans, Environment environment, BeanProvider<PolicySourceProvider> closedLater) {
     return ofApplication(
         environment.getClassLoader(),
         () -> {

@@ -16,7 +16,7 @@ final class WeirStart {
     routes.ifPresent(LimitedRoutes::check);
     limited.check(routes.map(LimitedRoutes::methods).orElse(Set.of()));
     if (routes.isPresent()) {
-      EarlierFilters.warn(beans);
+      FilterPositions.warn(beans);
     }
     adapter.started();
     LOG.log(System.Logger.Level.INFO, adapter.weir()::table);

@@ -99,6 +99,16 @@ class LimitedControllersTest {
   }
 
   @Test
+  void judgesSuspendFunctionsAtTheirEnd() throws Exception {
+    assertEquals(List.of(200, 200, 429), statuses("/shop/suspending/requests", 3));
+    assertEquals(List.of(200, 200, 200), statuses("/shop/suspending/failures?fail=false", 3));
+    assertEquals(List.of(500, 500, 429), statuses("/shop/suspending/failures?fail=true", 3));
+    assertEquals(List.of(200, 200, 200), statuses("/shop/suspending/stock/tea", 3));
+    assertEquals(List.of(500, 500, 429), statuses("/shop/suspending/stock/none", 3));
+    assertEquals(500, server.get("/shop/suspending/stock/none", "198.51.100.4").statusCode());
+  }
+
+  @Test
   void aBodyThatCantBeWrittenIsAFailure() throws Exception {
     assertEquals(List.of(200, 200, 200), statuses("/shop/unwritable?fail=false", 3));
     assertEquals(List.of(500, 500, 429), statuses("/shop/unwritable?fail=true", 3));
@@ -226,6 +236,22 @@ class LimitedControllersTest {
   }
 
   @Test
+  void knowsUsersThatAFilterOfTheApplicationHasSignedIn() throws Exception {
+    for (int status : List.of(200, 200, 429)) {
+      assertEquals(
+          status,
+          server
+              .send(server.request("/shop/signed-in", caller).header("X-User", "alice"))
+              .statusCode());
+    }
+    assertEquals(
+        200,
+        server
+            .send(server.request("/shop/signed-in", caller).header("X-User", "bob"))
+            .statusCode());
+  }
+
+  @Test
   void aRequestThatAFilterReplacesIsDecidedForTheCallerThatSentIt() throws Exception {
     assertEquals(List.of(200, 200, 429), statuses("/shop/replaced", 3));
     assertEquals(200, server.get("/shop/replaced", "198.51.100.3").statusCode());
@@ -251,6 +277,11 @@ class LimitedControllersTest {
     shop.blocking();
     shop.blocking();
     assertThrows(RateLimitExceededException.class, shop::blocking);
+  }
+
+  @Test
+  void aDecidedHandlerThatCallsItselfIsChargedForTheCall() throws Exception {
+    assertEquals(List.of(200, 429), statuses("/shop/again", 2));
   }
 
   /** The caller has left before there was a response. */

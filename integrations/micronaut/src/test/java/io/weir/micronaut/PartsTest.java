@@ -36,6 +36,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Beans that are parts of the Weir, on a store that takes its time. */
@@ -55,6 +58,51 @@ class PartsTest {
         name = "tiered")
     String thread() {
       return Thread.currentThread().getName();
+    }
+  }
+
+  /** Its methods are called in an event loop. */
+  @Requires(property = "test.parts")
+  @Singleton
+  static class Later {
+    @RateLimit(
+        limit = 1,
+        window = 60,
+        by = By.IP,
+        tiers = @Tier(name = "gold", limit = 2),
+        name = "tiered-stage")
+    CompletionStage<String> stage() {
+      return CompletableFuture.completedFuture("stage");
+    }
+
+    @RateLimit(
+        limit = 1,
+        window = 60,
+        by = By.IP,
+        tiers = @Tier(name = "gold", limit = 2),
+        name = "tiered-mono")
+    Mono<String> mono() {
+      return Mono.just("mono");
+    }
+  }
+
+  @Requires(property = "test.parts")
+  @Controller("/parts/later")
+  static class Calls {
+    private final Later later;
+
+    Calls(Later later) {
+      this.later = later;
+    }
+
+    @Get("/stage")
+    CompletionStage<String> stage() {
+      return later.stage();
+    }
+
+    @Get("/mono")
+    Mono<String> mono() {
+      return later.mono();
     }
   }
 
@@ -132,6 +180,19 @@ class PartsTest {
     assertEquals(200, admitted.statusCode());
     assertTrue(admitted.body().contains("eventLoop"), admitted.body());
     assertEquals(429, server.get("/parts", "203.0.113.1").statusCode());
+    assertEquals(List.of(), List.copyOf(ASKED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/parts/later/stage", "/parts/later/mono"})
+  void asksABeanForTheTierOfACallOutsideOfTheEventLoop(String path) throws Exception {
+    for (int status : List.of(200, 200, 429)) {
+      assertEquals(
+          status,
+          server.send(server.request(path, "203.0.113.9").header("X-Gold", "yes")).statusCode());
+    }
+    assertEquals(200, server.get(path, "203.0.113.8").statusCode());
+    assertEquals(429, server.get(path, "203.0.113.8").statusCode());
     assertEquals(List.of(), List.copyOf(ASKED));
   }
 

@@ -2,6 +2,7 @@ package io.weir.micronaut;
 
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -15,6 +16,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.http.filter.ServerFilterPhase;
@@ -27,6 +30,7 @@ import io.micronaut.websocket.annotation.ServerWebSocket;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -178,6 +182,13 @@ class Shop {
     return stock.takeBySelfCall(kind);
   }
 
+  /** Calls itself once more, in another thread. */
+  @Get("/again")
+  @RateLimit(limit = 2, window = 60, by = By.IP, name = "again")
+  Mono<String> again(@QueryValue(defaultValue = "true") boolean more) {
+    return more ? Mono.delay(LATER).flatMap(zero -> again(false)) : Mono.just("again");
+  }
+
   /** Answers with its own status. */
   @Get("/status/{code}")
   @RateLimit(limit = 2, window = 60, by = By.IP, count = Count.FAILURES, name = "status")
@@ -210,6 +221,26 @@ class Shop {
   @RateLimit(limit = 2, window = 60, name = "replaced-early")
   String replacedEarly() {
     return "replaced";
+  }
+
+  @Get("/signed-in")
+  @RateLimit(limit = 2, window = 60, by = By.USER, name = "signed-in")
+  String signedIn() {
+    return "signed in";
+  }
+
+  /** Signs users in where it is told to. */
+  @Requires(property = "test.shop")
+  @ServerFilter("/shop/signed-in")
+  static class SigningIn {
+    @RequestFilter
+    @Order(39_000)
+    void signIn(HttpRequest<?> request) {
+      @Nullable String user = request.getHeaders().get("X-User");
+      if (user != null) {
+        request.setAttribute("micronaut.AUTHENTICATION", (Principal) () -> user);
+      }
+    }
   }
 
   /** Does so before Weir's filters. */

@@ -8,6 +8,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -92,6 +93,45 @@ class StartTest {
 
   @Requires(property = "test.start", value = "filters")
   @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+  static class Early {
+    @RequestFilter
+    @Order(1)
+    void filter(HttpRequest<?> request) {}
+  }
+
+  /** What the method says comes before what the object says, so that needn't be made. */
+  @Requires(property = "test.start", value = "filters")
+  @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+  static class NeverMade implements Ordered {
+    NeverMade() {
+      throw new IllegalStateException("made");
+    }
+
+    @RequestFilter
+    @Order(39_000)
+    void filter(HttpRequest<?> request) {}
+
+    @Override
+    public int getOrder() {
+      return 1;
+    }
+  }
+
+  @Requires(property = "test.start", value = "filters")
+  @Filter(Filter.MATCH_ALL_PATTERN)
+  static class Broken extends OldStyle {
+    Broken() {
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Override
+    public int getOrder() {
+      return 1;
+    }
+  }
+
+  @Requires(property = "test.start", value = "filters")
+  @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
   static class Later {
     @RequestFilter
     @Order(39_000)
@@ -151,12 +191,12 @@ class StartTest {
   }
 
   @Test
-  void namesFiltersThatRunBeforeItsOwn() {
+  void namesFiltersThatDontRunBetweenItsOwn() {
     assertEquals(ServerFilterPhase.TRACING.after() + 251, RateLimitFilter.BEFORE_SIGN_IN);
     try (LoggedLines log = new LoggedLines();
         ApplicationContext context = ApplicationContext.run(Map.of("test.start", "filters"))) {
       assertTrue(context.isRunning());
-      List<String> named = log.warnings("These filters");
+      List<String> named = log.warnings("These filters run before");
       assertEquals(1, named.size());
       assertTrue(
           named
@@ -165,10 +205,16 @@ class StartTest {
                   ": "
                       + String.join(
                           ", ",
+                          Early.class.getName(),
                           Matching.class.getName(),
-                          OldStyle.class.getName(),
-                          Unordered.class.getName())),
+                          OldStyle.class.getName())),
           named::toString);
+      List<String> later = log.warnings("These filters may run after");
+      assertEquals(1, later.size());
+      assertTrue(later.get(0).endsWith(": " + Unordered.class.getName()), later::toString);
+      List<String> unknown = log.warnings("The order of the filter");
+      assertEquals(1, unknown.size());
+      assertTrue(unknown.get(0).contains(Broken.class.getName()), unknown::toString);
     }
   }
 }

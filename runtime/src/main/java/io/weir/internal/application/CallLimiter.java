@@ -149,7 +149,12 @@ public final class CallLimiter implements LimitedCall {
   }
 
   private boolean takeCharge(@Nullable CurrentRequest current) {
-    return current != null && current.takeCharge(declarations, layer);
+    if (current == null) {
+      return false;
+    }
+    GuardedRequest request = (GuardedRequest) current.request();
+    return current.takeCharge(declarations, layer)
+        || request != null && request.takeCharge(declarations, layer);
   }
 
   @Override

@@ -67,8 +67,12 @@ public final class BoundedBodyReader implements BodyReader {
    *     InvalidRequestException} if it can't be read for another reason
    * @throws UnreadableBodyException if too many are being read
    */
-  public static <T extends RequestInfo & BodySource> CompletionStage<Boolean> read(
-      T source, BodyFormats formats, BodyBounds bounds, BodySlots slots, LongSupplier nanoTime) {
+  public static CompletionStage<Boolean> read(
+      BodySource source,
+      BodyFormats formats,
+      BodyBounds bounds,
+      BodySlots slots,
+      LongSupplier nanoTime) {
     Optional<String> address = source.address();
     if (!slots.take(address, bounds.atOnce())) {
       if (formats.inShadow()) {

@@ -2,8 +2,6 @@ package io.weir.internal.guard;
 
 import io.weir.adapter.LimitedRequest;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to its thread, but for {@link #close()}.
  */
-public final class CurrentRequest implements LimitedRequest.Binding {
+public final class CurrentRequest extends Charge implements LimitedRequest.Binding {
   /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
    * more. It is a class of the JDK, which keeps no ended application in memory.
@@ -33,20 +31,14 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   /** The reference of the thread to which this is bound. */
   private final AtomicReference<@Nullable CurrentRequest> thread;
 
-  /** The method that was charged, and is about to run. */
-  private @Nullable Method charged;
-
-  /** The layers that have seen the execution that was charged; each sees it once. */
-  private List<Object> layers = List.of();
-
   private volatile boolean closed;
 
   private CurrentRequest(
       @Nullable LimitedRequest request,
       @Nullable Method charged,
       AtomicReference<@Nullable CurrentRequest> thread) {
+    super(charged);
     this.request = request;
-    this.charged = charged;
     this.thread = thread;
     CurrentRequest before = open(thread.getPlain());
     if (before != null) { // a volatile write, which most requests don't need
@@ -71,7 +63,7 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   public static CurrentRequest bindCall(
       @Nullable LimitedRequest around, Method method, Object layer) {
     CurrentRequest bound = push(around, method);
-    bound.layers = List.of(layer);
+    bound.takenBy(layer);
     return bound;
   }
 
@@ -128,47 +120,17 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   public boolean takeCharge(List<Method> method, Object layer) {
     CurrentRequest binding = this;
     while (binding != null && binding.request == request) {
-      if (binding.isCharged(method)) {
-        return binding.takeOwnCharge(layer);
+      if (binding.isOf(method)) {
+        return binding.take(layer);
       }
       binding = open(binding.outer);
     }
     return false;
   }
 
-  private boolean isCharged(List<Method> method) {
-    Method before = charged;
-    return before != null && (areOne(before, method.get(0)) || method.contains(before));
-  }
-
-  private boolean takeOwnCharge(Object layer) {
-    if (layers.contains(layer)) {
-      charged = null; // another execution, which its own layers see
-      return false;
-    }
-    layers = layers.isEmpty() ? List.of(layer) : and(layer);
-    return true;
-  }
-
-  private List<Object> and(Object layer) {
-    List<Object> all = new ArrayList<>(layers);
-    all.add(layer);
-    return List.copyOf(all);
-  }
-
-  /** Compares methods, of which one may override the other. */
-  private static boolean areOne(Method one, Method other) {
-    Class<?> first = one.getDeclaringClass();
-    Class<?> second = other.getDeclaringClass();
-    return one.getName().equals(other.getName())
-        && (first.isAssignableFrom(second) || second.isAssignableFrom(first))
-        && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
-  }
-
   @Override
   public void charged(Method method) {
-    charged = method;
-    layers = List.of();
+    note(method);
   }
 
   @Override

@@ -56,7 +56,6 @@ public final class GuardedRequest implements LimitedRequest {
 
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
   private static final Set<String> ANSWERED_BY_FRAMEWORKS = Set.of("OPTIONS", "TRACE", "HEAD");
-  private static final int MAX_CAUSES = 16;
   private static final int BAD_REQUEST = 400;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
@@ -90,6 +89,9 @@ public final class GuardedRequest implements LimitedRequest {
   private volatile @Nullable Refusal answered;
 
   private volatile @Nullable Fields fields;
+
+  /** The execution of the handler that was charged, in whatever thread; null if none was noted. */
+  private volatile @Nullable Charge ofHandler;
 
   /**
    * The header fields of decisions, which are compared by identity: each list is replaced whole.
@@ -236,7 +238,7 @@ public final class GuardedRequest implements LimitedRequest {
     Optional<BodyFormats> formats =
         steps.formats(request, history).map(each -> each.and(all.forms(), all.json()));
     return formats.isPresent()
-        ? services.readBody((RequestInfo & BodySource) request, formats.get())
+        ? services.readBody((BodySource) request, formats.get())
         : CompletableFuture.completedFuture(false);
   }
 
@@ -680,17 +682,12 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public Optional<Refusal> refusalIn(Throwable thrown) {
-    Throwable each = thrown;
-    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
-      if (each instanceof InvalidRequestException invalid) {
-        return Optional.of(refusalOf(invalid));
-      }
-      if (each instanceof RateLimitExceededException refused) {
-        return Optional.of(refusalOf(refused, request::headers));
-      }
-      each = each.getCause();
-    }
-    return Optional.empty();
+    return Refusal.thrownIn(thrown)
+        .map(
+            each ->
+                each instanceof RateLimitExceededException refused
+                    ? refusalOf(refused, request::headers)
+                    : refusalOf((InvalidRequestException) each));
   }
 
   /**
@@ -799,6 +796,25 @@ public final class GuardedRequest implements LimitedRequest {
   @Override
   public CurrentRequest bind(@Nullable Method charged) {
     return CurrentRequest.bind(this, charged);
+  }
+
+  @Override
+  public void charged(@Nullable Method handler) {
+    ofHandler = handler == null ? null : new Charge(handler);
+  }
+
+  /**
+   * Takes the charge that was noted for the handler, as {@link CurrentRequest#takeCharge} does that
+   * of a binding.
+   */
+  public boolean takeCharge(List<Method> method, Object layer) {
+    Charge noted = ofHandler;
+    if (noted == null) {
+      return false;
+    }
+    synchronized (noted) {
+      return noted.isOf(method) && noted.take(layer);
+    }
   }
 
   @Override

@@ -198,8 +198,7 @@ public final class RequestServices implements Refunds {
    *
    * @return see {@link BoundedBodyReader#read}
    */
-  <T extends RequestInfo & BodySource> CompletionStage<Boolean> readBody(
-      T request, BodyFormats formats) {
+  CompletionStage<Boolean> readBody(BodySource request, BodyFormats formats) {
     return BoundedBodyReader.read(request, formats, options.bodies(), bodySlots, ticker::nanoTime);
   }
 

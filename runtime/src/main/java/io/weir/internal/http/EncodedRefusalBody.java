@@ -64,6 +64,10 @@ final class EncodedRefusalBody {
     out.write(utf8, 0, utf8.length);
   }
 
+  byte[] bytes() {
+    return utf8.clone();
+  }
+
   /** Returns the sentence of the standard body, whatever an application's own says. */
   String detail() {
     return detail;

@@ -48,6 +48,11 @@ final class PreparedRefusal implements Refusal {
   }
 
   @Override
+  public byte[] bytes() {
+    return content.bytes();
+  }
+
+  @Override
   public String text() {
     return content.text();
   }

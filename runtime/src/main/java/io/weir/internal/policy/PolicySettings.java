@@ -9,6 +9,7 @@ import io.weir.internal.settings.PolicyMember;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.value.VariableNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -135,7 +136,7 @@ final class PolicySettings {
                 + NearestWord.hint(name, known));
       }
     }
-    String variables = SettingNames.variable(SettingNames.POLICY);
+    String variables = VariableNames.of(SettingNames.POLICY);
     lines.addAll(settings.unknownVariables(variables, () -> members(policies)));
     return lines;
   }

@@ -2,6 +2,7 @@ package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.value.ServiceVariables;
+import io.weir.internal.value.VariableNames;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class MicroProfileSource {
     Map<String, String> values = new HashMap<>();
     for (String name : names()) {
       value(name)
-          .filter(value -> !ServiceVariables.isOne(SettingNames.variable(name), value))
+          .filter(value -> !ServiceVariables.isOne(VariableNames.of(name), value))
           .ifPresent(value -> values.put(name, value));
     }
     return Optional.of(SettingsLayer.of("MicroProfile Config", values));
@@ -83,11 +84,11 @@ final class MicroProfileSource {
    * of the environment, which is checked there.
    */
   private boolean isDottedVariable(String name, Set<String> listed, Set<String> asked) {
-    String variable = SettingNames.variable(name);
+    String variable = VariableNames.of(name);
     return listed.contains(variable)
         && name.equals(variable.toLowerCase(Locale.ROOT).replace('_', '.'))
         && (environment.get().containsKey(variable)
-            || asked.stream().map(SettingNames::variable).anyMatch(variable::equals));
+            || asked.stream().map(VariableNames::of).anyMatch(variable::equals));
   }
 
   private Optional<String> value(String name) {

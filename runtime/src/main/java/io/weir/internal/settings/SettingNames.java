@@ -6,6 +6,7 @@ import io.weir.access.AccessSubject;
 import io.weir.annotation.Priority;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RefusalFormat;
+import io.weir.internal.value.VariableNames;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,25 +175,6 @@ public final class SettingNames {
     return List.copyOf(MEMBERS.keySet());
   }
 
-  public static String variable(String name) {
-    StringBuilder variable = new StringBuilder(name.toUpperCase(Locale.ROOT));
-    for (int at = 0; at < variable.length(); at++) {
-      char letter = variable.charAt(at);
-      if ((letter < 'A' || letter > 'Z') && (letter < '0' || letter > '9')) {
-        variable.setCharAt(at, '_');
-      }
-    }
-    return variable.toString();
-  }
-
-  /**
-   * Returns the other name of the environment variable of a setting, as frameworks spell it:
-   * without the hyphens of the setting.
-   */
-  static String variableWithoutHyphens(String name) {
-    return variable(name.replace("-", ""));
-  }
-
   /** Names the load curve of a priority other than {@link Priority#NONE}. */
   static String loadCurve(Priority priority) {
     return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
@@ -219,7 +201,7 @@ public final class SettingNames {
 
   /** Returns the prefix of the environment variables of a kind of store. */
   static String storeVariable(String kind) {
-    return variable("weir.store." + kind + ".");
+    return VariableNames.of("weir.store." + kind + ".");
   }
 
   static boolean isOurs(String name) {

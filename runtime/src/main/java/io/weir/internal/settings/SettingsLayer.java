@@ -1,5 +1,6 @@
 package io.weir.internal.settings;
 
+import io.weir.internal.value.VariableNames;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -39,7 +40,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     }
     String value = values.get(spell(name));
     return value == null && variables && name.indexOf('-') >= 0
-        ? Optional.ofNullable(values.get(SettingNames.variableWithoutHyphens(name)))
+        ? Optional.ofNullable(values.get(VariableNames.withoutHyphens(name)))
         : Optional.ofNullable(value);
   }
 
@@ -48,7 +49,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
       return false;
     }
     return anyBeginsWith(spell(prefix))
-        || variables && anyBeginsWith(SettingNames.variableWithoutHyphens(prefix));
+        || variables && anyBeginsWith(VariableNames.withoutHyphens(prefix));
   }
 
   private boolean anyBeginsWith(String start) {
@@ -74,6 +75,6 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
   }
 
   private String spell(String name) {
-    return variables ? SettingNames.variable(name) : name;
+    return variables ? VariableNames.of(name) : name;
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.VariableNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -208,8 +209,8 @@ public final class SettingsSnapshot {
         .flatMap(Collection::stream)
         .forEach(
             name -> {
-              known.add(SettingNames.variable(name));
-              withoutHyphens.add(SettingNames.variableWithoutHyphens(name));
+              known.add(VariableNames.of(name));
+              withoutHyphens.add(VariableNames.withoutHyphens(name));
             });
     return variables.stream()
         .distinct()
@@ -249,7 +250,7 @@ public final class SettingsSnapshot {
    * exist.
    */
   List<String> warnings() {
-    String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
+    String policies = "environment variable " + VariableNames.of(SettingNames.POLICY);
     List<String> all = new ArrayList<>(warnings);
     unknownVariables("WEIR_", List::of).stream()
         .filter(line -> !line.startsWith(policies))

@@ -12,7 +12,6 @@ import io.weir.InvalidRequestException;
 import io.weir.adapter.BodyReader;
 import io.weir.adapter.BodySource;
 import io.weir.adapter.ReadBody;
-import io.weir.spi.RequestInfo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,7 +40,7 @@ class BoundedBodyReaderTest {
   private long now = -TIMEOUT.toNanos();
 
   /** A request that reads its body as a test says. */
-  private static final class Request implements RequestInfo, BodySource {
+  private static final class Request implements BodySource {
     private final Map<String, String> fields = new HashMap<>();
     private final BodyUse use;
     private Optional<String> address = Optional.of("192.0.2.1");
@@ -63,6 +62,11 @@ class BoundedBodyReaderTest {
     @Override
     public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
       return use.of(this, reader);
+    }
+
+    @Override
+    public Optional<ReadBody> content() {
+      return Optional.empty();
     }
 
     @Override

@@ -3,22 +3,8 @@ package io.weir.quarkus;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.InjectableBean;
 import io.quarkus.arc.InstanceHandle;
-import io.weir.Ticker;
 import io.weir.WeirBuilder;
-import io.weir.spi.CostResolver;
-import io.weir.spi.DecisionMetrics;
-import io.weir.spi.DecisionTracing;
-import io.weir.spi.KeyResolver;
-import io.weir.spi.LoadSensor;
-import io.weir.spi.PeerAddress;
-import io.weir.spi.PolicySource;
-import io.weir.spi.PolicySourceProvider;
-import io.weir.spi.RefusalBody;
-import io.weir.spi.RequestCondition;
-import io.weir.spi.TierResolver;
-import io.weir.spi.UserNames;
-import io.weir.store.PermitStore;
-import io.weir.store.StoreProvider;
+import io.weir.adapter.WeirParts;
 import jakarta.enterprise.context.ContextNotActiveException;
 import jakarta.enterprise.inject.Any;
 import java.util.LinkedHashMap;
@@ -31,30 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Gives the builder of a Weir all beans of the application that are parts of it. */
-final class BeanParts {
-  private BeanParts() {}
-
-  /**
-   * Gives all parts.
-   *
-   * @throws IllegalStateException if there are two beans of a part that a Weir has once
-   */
-  static void addTo(WeirBuilder builder) {
-    single(Ticker.class, builder::ticker);
-    single(TierResolver.class, builder::tierResolver);
-    single(LoadSensor.class, builder::loadSensor);
-    single(PeerAddress.class, builder::peerAddress);
-    single(UserNames.class, builder::userNames);
-    single(RefusalBody.class, builder::refusalBody);
-    single(DecisionMetrics.class, builder::metrics);
-    single(DecisionTracing.class, builder::tracing);
-    single(PolicySource.class, builder::policySource);
-    single(PolicySourceProvider.class, builder::policySourceProvider);
-    single(PermitStore.class, builder::store);
-    all(StoreProvider.class).forEach(each -> builder.storeProvider(each.get()));
-    named(KeyResolver.class, KeyResolver::name, builder::keyResolver);
-    named(CostResolver.class, CostResolver::name, builder::costResolver);
-    named(RequestCondition.class, RequestCondition::name, builder::requestCondition);
+final class BeanParts extends WeirParts {
+  /** Lets the application change the builder. */
+  static void customize(WeirBuilder builder) {
     all(WeirBuilderCustomizer.class).forEach(each -> each.get().customize(builder));
   }
 
@@ -62,8 +27,17 @@ final class BeanParts {
     return Arc.container().listAll(type, Any.Literal.INSTANCE);
   }
 
-  private static <T> void single(Class<T> type, Consumer<T> given) {
+  @Override
+  protected <T> void all(Class<T> type, Consumer<T> given) {
+    all(type).forEach(each -> given.accept(each.get()));
+  }
+
+  @Override
+  protected <T> void single(Class<T> type, Consumer<T> given) {
     List<InstanceHandle<T>> found = all(type);
+    if (found.size() > 1) { // those of the extension give way
+      found = found.stream().filter(each -> !each.getBean().isDefaultBean()).toList();
+    }
     if (found.size() > 1) {
       throw new IllegalStateException(
           type.getSimpleName()
@@ -77,8 +51,8 @@ final class BeanParts {
   }
 
   /** Gives beans under their {@code @Named} and under the names that their classes have. */
-  private static <T> void named(
-      Class<T> type, Function<T, String> name, BiConsumer<String, T> given) {
+  @Override
+  protected <T> void named(Class<T> type, Function<T, String> name, BiConsumer<String, T> given) {
     Map<String, InstanceHandle<T>> byName = new LinkedHashMap<>();
     for (InstanceHandle<T> each : all(type)) {
       put(type, byName, ownName(each, name), each);

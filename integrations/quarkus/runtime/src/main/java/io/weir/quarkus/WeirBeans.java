@@ -27,8 +27,9 @@ public class WeirBeans {
   @Singleton
   @DefaultBean
   Weir weir() {
-    WeirBuilder builder = Weir.builder();
-    BeanParts.addTo(builder);
+    WeirBuilder builder = Weir.builder().liveSettings(ApplicationName::ofRules);
+    new BeanParts().addTo(builder);
+    BeanParts.customize(builder);
     return builder.build();
   }
 

@@ -1,24 +1,9 @@
 package io.weir.spring;
 
-import io.weir.Ticker;
-import io.weir.WeirBuilder;
-import io.weir.spi.CostResolver;
-import io.weir.spi.DecisionMetrics;
-import io.weir.spi.DecisionTracing;
-import io.weir.spi.KeyResolver;
-import io.weir.spi.LoadSensor;
-import io.weir.spi.PeerAddress;
-import io.weir.spi.PolicySource;
-import io.weir.spi.PolicySourceProvider;
-import io.weir.spi.RefusalBody;
-import io.weir.spi.RequestCondition;
-import io.weir.spi.TierResolver;
+import io.weir.adapter.WeirParts;
 import io.weir.spi.UserNames;
-import io.weir.store.PermitStore;
-import io.weir.store.StoreProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -34,7 +19,7 @@ import org.springframework.beans.factory.support.ScopeNotActiveException;
  * Gives the builder of a Weir all beans of the application that are parts of it. A part lives at
  * least as long as the Weir.
  */
-final class BeanParts {
+final class BeanParts extends WeirParts {
   private final ConfigurableListableBeanFactory beans;
   private final String weir;
 
@@ -48,50 +33,33 @@ final class BeanParts {
     this.weir = weir;
   }
 
-  /**
-   * Gives all parts.
-   *
-   * @throws DuplicatePartException if there are two beans of a part that a Weir has once
-   */
-  void addTo(WeirBuilder builder) {
-    single(Ticker.class, builder::ticker);
-    single(TierResolver.class, builder::tierResolver);
-    single(LoadSensor.class, builder::loadSensor);
-    single(PeerAddress.class, builder::peerAddress);
-    addUserNames(builder);
-    single(RefusalBody.class, builder::refusalBody);
-    single(DecisionMetrics.class, builder::metrics);
-    single(DecisionTracing.class, builder::tracing);
-    single(PolicySource.class, builder::policySource);
-    single(PolicySourceProvider.class, builder::policySourceProvider);
-    single(PermitStore.class, builder::store);
-    all(StoreProvider.class, builder::storeProvider);
-    named(KeyResolver.class, KeyResolver::name, builder::keyResolver);
-    named(CostResolver.class, CostResolver::name, builder::costResolver);
-    named(RequestCondition.class, RequestCondition::name, builder::requestCondition);
-  }
-
-  private void addUserNames(WeirBuilder builder) {
-    AtomicReference<@Nullable UserNames> own = new AtomicReference<>();
-    single(UserNames.class, own::set);
-    builder.userNames(new SpringUserNames(own.get(), beans));
-  }
-
-  private <T> void single(Class<T> type, Consumer<T> given) {
+  @Override
+  protected <T> void single(Class<T> type, Consumer<T> given) {
     try {
-      beans.getBeanProvider(type).ifAvailable(given);
+      @Nullable T own = beans.getBeanProvider(type).getIfAvailable();
+      @Nullable T part = type == UserNames.class ? type.cast(userNames((UserNames) own)) : own;
+      if (part != null) {
+        given.accept(part);
+      }
     } catch (NoUniqueBeanDefinitionException several) {
       throw new DuplicatePartException(type, several);
     }
     keep(beans.getBeanNamesForType(type));
   }
 
-  private <T> void all(Class<T> type, Consumer<T> given) {
+  /** Adds what Spring Security knows of users to the names that the application gives them. */
+  private UserNames userNames(@Nullable UserNames own) {
+    return new SpringUserNames(own, beans);
+  }
+
+  @Override
+  protected <T> void all(Class<T> type, Consumer<T> given) {
     beans.getBeanProvider(type).orderedStream().forEach(given);
     keep(beans.getBeanNamesForType(type));
   }
 
-  private <T> void named(Class<T> type, Function<T, String> name, BiConsumer<String, T> given) {
+  @Override
+  protected <T> void named(Class<T> type, Function<T, String> name, BiConsumer<String, T> given) {
     named(beans, type, name).forEach(given);
     keep(beans.getBeanNamesForType(type));
   }

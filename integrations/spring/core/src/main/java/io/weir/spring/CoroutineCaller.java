@@ -1,7 +1,6 @@
 package io.weir.spring;
 
 import io.weir.adapter.LimitedRequest;
-import java.util.concurrent.atomic.AtomicBoolean;
 import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Dispatchers;
@@ -28,13 +27,9 @@ public final class CoroutineCaller extends AbstractCoroutineContextElement
 
   private final RequestContext request;
 
-  /** True once the handler has been started: what runs from then on is another call. */
-  private final AtomicBoolean started;
-
-  private CoroutineCaller(RequestContext request, boolean started) {
+  private CoroutineCaller(RequestContext request) {
     super(KEY);
     this.request = request;
-    this.started = new AtomicBoolean(started);
   }
 
   /**
@@ -50,7 +45,7 @@ public final class CoroutineCaller extends AbstractCoroutineContextElement
       return null;
     }
     CoroutineContext around = given == null ? Dispatchers.getUnconfined() : given;
-    return around.plus(new CoroutineCaller(request, false));
+    return around.plus(new CoroutineCaller(request));
   }
 
   /**
@@ -62,14 +57,12 @@ public final class CoroutineCaller extends AbstractCoroutineContextElement
    * @return the same elements
    */
   public static <T> Flow<T> flow(Flow<T> flow, RequestContext request) {
-    return FlowKt.flowOn(flow, new CoroutineCaller(request, true));
+    return FlowKt.flowOn(flow, new CoroutineCaller(request));
   }
 
   @Override
   public LimitedRequest.Binding updateThreadContext(CoroutineContext context) {
-    return started.compareAndSet(false, true)
-        ? request.bind()
-        : request.limitedRequest().bind(null);
+    return request.bind();
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.weir.spring;
 
 import io.weir.internal.value.ServiceVariables;
+import io.weir.internal.value.VariableNames;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -61,7 +61,7 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
       read(source)
           .forEach(
               (name, value) ->
-                  all.putIfAbsent(name, variable(name, variables).orElse(value.text())));
+                  all.putIfAbsent(name, VariableNames.find(name, variables).orElse(value.text())));
       if (source instanceof SystemEnvironmentPropertySource) {
         addVariables(source, variables);
       }
@@ -88,7 +88,7 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
     Map<String, String> variables = new TreeMap<>();
     for (EnumerablePropertySource<?> source : sources()) {
       Written written = read(source).get(name);
-      if (written != null && variable(name, variables).isEmpty()) {
+      if (written != null && VariableNames.find(name, variables).isEmpty()) {
         Object origin = OriginLookup.getOrigin(source, written.name());
         return Optional.of(origin == null ? source.getName() : origin.toString());
       }
@@ -187,19 +187,6 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
 
   private static String written(PropertySource<?> source, String name) {
     return String.valueOf(source.getProperty(name));
-  }
-
-  /** Finds the variable that sets a name, with {@code _} for hyphens or without them. */
-  private static Optional<String> variable(String name, Map<String, String> variables) {
-    if (variables.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(variables.get(spelled(name)))
-        .or(() -> Optional.ofNullable(variables.get(spelled(name.replace("-", "")))));
-  }
-
-  private static String spelled(String name) {
-    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 
   /**

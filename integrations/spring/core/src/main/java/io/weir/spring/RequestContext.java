@@ -24,9 +24,6 @@ public final class RequestContext implements RequestHolder {
   /** Learns the user of a subscriber, for calls that are made before the handler is known. */
   private final Function<ContextView, Mono<Void>> user;
 
-  /** The handler whose policies were decided; null before, or if there is none. */
-  private volatile @Nullable Method handler;
-
   /**
    * Finds the request that a subscriber belongs to.
    *
@@ -77,22 +74,21 @@ public final class RequestContext implements RequestHolder {
 
   /**
    * Notes that the policies of a handler were decided for this request, so that layers around the
-   * method don't charge it again.
+   * method don't charge its first execution again, in whatever thread.
    *
    * @param method the handler, which is about to run; null if it has no method to be read
    */
   public void decided(@Nullable Method method) {
-    handler = method;
+    request.charged(method);
   }
 
   /**
-   * Binds the request to this thread, so that limited calls know their caller. The handler isn't
-   * charged again if it runs while this is bound.
+   * Binds the request to this thread, so that limited calls know their caller.
    *
    * @return unbinds it; to be closed when the application has done its work in this thread
    */
   public LimitedRequest.Binding bind() {
-    return request.bind(handler);
+    return request.bind(null);
   }
 
   /**

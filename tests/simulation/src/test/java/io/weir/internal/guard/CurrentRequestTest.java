@@ -157,4 +157,19 @@ class CurrentRequestTest {
     assertTrue(takesCharge(WOVEN));
     bound.close();
   }
+
+  @Test
+  void aChargeOfTheRequestIsTakenOnceByEachLayerInWhateverThread() throws Exception {
+    GuardedRequest request = request(outer);
+    request.charged(method);
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      assertTrue(pool.submit(() -> request.takeCharge(List.of(method), ADVICE)).get());
+      assertTrue(request.takeCharge(List.of(method), WOVEN));
+      assertFalse(request.takeCharge(List.of(method), ADVICE));
+      assertFalse(request.takeCharge(List.of(method), WOVEN));
+    } finally {
+      pool.shutdown();
+    }
+  }
 }

@@ -37,6 +37,7 @@ class RestTest {
                       LateSignIn.class,
                       Gate.class,
                       Rerouting.class,
+                      Tally.class,
                       Time.class,
                       Client.class,
                       Waiting.class))
@@ -84,6 +85,13 @@ class RestTest {
     }
     ticker.advance(Duration.ofMinutes(2));
     assertEquals(200, client.status("/shop/blocking"));
+  }
+
+  @Test
+  void reportsDecisionsToTheMetricsOfTheApplication() throws Exception {
+    long before = Tally.DECISIONS.get();
+    assertEquals(200, client.status("/shop/blocking"));
+    assertEquals(before + 1, Tally.DECISIONS.get());
   }
 
   @Test

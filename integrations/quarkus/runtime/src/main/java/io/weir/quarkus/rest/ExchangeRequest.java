@@ -219,7 +219,8 @@ final class ExchangeRequest implements RequestInfo, BodySource {
     return content().flatMap(read -> read.jsonNumber(pointer));
   }
 
-  private Optional<ReadBody> content() {
+  @Override
+  public Optional<ReadBody> content() {
     return Optional.ofNullable(body).map(ExchangeBody::content);
   }
 

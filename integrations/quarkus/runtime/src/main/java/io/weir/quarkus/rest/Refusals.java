@@ -5,9 +5,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.Response;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** Sends refusals in place of a resource's response. */
 final class Refusals {
@@ -18,24 +15,14 @@ final class Refusals {
     response.setStatusCode(refusal.status());
     refusal.headers().forEach(each -> response.putHeader(each.name(), each.value()));
     response.putHeader(HttpHeaderNames.CONTENT_TYPE, refusal.contentType());
-    var unused = response.end(Buffer.buffer(bytes(refusal)));
+    var unused = response.end(Buffer.buffer(refusal.bytes()));
   }
 
   /** Makes a response that passes the application's response filters. */
   static Response response(Refusal refusal) {
     Response.ResponseBuilder response =
-        Response.status(refusal.status()).entity(bytes(refusal)).type(refusal.contentType());
+        Response.status(refusal.status()).entity(refusal.bytes()).type(refusal.contentType());
     refusal.headers().forEach(each -> response.header(each.name(), each.value()));
     return response.build();
-  }
-
-  private static byte[] bytes(Refusal refusal) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(refusal.length());
-    try {
-      refusal.writeTo(body);
-    } catch (IOException neverOfMemory) {
-      throw new UncheckedIOException(neverOfMemory);
-    }
-    return body.toByteArray();
   }
 }

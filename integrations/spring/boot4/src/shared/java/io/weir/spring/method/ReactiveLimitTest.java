@@ -13,12 +13,17 @@ import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.spi.CallerTier;
+import io.weir.spi.TierResolver;
 import io.weir.spring.RequestContext;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,6 +97,16 @@ class ReactiveLimitTest {
     @RateLimit(limit = 1, window = 3600, by = By.IP)
     public Mono<String> ofCaller() {
       return Mono.just("hit");
+    }
+
+    @RateLimit(
+        limit = 1,
+        window = 3600,
+        by = By.ENDPOINT,
+        tiers = @Tier(name = "gold", limit = 2),
+        name = "tiered")
+    public CompletableFuture<String> tiered() {
+      return CompletableFuture.completedFuture("hit");
     }
 
     @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
@@ -234,6 +249,25 @@ class ReactiveLimitTest {
   }
 
   @Test
+  void aHandlerThatWasDecidedIsFreeOnceHoweverOftenItsRequestIsBound() {
+    run(
+        context -> {
+          Adapter adapter = context.getBean(Adapter.class);
+          RequestContext decided =
+              new RequestContext(adapter.begin(FakeRequest.from("192.0.2.3").method("GET"), null));
+          decided.decided(Search.class.getMethod("ofCaller"));
+          Mono<String> hit =
+              context
+                  .getBean(Search.class)
+                  .ofCaller()
+                  .contextWrite(each -> each.put(RequestContext.KEY, decided));
+          assertEquals("hit", hit.block(PATIENCE), "free");
+          assertEquals("hit", hit.block(PATIENCE), "charged");
+          assertThrows(RateLimitExceededException.class, () -> hit.block(PATIENCE));
+        });
+  }
+
+  @Test
   void aHandlerThatAWebAdapterHasChargedRunsAtOnce() {
     run(
         context -> {
@@ -289,5 +323,30 @@ class ReactiveLimitTest {
             inLoop.toCompletableFuture().cancel(true);
           }
         });
+  }
+
+  /** Resolvers of the application may block. */
+  @Test
+  void asksForTheTierOfAStageInAnotherThreadThanAnEventLoop() {
+    Set<Boolean> inLoop = ConcurrentHashMap.newKeySet();
+    TierResolver tiers =
+        (request, policy) -> {
+          inLoop.add(Schedulers.isInNonBlockingThread());
+          return CallerTier.named("gold");
+        };
+    Contexts.with(Search.class)
+        .withBean(TierResolver.class, () -> tiers)
+        .run(
+            context -> {
+              Search search = context.getBean(Search.class);
+              Mono<String> call =
+                  Mono.fromCallable(search::tiered)
+                      .subscribeOn(Schedulers.parallel())
+                      .flatMap(Mono::fromFuture);
+              assertEquals("hit", call.block(PATIENCE));
+              assertEquals("hit", call.block(PATIENCE));
+              assertThrows(RateLimitExceededException.class, () -> call.block(PATIENCE));
+              assertEquals(Set.of(false), inLoop);
+            });
   }
 }

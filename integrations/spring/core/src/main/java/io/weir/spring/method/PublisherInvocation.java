@@ -3,6 +3,7 @@ package io.weir.spring.method;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedSubscription;
 import io.weir.spring.RequestContext;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,7 +13,6 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
@@ -38,7 +38,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   private Flux<Object> many(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
     return Flux.deferContextual(
         context -> {
-          LimitedSubscription one = subscription(invocation);
+          LimitedSubscription<Publisher<Object>> one = subscription(invocation);
           return decided(one, assembled, context)
               .flatMapMany(Flux::from)
               .doOnNext(value -> one.emitted())
@@ -51,7 +51,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   private Mono<Object> one(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
     return Mono.deferContextual(
         context -> {
-          LimitedSubscription one = subscription(invocation);
+          LimitedSubscription<Publisher<Object>> one = subscription(invocation);
           return decided(one, assembled, context)
               .flatMap(Mono::from)
               .doOnSuccess(value -> one.completed())
@@ -60,37 +60,30 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
         });
   }
 
-  private LimitedSubscription subscription(ProxyMethodInvocation invocation) {
-    MethodStart method = () -> publisher((ProxyMethodInvocation) invocation.invocableClone());
-    return new LimitedSubscription(call, invocation.getArguments(), method);
+  private LimitedSubscription<Publisher<Object>> subscription(ProxyMethodInvocation invocation) {
+    return new LimitedSubscription<>(
+        call,
+        invocation.getArguments(),
+        () -> publisher((ProxyMethodInvocation) invocation.invocableClone()),
+        ReactiveInvocations::goOn);
   }
 
   /** Decides for the caller of the subscriber, whose user may have to be read first. */
   private Mono<Publisher<Object>> decided(
-      LimitedSubscription made, Optional<LimitedRequest> assembled, ContextView context) {
+      LimitedSubscription<Publisher<Object>> made,
+      Optional<LimitedRequest> assembled,
+      ContextView context) {
     Object carried = context.getOrDefault(RequestContext.KEY, null);
     return carried instanceof RequestContext request
-        ? request.knowUser(context).then(Mono.defer(() -> decided(made, () -> request.bind())))
+        ? request.knowUser(context).then(Mono.defer(() -> decided(made, request::bind)))
         : decided(made, () -> assembled.map(each -> each.bind(null)).orElse(null));
   }
 
   private Mono<Publisher<Object>> decided(
-      LimitedSubscription made, Supplier<LimitedRequest.@Nullable Binding> caller) {
-    Runnable decide = () -> decide(made, caller);
-    if (limits.callsApplication() && Schedulers.isInNonBlockingThread()) {
-      ReactiveInvocations.goOn(decide);
-    } else {
-      decide.run();
-    }
-    return made.admitted();
-  }
-
-  @SuppressWarnings("try") // the binding is closed, not used
-  private static void decide(
-      LimitedSubscription made, Supplier<LimitedRequest.@Nullable Binding> caller) {
-    try (LimitedRequest.Binding unused = caller.get()) {
-      made.decide();
-    }
+      LimitedSubscription<Publisher<Object>> made,
+      Supplier<LimitedRequest.@Nullable Binding> caller) {
+    return Mono.fromFuture(
+        made.decide(caller, ReactiveInvocations.mustDecideElsewhere(limits)), true);
   }
 
   private Publisher<Object> publisher(ProxyMethodInvocation invocation) throws Throwable {
@@ -98,11 +91,5 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
     return result == null || kind.getReactiveType().isInstance(result)
         ? kind.toPublisher(result)
         : Mono.just(result); // of a suspend function, by an advice that knows its value
-  }
-
-  /** Runs the method, which returns its publisher. */
-  @FunctionalInterface
-  interface MethodStart {
-    Publisher<Object> run() throws Throwable;
   }
 }

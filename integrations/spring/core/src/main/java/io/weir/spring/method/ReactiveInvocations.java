@@ -31,7 +31,7 @@ final class ReactiveInvocations {
       return new PublisherInvocation(call, suspended(method.method()), limits);
     }
     if (result == CompletionStage.class || result == CompletableFuture.class) {
-      return new StageInvocation(call, plain);
+      return new StageInvocation(call, limits, plain);
     }
     ReactiveAdapter kind = adapter(result);
     return kind == null ? plain : new PublisherInvocation(call, kind, limits);
@@ -56,6 +56,11 @@ final class ReactiveInvocations {
     }
     ReactiveAdapter found = ReactiveAdapterRegistry.getSharedInstance().getAdapter(result);
     return found != null && found.getReactiveType() == result ? found : null;
+  }
+
+  /** Returns whether deciding may block, by parts of the application, and this thread must not. */
+  static boolean mustDecideElsewhere(Adapter limits) {
+    return limits.callsApplication() && Schedulers.isInNonBlockingThread();
   }
 
   /** Goes on in a thread that may block. */

@@ -25,8 +25,6 @@ import org.springframework.web.servlet.ModelAndView;
  * <p>Safe for concurrent use.
  */
 final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered {
-  private static final int MAX_CAUSES = 16;
-
   private final Supplier<Adapter> adapter;
 
   /** Takes what finds the adapter for requests that haven't passed the filter. */
@@ -45,7 +43,7 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
       HttpServletResponse response,
       @Nullable Object handler,
       Exception thrown) {
-    @Nullable RuntimeException refused = find(thrown);
+    @Nullable RuntimeException refused = Refusal.thrownIn(thrown).orElse(null);
     if (refused == null) {
       failIfBroken(request, response);
       return null;
@@ -66,20 +64,6 @@ final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered
       limited.failed(response);
     }
     return broken;
-  }
-
-  private static @Nullable RuntimeException find(Throwable thrown) {
-    Throwable each = thrown;
-    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
-      if (each instanceof RateLimitExceededException refused) {
-        return refused;
-      }
-      if (each instanceof InvalidRequestException invalid) {
-        return invalid;
-      }
-      each = each.getCause();
-    }
-    return null;
   }
 
   private @Nullable ModelAndView answer(

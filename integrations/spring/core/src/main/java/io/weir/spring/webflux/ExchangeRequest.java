@@ -5,7 +5,6 @@ import io.weir.adapter.BodyReader;
 import io.weir.adapter.BodySource;
 import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
-import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
 import io.weir.spring.UserName;
 import java.io.IOException;
@@ -28,7 +27,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>Used by one thread after the other.
  */
-final class ExchangeRequest implements RequestInfo, BodySource {
+final class ExchangeRequest implements BodySource {
   private final Adapter adapter;
 
   /** As the server received it: only its forwarded fields are what the peer has sent. */
@@ -207,27 +206,9 @@ final class ExchangeRequest implements RequestInfo, BodySource {
     }
   }
 
-  private @Nullable ReadBody content() {
-    ExchangeBody begun = body;
-    return begun == null ? null : begun.content();
-  }
-
   @Override
-  public Optional<String> form(String name) {
-    ReadBody read = content();
-    return read == null ? Optional.empty() : read.form(name, queries(name));
-  }
-
-  @Override
-  public Optional<String> json(String pointer) {
-    ReadBody read = content();
-    return read == null ? Optional.empty() : read.json(pointer);
-  }
-
-  @Override
-  public Optional<String> jsonNumber(String pointer) {
-    ReadBody read = content();
-    return read == null ? Optional.empty() : read.jsonNumber(pointer);
+  public Optional<ReadBody> content() {
+    return Optional.ofNullable(body).map(ExchangeBody::content);
   }
 
   @Override

@@ -1,13 +1,7 @@
 package io.weir.spring.webflux;
 
-import io.weir.InvalidRequestException;
-import io.weir.RateLimitExceededException;
 import io.weir.adapter.Refusal;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
@@ -19,8 +13,6 @@ import reactor.core.scheduler.Schedulers;
 
 /** Sends refusals in place of a handler's response. */
 final class RefusalWriter {
-  private static final int MAX_CAUSES = 16;
-
   private RefusalWriter() {}
 
   /**
@@ -55,7 +47,7 @@ final class RefusalWriter {
    * @return fails with the exception if it is no refusal
    */
   static Mono<Void> answer(ServerWebExchange exchange, LimitedExchange limited, Throwable thrown) {
-    if (!isRefusal(thrown) || exchange.getResponse().isCommitted()) {
+    if (Refusal.thrownIn(thrown).isEmpty() || exchange.getResponse().isCommitted()) {
       return Mono.error(thrown);
     }
     return Mono.fromCallable(() -> limited.limitedRequest().refusalIn(thrown))
@@ -64,18 +56,6 @@ final class RefusalWriter {
         .flatMap(
             (Optional<Refusal> refusal) ->
                 refusal.isPresent() ? write(exchange, limited, refusal.get()) : Mono.error(thrown));
-  }
-
-  /** Returns whether a limited call was refused, perhaps wrapped in other exceptions. */
-  static boolean isRefusal(Throwable thrown) {
-    @Nullable Throwable each = thrown;
-    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
-      if (each instanceof RateLimitExceededException || each instanceof InvalidRequestException) {
-        return true;
-      }
-      each = each.getCause();
-    }
-    return false;
   }
 
   private static Mono<Void> write(
@@ -93,16 +73,6 @@ final class RefusalWriter {
     return HttpMethod.HEAD.equals(exchange.getRequest().getMethod())
         ? response.setComplete()
         : response.writeWith(
-            Mono.fromSupplier(() -> response.bufferFactory().wrap(bytes(refusal))));
-  }
-
-  private static byte[] bytes(Refusal refusal) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(refusal.length());
-    try {
-      refusal.writeTo(body);
-    } catch (IOException neverOfMemory) {
-      throw new UncheckedIOException(neverOfMemory);
-    }
-    return body.toByteArray();
+            Mono.fromSupplier(() -> response.bufferFactory().wrap(refusal.bytes())));
   }
 }
