@@ -68,6 +68,8 @@ class OtherModulesTest {
           Map.entry(
               "integrations/quarkus/runtime",
               List.of("container.JaxrsTemplate", "container.RawUri")),
+          // Is implemented by proxies, which a native image must know.
+          Map.entry("integrations/quarkus/deployment", List.of("rules.database.RuleDatabase")),
           // Variables: how they are spelled, and those of Kubernetes, which are no settings; limits
           // on classes.
           Map.entry(

@@ -2,33 +2,33 @@ package io.weir.quarkus;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Names the application of the rules, unless they name it. */
-final class ApplicationName {
+/**
+ * Names the application of the rules by {@code quarkus.application.name}, where Quarkus'
+ * configuration has rules that name no application.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ApplicationName implements Supplier<Map<String, String>> {
   private static final String OF_RULES = "weir.rules.application";
 
-  private ApplicationName() {}
+  private final Config config;
 
-  /**
-   * Returns {@code quarkus.application.name} as a setting, where Quarkus' configuration has rules
-   * that name no application.
-   */
-  static Map<String, String> ofRules() {
-    Config config = ConfigProvider.getConfig();
-    return isSet(config, "weir.rules") && !isSet(config, OF_RULES)
-        ? text(config, "quarkus.application.name")
-            .map(name -> Map.of(OF_RULES, name))
-            .orElse(Map.of())
+  ApplicationName(Config config) {
+    this.config = config;
+  }
+
+  /** Returns the name as a setting; nothing if it isn't needed. */
+  @Override
+  public Map<String, String> get() {
+    return text("weir.rules").isPresent() && text(OF_RULES).isEmpty()
+        ? text("quarkus.application.name").map(name -> Map.of(OF_RULES, name)).orElse(Map.of())
         : Map.of();
   }
 
-  private static boolean isSet(Config config, String name) {
-    return text(config, name).isPresent();
-  }
-
-  private static Optional<String> text(Config config, String name) {
+  private Optional<String> text(String name) {
     return config.getOptionalValue(name, String.class).filter(value -> !value.isBlank());
   }
 }

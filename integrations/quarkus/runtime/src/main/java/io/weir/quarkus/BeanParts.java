@@ -35,9 +35,6 @@ final class BeanParts extends WeirParts {
   @Override
   protected <T> void single(Class<T> type, Consumer<T> given) {
     List<InstanceHandle<T>> found = all(type);
-    if (found.size() > 1) { // those of the extension give way
-      found = found.stream().filter(each -> !each.getBean().isDefaultBean()).toList();
-    }
     if (found.size() > 1) {
       throw new IllegalStateException(
           type.getSimpleName()

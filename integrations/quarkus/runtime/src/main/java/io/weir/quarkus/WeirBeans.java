@@ -8,6 +8,7 @@ import io.weir.adapter.AdapterOptions;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Makes the {@link Weir} of the application, of its configuration and its beans, unless the
@@ -27,7 +28,8 @@ public class WeirBeans {
   @Singleton
   @DefaultBean
   Weir weir() {
-    WeirBuilder builder = Weir.builder().liveSettings(ApplicationName::ofRules);
+    WeirBuilder builder =
+        Weir.builder().liveSettings(new ApplicationName(ConfigProvider.getConfig()));
     new BeanParts().addTo(builder);
     BeanParts.customize(builder);
     return builder.build();

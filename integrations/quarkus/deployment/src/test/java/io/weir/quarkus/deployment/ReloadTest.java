@@ -6,12 +6,14 @@ import io.quarkus.test.QuarkusDevModeTest;
 import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.ObjectName;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,6 +66,24 @@ class ReloadTest {
     return found;
   }
 
+  /** Collects garbage, and returns the number of objects of a class, whose name may be cut. */
+  private static long instances(String type) throws Exception {
+    Object histogram =
+        ManagementFactory.getPlatformMBeanServer()
+            .invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                "gcClassHistogram",
+                new Object[] {null},
+                new String[] {String[].class.getName()});
+    return histogram
+        .toString()
+        .lines()
+        .map(String::strip)
+        .filter(each -> each.endsWith(type))
+        .mapToLong(each -> Long.parseLong(each.split(" +")[1]))
+        .sum();
+  }
+
   @Test
   void limitsChangeAndNothingIsLeft() throws Exception {
     assertEquals(List.of(200, 429), statuses("/changing", 2));
@@ -75,5 +95,7 @@ class ReloadTest {
     assertEquals(List.of(200, 200, 429), statuses("/changing", 3));
     assertEquals(List.of(200, 200, 200, 429), statuses("/changing/set", 4));
     Waiting.until("the end of the threads", () -> threads().equals(before));
+    Waiting.until("the end of the Weir before", () -> instances(".WeirRuntime") == 1);
+    Waiting.until("the end of its resources", () -> instances(".RestLimits") == 1);
   }
 }
