@@ -156,6 +156,13 @@ final class InterceptionCheck {
   private void checkIntercepted(MethodInfo method) {
     if (method.isFinal() && !container.changesClasses()) {
       add(method, unseen("final", "remove final"));
+    } else if (RepeatedMethods.isRepeated(method, limits)) {
+      add(
+          method,
+          " has a limit, but its class isn't public: the compiler adds a method to a public subclass"
+              + " that calls it, which the container doesn't intercept; make the class public,"
+              + " override the method"
+              + REMEDY);
     } else if (isHidden(method)) {
       add(
           method,

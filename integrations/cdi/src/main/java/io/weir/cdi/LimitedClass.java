@@ -109,9 +109,13 @@ final class LimitedClass {
    * beans.
    */
   static boolean mayBeBean(ClassInfo type) {
-    return !type.isAbstract()
-        && !type.hasAnnotation(Interceptor.class)
-        && !type.hasAnnotation(each -> each.name().equals("jakarta.decorator.Decorator"));
+    return !type.isAbstract() && !runsAroundBeans(type);
+  }
+
+  /** Returns whether a class is an interceptor or a decorator. */
+  static boolean runsAroundBeans(ClassInfo type) {
+    return type.hasAnnotation(Interceptor.class)
+        || type.hasAnnotation(each -> each.name().equals("jakarta.decorator.Decorator"));
   }
 
   ClassInfo type() {

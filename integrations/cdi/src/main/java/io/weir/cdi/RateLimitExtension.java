@@ -99,8 +99,17 @@ public final class RateLimitExtension implements BuildCompatibleExtension {
    */
   @Enhancement(types = Object.class, withSubtypes = true)
   public void note(ClassInfo type) {
-    if (LimitedClass.mayBeBean(type) && LimitedClass.mayLimit(type, marked)) {
-      others.addClass(new LimitedClass(type));
+    if (!LimitedClass.mayLimit(type, marked)) {
+      return;
+    }
+    LimitedClass limits = new LimitedClass(type);
+    if (LimitedClass.mayBeBean(type)) {
+      others.addClass(limits);
+    } else if (LimitedClass.runsAroundBeans(type) && limits.isAnnotated()) {
+      mistakes.add(
+          type.name()
+              + " has limits, but runs around beans: the container intercepts no call of an"
+              + " interceptor or decorator; put the limits on the beans");
     }
   }
 
@@ -113,7 +122,9 @@ public final class RateLimitExtension implements BuildCompatibleExtension {
   @Registration(types = Object.class)
   public void note(BeanInfo bean, Messages messages) {
     others.addBean(bean);
-    if (bean.isClassBean() && LimitedClass.mayLimit(bean.declaringClass(), marked)) {
+    if (bean.isClassBean()
+        && LimitedClass.mayBeBean(bean.declaringClass())
+        && LimitedClass.mayLimit(bean.declaringClass(), marked)) {
       InterceptionCheck check = interception(bean.declaringClass(), Container.of(messages));
       mistakes.addAll(check.mistakes());
       check

@@ -85,15 +85,11 @@ final class UninterceptedObjects {
     };
   }
 
-  private boolean isBean(String type) {
-    return beans.contains(type);
-  }
-
   /** Reports what is certainly not intercepted as an error, and the rest as a warning. */
   void report(Messages messages) {
     classes.forEach(
         (name, type) -> {
-          if (isBean(name)) {
+          if (beans.contains(name)) {
             type.ancestors().forEach(each -> ofBeans.add(each.name()));
           }
         });
@@ -117,7 +113,7 @@ final class UninterceptedObjects {
         });
     classes.forEach(
         (name, type) -> {
-          if (!isBean(name) && !made.containsKey(name) && isMeant(type)) {
+          if (!ofBeans.contains(name) && !made.containsKey(name) && isMeant(type)) {
             reportNoBean(messages, type);
           }
         });

@@ -143,6 +143,47 @@ class BeanLimitTest {
     }
   }
 
+  static class Hidden {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void limited() {}
+  }
+
+  @Dependent
+  public static class Overriding extends Hidden {
+    @Override
+    public void limited() {
+      super.limited();
+    }
+  }
+
+  @Test
+  void anOverriddenMethodOfASuperclassThatIsntPublicIsLimited() throws Exception {
+    try (Beans beans = Beans.of(Overriding.class)) {
+      assertEquals(2, admitted(4, beans.get(Overriding.class)::limited));
+    }
+  }
+
+  static class NoBean {
+    NoBean(String made) {}
+
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void limited() {}
+  }
+
+  @Dependent
+  static class OfNoBean extends NoBean {
+    OfNoBean() {
+      super("made");
+    }
+  }
+
+  @Test
+  void theSuperclassOfABeanNeedntBeOne() throws Exception {
+    try (Beans beans = Beans.of(NoBean.class, OfNoBean.class)) {
+      assertEquals(2, admitted(4, beans.get(OfNoBean.class)::limited));
+    }
+  }
+
   @ApplicationScoped
   @RateLimit(limit = 3, window = 3600, by = By.ENDPOINT)
   static class Whole extends Base {

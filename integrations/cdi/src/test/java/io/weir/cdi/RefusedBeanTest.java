@@ -8,6 +8,9 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Priority;
+import jakarta.decorator.Decorator;
+import jakarta.decorator.Delegate;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
@@ -15,6 +18,12 @@ import jakarta.enterprise.inject.literal.NamedLiteral;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import jakarta.interceptor.AroundInvoke;
+import jakarta.interceptor.Interceptor;
+import jakarta.interceptor.InterceptorBinding;
+import jakarta.interceptor.InvocationContext;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -116,6 +125,46 @@ class RefusedBeanTest {
     @Produces Handmade made = new Handmade("hand");
   }
 
+  interface Mail {
+    void send();
+  }
+
+  @Decorator
+  @Priority(1)
+  static class Decorating implements Mail {
+    @Inject @Delegate Mail mail;
+
+    @Override
+    @RateLimit(limit = 1, window = 3600)
+    public void send() {
+      mail.send();
+    }
+  }
+
+  @InterceptorBinding
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Logged {}
+
+  @Logged
+  @Interceptor
+  @Priority(1)
+  @RateLimit(limit = 1, window = 3600)
+  static class Logging {
+    @AroundInvoke
+    Object log(InvocationContext call) throws Exception {
+      return call.proceed();
+    }
+  }
+
+  static class HiddenParent {
+    @RateLimit(limit = 1, window = 3600)
+    public void hidden() {}
+  }
+
+  /** Gets a public method from the compiler, which calls that of its superclass. */
+  @ApplicationScoped
+  public static class PublicChild extends HiddenParent {}
+
   static Stream<Arguments> refused() {
     return Stream.of(
         Arguments.of(Private.class, "Private#secret has a limit, but is private"),
@@ -129,6 +178,9 @@ class RefusedBeanTest {
         Arguments.of(Maker.class, "Handmade has limits, but its objects are made by "),
         Arguments.of(FieldMaker.class, "Handmade has limits, but its objects are made by "),
         Arguments.of(Handmade.class, "Handmade has limits, but isn't a bean"),
+        Arguments.of(Decorating.class, "Decorating has limits, but runs around beans"),
+        Arguments.of(Logging.class, "Logging has limits, but runs around beans"),
+        Arguments.of(PublicChild.class, "HiddenParent#hidden has a limit, but its class "),
         Arguments.of(Published.class, "Published#publisher has a limit, but returns"));
   }
 

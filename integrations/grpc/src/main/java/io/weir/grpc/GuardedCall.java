@@ -43,6 +43,9 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   private final AtomicBoolean countsMessages = new AtomicBoolean();
   private volatile boolean closed;
 
+  /** True from when a refusal is to close the call, which may take time. */
+  private volatile boolean refusing;
+
   /** The fields that the client has got already. */
   private volatile List<HeaderField> sent = List.of();
 
@@ -240,6 +243,9 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
       call.close(refused, new Metadata());
       return;
     }
+    if (refusing) {
+      return; // gRPC would end the call by what was thrown
+    }
     if (isOutermost) {
       closeByException(call, thrown);
     }
@@ -250,17 +256,32 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   }
 
   @Override
+  public void sendMessage(R message) {
+    if (!refusing) {
+      super.sendMessage(message);
+    }
+  }
+
+  @Override
   public void sendHeaders(Metadata headers) {
+    if (refusing) {
+      return;
+    }
     List<HeaderField> fields = request.headers();
     RefusalStatus.put(fields, headers);
     sent = fields;
     super.sendHeaders(headers);
   }
 
+  /** Ignores what comes after a refusal: the handler may complete a stream that it has refused. */
   @Override
   public void close(Status status, Metadata trailers) {
+    if (refusing) {
+      return;
+    }
     closed = true;
     if (isUnexplained(status.getCode()) && RefusalStatus.thrown(status.getCause()) != null) {
+      refusing = true;
       owner.execute(() -> closeByRefusal(status, trailers)); // it may ask the store
     } else {
       end(status, trailers);

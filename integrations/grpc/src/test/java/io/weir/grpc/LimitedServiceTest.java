@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,7 +192,7 @@ class LimitedServiceTest {
   }
 
   /** Calls a limiter of its own, and reports its refusal in three ways. */
-  static final class Calling extends Talker {
+  static class Calling extends Talker {
     private final RateLimiter limiter = RateLimiter.inProcess();
 
     @Override
@@ -212,6 +213,12 @@ class LimitedServiceTest {
         default -> answer.onError(refused);
       }
     }
+
+    Decision refusal() {
+      Policy policy = Policy.builder("inner").limit(1).window(Duration.ofMinutes(1)).build();
+      limiter.tryAcquire(policy, Key.of("stream"));
+      return limiter.tryAcquire(policy, Key.of("stream"));
+    }
   }
 
   @ParameterizedTest
@@ -227,6 +234,48 @@ class LimitedServiceTest {
       assertTrue(Long.parseLong(client.trailer("grpc-retry-pushback-ms")) > 0);
       assertEquals(1, client.details().getDetailsCount());
     }
+  }
+
+  /** Where the refusal has to ask the store, it comes later than the handler's next answer. */
+  @Test
+  void nothingThatTheHandlerDoesLaterHidesARefusal() throws Exception {
+    CountDownLatch handled = new CountDownLatch(1);
+    TalkServer.Options options = new TalkServer.Options();
+    options.executor = task -> new Thread(() -> run(task, handled)).start();
+    Calling refusing =
+        new Calling() {
+          @Override
+          public StreamObserver<Line> chat(StreamObserver<Line> answers) {
+            return new StreamObserver<>() {
+              @Override
+              public void onNext(Line line) {
+                answers.onError(new RateLimitExceededException(refusal()));
+              }
+
+              @Override
+              public void onError(Throwable broken) {}
+
+              @Override
+              public void onCompleted() {
+                answers.onCompleted();
+                handled.countDown();
+              }
+            };
+          }
+        };
+    try (TalkServer server = new TalkServer(refusing, options)) {
+      Lines answers = Lines.chat(server.client(), "x", "y");
+      assertEquals(RESOURCE_EXHAUSTED, answers.status().getCode());
+    }
+  }
+
+  private static void run(Runnable task, CountDownLatch after) {
+    try {
+      after.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    task.run();
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -77,6 +78,9 @@ final class TalkServer implements AutoCloseable {
     boolean outermost = true;
     boolean inEventLoop;
 
+    /** Runs what has waited, in place of Weir's own threads. */
+    Executor executor;
+
     /** Stands between the sign-in and the service. */
     ServerInterceptor inside;
 
@@ -103,11 +107,14 @@ final class TalkServer implements AutoCloseable {
             .parts
             .apply(Weir.builder().onlyGivenSettings().settings(options.settings).ticker(ticker))
             .build();
-    this.limits =
+    RateLimitInterceptor.Builder limiting =
         RateLimitInterceptor.builder()
             .options(AdapterOptions.defaults().withWeir(weir))
-            .user(options.user)
-            .build();
+            .user(options.user);
+    if (options.executor != null) {
+      limiting.executor(options.executor);
+    }
+    this.limits = limiting.build();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
             .addService(options.wrap.apply(limits).apply(service))

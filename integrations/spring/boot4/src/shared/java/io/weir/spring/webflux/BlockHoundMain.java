@@ -8,14 +8,11 @@ import io.weir.annotation.RateLimit;
 import io.weir.bodies.HostileBody;
 import io.weir.spi.CallerTier;
 import io.weir.spi.TierResolver;
+import io.weir.test.threads.EventLoopWatch;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,7 +28,6 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
-import reactor.blockhound.BlockHound;
 import reactor.core.publisher.Mono;
 
 /**
@@ -40,11 +36,6 @@ import reactor.core.publisher.Mono;
  * blocked.
  */
 final class BlockHoundMain {
-  static final String DONE = "done: ";
-  static final String BLOCKED = "blocked: ";
-
-  private static final Queue<String> BLOCKING = new ConcurrentLinkedQueue<>();
-
   private BlockHoundMain() {}
 
   @Configuration(proxyBeanMethods = false)
@@ -141,12 +132,7 @@ final class BlockHoundMain {
   }
 
   public static void main(String[] unused) throws Exception {
-    BlockHound.install(
-        builder ->
-            builder
-                .blockingMethodCallback(BlockHoundMain::note)
-                // Takes the lock of the queue's end, for the time in which another thread adds one.
-                .allowBlockingCallsInside(LinkedBlockingQueue.class.getName(), "offer"));
+    EventLoopWatch.install();
     for (String tiers : List.of("false", "true")) {
       watch(tiers);
     }
@@ -177,11 +163,7 @@ final class BlockHoundMain {
       if (!where.body().contains("reactor-http")) {
         throw new AssertionError("handlers run in another thread: " + where.body());
       }
-      BLOCKING.forEach(each -> System.out.println(BLOCKED + each));
-      BLOCKING.clear();
-      server.get("/blocks");
-      System.out.println(DONE + tiers + (BLOCKING.isEmpty() ? " blind" : " watched"));
-      BLOCKING.clear();
+      EventLoopWatch.report(tiers, () -> server.get("/blocks"));
     }
   }
 
@@ -199,13 +181,5 @@ final class BlockHoundMain {
     if (!expected.equals(found)) {
       throw new AssertionError("expected " + expected + ", but found " + found);
     }
-  }
-
-  private static void note(Object method) {
-    BLOCKING.add(
-        method
-            + " by "
-            + Thread.currentThread().getName()
-            + Arrays.toString(new Throwable().getStackTrace()));
   }
 }

@@ -3,21 +3,15 @@ package io.weir.compat.stack;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
-import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.AsyncResponse;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
-import java.security.Principal;
 import java.util.Set;
 
 /** The endpoints of the checks as JAX-RS resources, written as an application would. */
@@ -33,7 +27,10 @@ public class CheckedResources {
    */
   public static Set<Class<?>> classes() {
     return Set.of(
-        CheckedResources.class, SignIn.class, ExpectedMapper.class, UnprocessableMapper.class);
+        CheckedResources.class,
+        CheckedSignIn.class,
+        ExpectedMapper.class,
+        UnprocessableMapper.class);
   }
 
   /** By address. */
@@ -136,44 +133,6 @@ public class CheckedResources {
     Thread thread = new Thread(answer, "checked-async");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  /** Signs in the user that {@code X-User} names. */
-  @Provider
-  @Priority(Priorities.AUTHENTICATION)
-  public static class SignIn implements ContainerRequestFilter {
-    /** For the implementation. */
-    public SignIn() {}
-
-    @Override
-    public void filter(ContainerRequestContext context) {
-      String name = context.getHeaderString("X-User");
-      if (name != null) {
-        context.setSecurityContext(new SignedIn(name));
-      }
-    }
-  }
-
-  private record SignedIn(String name) implements SecurityContext {
-    @Override
-    public Principal getUserPrincipal() {
-      return this::name;
-    }
-
-    @Override
-    public boolean isUserInRole(String role) {
-      return false;
-    }
-
-    @Override
-    public boolean isSecure() {
-      return false;
-    }
-
-    @Override
-    public String getAuthenticationScheme() {
-      return "checks";
-    }
   }
 
   /** An exception that the application maps to 500. */

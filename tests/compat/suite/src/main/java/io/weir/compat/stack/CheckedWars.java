@@ -44,7 +44,7 @@ public final class CheckedWars {
    */
   public static WarFile resources(Map<String, String> settings) throws IOException {
     return WarFile.withLibraries()
-        .add(CheckedResources.class, WarApplication.class)
+        .add(CheckedResources.class, CheckedSignIn.class, WarApplication.class)
         .webXml(parameters(settings));
   }
 
@@ -59,6 +59,23 @@ public final class CheckedWars {
     return WarFile.withLibraries()
         .add(CheckedServlets.class)
         .webXml(parameters(settings) + FILTERS);
+  }
+
+  /**
+   * Makes the war of {@link CheckedBeans}.
+   *
+   * @param mistaken whether {@link SelfCallingBean} is one of the beans
+   * @return a war with the adapter for CDI
+   * @throws IOException if a class or a library can't be read
+   */
+  public static WarFile beans(boolean mistaken) throws IOException {
+    WarFile war =
+        WarFile.withLibraries()
+            .addLibraryWith("io.weir.cdi.RateLimitExtension")
+            .addLibraryWith("org.objectweb.asm.ClassReader")
+            .add(CheckedBeans.class, CheckedSignIn.class)
+            .webXml("");
+    return mistaken ? war.add(SelfCallingBean.class) : war;
   }
 
   private static String parameters(Map<String, String> settings) {

@@ -102,6 +102,23 @@ public final class StackProcess implements StackServer {
   }
 
   /**
+   * Starts the process with libraries of the tests beside those of the module.
+   *
+   * @param more a class of each of them
+   * @param main a class of the module's tests whose main method calls {@link StackMain#run}
+   * @param options for the JVM
+   * @return the process, whose application isn't started yet
+   * @throws IOException if it can't be started
+   */
+  public static StackProcess runWith(List<Class<?>> more, Class<?> main, List<String> options)
+      throws IOException {
+    List<String> places =
+        new ArrayList<>(List.of(classPath(main, each -> true, List.of(LIBRARIES))));
+    more.forEach(each -> places.add(place(each)));
+    return start(JAVA_HOME, main, String.join(File.pathSeparator, places), options);
+  }
+
+  /**
    * Starts the process with {@code weir-rules} and H2 on its class path.
    *
    * @param main a class of the module's tests whose main method calls {@link StackMain#run}
@@ -148,11 +165,16 @@ public final class StackProcess implements StackServer {
       List<String> options,
       List<String> libraries)
       throws IOException {
+    return start(javaHome, main, classPath(main, wanted, libraries), options);
+  }
+
+  private static StackProcess start(
+      Path javaHome, Class<?> main, String classPath, List<String> options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(javaHome.resolve("bin").resolve("java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
     command.addAll(options);
-    command.addAll(List.of("-cp", classPath(main, wanted, libraries), main.getName()));
+    command.addAll(List.of("-cp", classPath, main.getName()));
     return new StackProcess(
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -2,9 +2,12 @@ package io.weir.compat.stack;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,13 +56,34 @@ public final class WarFile {
   private WarFile addLibraries(String property) throws IOException {
     String libraries = Files.readString(Path.of(System.getProperty(property)));
     for (String library : libraries.strip().split(File.pathSeparator, -1)) {
-      Path path = Path.of(library);
-      if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet
-        put(lib("module-" + entries.size() + ".jar"), jar(path));
-      } else if (Files.exists(path)) { // the module itself has no main classes
-        put(lib(path.getFileName().toString()), Files.readAllBytes(path));
-      }
+      addLibrary(Path.of(library));
     }
+    return this;
+  }
+
+  private void addLibrary(Path path) throws IOException {
+    if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet
+      put(lib("module-" + entries.size() + ".jar"), jar(path));
+    } else if (Files.exists(path)) { // the module itself has no main classes
+      put(lib(path.getFileName().toString()), Files.readAllBytes(path));
+    }
+  }
+
+  /**
+   * Adds a library that the tests of the module have.
+   *
+   * @param type the name of one of its classes
+   * @return this
+   * @throws IOException if it can't be read
+   */
+  public WarFile addLibraryWith(String type) throws IOException {
+    String name = "/" + type.replace('.', '/') + ".class";
+    URL found = WarFile.class.getResource(name);
+    if (found == null) {
+      throw new FileNotFoundException(type + " is no dependency of this module");
+    }
+    String place = found.toString().replaceFirst("^jar:", "").replaceFirst("!?" + name + "$", "");
+    addLibrary(Path.of(URI.create(place)));
     return this;
   }
 

@@ -4,6 +4,8 @@ import io.weir.annotation.By
 import io.weir.annotation.Count
 import io.weir.annotation.RateLimit
 import java.time.temporal.ChronoUnit
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
@@ -60,6 +62,33 @@ class Letters {
   suspend fun burn() {
     delay(1)
   }
+}
+
+/** A limit on a suspend function of a generic interface. */
+interface Courier<T> {
+  @RateLimit(limit = 2, window = 1, unit = ChronoUnit.HOURS, by = [By.USER])
+  suspend fun carry(what: T): String
+}
+
+@JvmInline value class Parcel(val label: String)
+
+@Service
+class TextCourier : Courier<String> {
+  override suspend fun carry(what: String): String {
+    delay(1)
+    return what
+  }
+
+  /** Gets another name from Kotlin, since a value class has none of its own in the JVM. */
+  @RateLimit(limit = 2, window = 1, unit = ChronoUnit.HOURS, by = [By.USER])
+  suspend fun ship(parcel: Parcel): Parcel {
+    delay(1)
+    return parcel
+  }
+
+  /** Runs from its call on, not from when it is awaited. */
+  @RateLimit(limit = 2, window = 1, unit = ChronoUnit.HOURS, by = [By.USER])
+  fun start(): Deferred<String> = CompletableDeferred("started")
 }
 
 class LostException(message: String) : Exception(message)

@@ -26,7 +26,11 @@ import org.springframework.web.bind.annotation.RestControllerAdvice
 
 /** Suspends in every way, on Spring MVC and on WebFlux. */
 @RestController
-class ShopController(private val letters: Letters) {
+class ShopController(
+    private val letters: Letters,
+    private val courier: Courier<String>,
+    private val couriers: TextCourier
+) {
   @GetMapping("/tea")
   @RateLimit(limit = 2, window = 1, unit = ChronoUnit.HOURS)
   suspend fun tea(): String {
@@ -64,6 +68,9 @@ class ShopController(private val letters: Letters) {
           "pages" -> letters.pages().toList().toString()
           "sheets" -> letters.sheets().toList().toString()
           "async" -> coroutineScope { async { delay(1); letters.print("text") }.await() }
+          "carry" -> courier.carry("text")
+          "ship" -> couriers.ship(Parcel("text")).label
+          "start" -> couriers.start().await()
           "burn" -> letters.burn().toString()
           "back" -> {
             withContext(Dispatchers.Unconfined) { delay(1) }

@@ -29,6 +29,7 @@ final class Liberty extends WarServer {
         <featureManager>
           <feature>restfulWS-3.1</feature>
           <feature>servlet-6.0</feature>
+          %features
         </featureManager>
         <httpEndpoint id="defaultHttpEndpoint" host="127.0.0.1" httpPort="%s" httpsPort="-1"/>
         <applicationMonitor pollingRate="200ms"/>
@@ -50,13 +51,23 @@ final class Liberty extends WarServer {
   }
 
   static Liberty with(WarFile war, List<String> options) throws IOException {
+    return with(war, options, "");
+  }
+
+  /** Starts a server with a container of CDI. */
+  static Liberty withBeans(WarFile war) throws IOException {
+    return with(war, List.of(), "<feature>cdi-4.0</feature>");
+  }
+
+  private static Liberty with(WarFile war, List<String> options, String features)
+      throws IOException {
     int port = Ports.free();
     Path user = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "liberty");
     Path file = war.write(user.resolve(APPLICATION + ".war"));
     Path server = user.resolve("servers/defaultServer");
     Path dropped = server.resolve("dropins").resolve(APPLICATION + ".war");
     Files.createDirectories(dropped.getParent());
-    Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port));
+    Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port).replace("%features", features));
     ServerProcess process =
         ServerProcess.java(
             server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));

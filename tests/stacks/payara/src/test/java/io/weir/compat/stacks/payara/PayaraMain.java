@@ -47,7 +47,9 @@ final class PayaraMain {
 
   private static boolean execute(PayaraMicroRuntime runtime, String command) {
     if (command.startsWith(DEPLOY)) {
-      return runtime.deploy(new File(command.substring(DEPLOY.length())));
+      // Payara also reports success where the container of CDI has refused the application.
+      return runtime.deploy(new File(command.substring(DEPLOY.length())))
+          && !runtime.getDeployedApplicationNames().isEmpty();
     }
     runtime.undeploy(command.substring(UNDEPLOY.length()));
     return runtime.getDeployedApplicationNames().isEmpty();

@@ -148,8 +148,8 @@ final class WildFly extends WarServer {
   /** The scanner writes it right after it has logged. */
   private void awaitMarker(String state) throws IOException {
     while (!Files.exists(marker(state))) {
-      if (!process().isAlive()) {
-        throw failure("the server has ended");
+      if (!process().isAlive() || Files.exists(marker("failed"))) {
+        throw failure("the server has ended, or not " + state);
       }
       pause();
     }

@@ -12,20 +12,20 @@ import org.springframework.web.bind.annotation.RestController;
 public class CostApplication {
   static final String ANSWER = "hello, world";
 
-  @GetMapping("/free")
+  @GetMapping("/cost/free")
   String free() {
     return ANSWER;
   }
 
   /** Never refused. */
-  @GetMapping("/admitted")
+  @GetMapping("/cost/admitted")
   @RateLimit(limit = 1_000_000_000, window = 1, unit = ChronoUnit.MINUTES)
   String admitted() {
     return ANSWER;
   }
 
   /** Refused, all but the first request. */
-  @GetMapping("/refused")
+  @GetMapping("/cost/refused")
   @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DAYS)
   String refused() {
     return ANSWER;

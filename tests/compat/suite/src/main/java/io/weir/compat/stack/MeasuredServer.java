@@ -1,9 +1,7 @@
-package io.weir.compat.stacks.spring.cost;
+package io.weir.compat.stack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.weir.compat.stack.StackProcess;
-import io.weir.compat.stacks.spring.Libraries;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,46 +10,30 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
- * A process of the application on Spring MVC and Tomcat, with Weir or without, and one connection
- * to it that stays open.
+ * A process of an application, and one connection to it that stays open.
  *
  * <p>Confine to one thread.
  */
-final class Server implements AutoCloseable {
+final class MeasuredServer implements AutoCloseable {
   private static final byte[] END_OF_HEADERS = "\r\n\r\n".getBytes(US_ASCII);
 
   private final StackProcess process;
   private final Socket socket;
   private final byte[] buffer = new byte[1 << 14];
 
-  private Server(StackProcess process, Socket socket) {
+  /** Starts the application. */
+  MeasuredServer(StackProcess process) throws IOException {
     this.process = process;
-    this.socket = socket;
-  }
-
-  /** Starts it, without Spring Security: what is measured is a request of Spring MVC alone. */
-  static Server start(boolean withWeir) throws IOException {
-    StackProcess process =
-        StackProcess.run(
-            CostMain.class,
-            library ->
-                Libraries.tomcat().test(library)
-                    && !library.toString().contains("security")
-                    && (withWeir || !isOfWeir(library)),
-            List.of("-XX:TieredStopAtLevel=4", "-Dserver.tomcat.max-keep-alive-requests=-1"));
-    URI address = process.start();
-    Socket socket = new Socket(address.getHost(), address.getPort());
-    socket.setTcpNoDelay(true);
-    return new Server(process, socket);
-  }
-
-  /** Returns whether a library is a module of this build, or what only Weir needs. */
-  private static boolean isOfWeir(Path library) {
-    return !library.toString().endsWith(".jar")
-        || library.toString().matches(".*[/\\\\](weir|caffeine|ipaddress)-[^/\\\\]*");
+    try {
+      URI address = process.start();
+      this.socket = new Socket(address.getHost(), address.getPort());
+      socket.setTcpNoDelay(true);
+    } catch (IOException failed) {
+      process.close();
+      throw failed;
+    }
   }
 
   /**
