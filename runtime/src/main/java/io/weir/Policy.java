@@ -7,6 +7,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.annotation.Scope;
 import io.weir.internal.value.DurationText;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
@@ -318,6 +319,15 @@ public final class Policy {
    */
   public OnStoreFailure onStoreFailure() {
     return onStoreFailure;
+  }
+
+  /**
+   * Returns the reach of its limit in an application that runs in several regions.
+   *
+   * @return all regions together, or each by itself
+   */
+  public Scope scope() {
+    return spec.isOfRegion() ? Scope.REGION : Scope.GLOBAL;
   }
 
   /**

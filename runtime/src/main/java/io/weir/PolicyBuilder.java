@@ -9,6 +9,7 @@ import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
+import io.weir.annotation.Scope;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
@@ -49,6 +50,7 @@ public final class PolicyBuilder {
   final Map<String, Long> tierRefills = new LinkedHashMap<>();
   int overshoot = DEFAULTS.overshoot();
   OnStoreFailure onStoreFailure = DEFAULTS.onStoreFailure();
+  private Scope scope = DEFAULTS.scope();
   boolean shadow = DEFAULTS.shadow();
   List<By> by = List.of(DEFAULTS.by());
   List<String> keys = List.of(DEFAULTS.key());
@@ -311,6 +313,17 @@ public final class PolicyBuilder {
   }
 
   /**
+   * Sets the reach of the limit in an application that runs in several regions.
+   *
+   * @param reach GLOBAL (the default) for all regions together, REGION for each by itself
+   * @return this
+   */
+  public PolicyBuilder scope(Scope reach) {
+    this.scope = reach;
+    return this;
+  }
+
+  /**
    * Sets whether the policy counts and reports refusals without refusing.
    *
    * @param dryRun true for shadow mode
@@ -514,7 +527,8 @@ public final class PolicyBuilder {
             .burst(BucketSpec.hasBurst(counts) && !hasRefill ? burst : 0)
             .refill(hasRefill)
             .strict(strict && hasRefill)
-            .clears(clearOn == ClearOn.SUCCESS && slides);
+            .clears(clearOn == ClearOn.SUCCESS && slides)
+            .ofRegion(scope == Scope.REGION);
     window.setIn(spec, zone);
     return spec.build();
   }

@@ -173,6 +173,14 @@ public interface Weir extends AutoCloseable {
   int nodes();
 
   /**
+   * Lists the regions in which the application runs, as this node sees them.
+   *
+   * @return the own one first, the others in the order of their names; empty unless {@code
+   *     weir.region} is set
+   */
+  List<RegionStatus> regions();
+
+  /**
    * Returns the policy source that was given, found, or made because of a setting.
    *
    * @return the source; empty if this Weir has none

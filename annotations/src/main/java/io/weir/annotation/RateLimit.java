@@ -222,6 +222,14 @@ public @interface RateLimit {
   OnStoreFailure onStoreFailure() default OnStoreFailure.DEFAULT;
 
   /**
+   * The reach of the limit in an application that runs in several regions ({@code weir.region}).
+   * Without regions both are the same.
+   *
+   * @return one limit for all regions by default
+   */
+  Scope scope() default Scope.GLOBAL;
+
+  /**
    * Whether to decide, measure and log without refusing any request.
    *
    * @return true for a dry run

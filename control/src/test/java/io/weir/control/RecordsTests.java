@@ -67,6 +67,23 @@ interface RecordsTests extends AdminRequests {
   }
 
   @Test
+  default void regionsAreListedWhereTheyAreSet() {
+    assertEquals(0, look("/regions").body().size());
+    Map<String, String> settings =
+        Map.of(
+            "weir.region", "eu",
+            "weir.regions.mode", "shares",
+            "weir.regions.shares", "ap@25,eu@40,us@35");
+    try (ControlApp regions = app(settings)) {
+      JsonNode all = regions.get(ADMIN + "/regions", "eyes/weir-view").body();
+      assertEquals(List.of("eu", "ap", "us"), all.findValuesAsText("name"));
+      assertEquals(List.of("40", "25", "35"), all.findValuesAsText("share"));
+      assertEquals(List.of("true", "false", "false"), all.findValuesAsText("isOwn"));
+      assertTrue(all.get(1).get("heardSecondsAgo").isNull(), all::toString);
+    }
+  }
+
+  @Test
   default void theHistoryOfOneRowIsThatOfNoOther() {
     long first = add("/rules", rule("/a", 1)).body().path("id").asLong();
     long second = add("/rules", rule("/b", 2)).body().path("id").asLong();

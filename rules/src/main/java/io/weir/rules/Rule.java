@@ -6,6 +6,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.annotation.Scope;
 import io.weir.rules.problem.RuleProblem;
 import java.time.Instant;
 import java.util.List;
@@ -269,6 +270,15 @@ public final class Rule {
    */
   public ClearOn clearOn() {
     return parts.clearOn;
+  }
+
+  /**
+   * Returns the reach of its limit in an application that runs in several regions.
+   *
+   * @return {@code GLOBAL} unless set; ignored where the rule is for an annotated policy
+   */
+  public Scope scope() {
+    return parts.scope;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.annotation.Scope;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ public final class RuleBuilder {
   boolean perEndpoint = false;
   Count counts = Count.ALL;
   ClearOn clearOn = ClearOn.NOTHING;
+  Scope scope = Scope.GLOBAL;
   long cost = 1;
   String costFrom = "";
   String condition = "";
@@ -74,6 +76,7 @@ public final class RuleBuilder {
     this.perEndpoint = other.perEndpoint;
     this.counts = other.counts;
     this.clearOn = other.clearOn;
+    this.scope = other.scope;
     this.cost = other.cost;
     this.costFrom = other.costFrom;
     this.condition = other.condition;
@@ -291,6 +294,17 @@ public final class RuleBuilder {
    */
   public RuleBuilder clearOn(ClearOn value) {
     this.clearOn = value;
+    return this;
+  }
+
+  /**
+   * Sets the reach of its limit in an application that runs in several regions.
+   *
+   * @param value by default all regions together
+   * @return this
+   */
+  public RuleBuilder scope(Scope value) {
+    this.scope = value;
     return this;
   }
 

@@ -8,14 +8,20 @@ import io.micrometer.core.instrument.Timer;
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Reason;
+import io.weir.RegionStatus;
 import io.weir.spi.DecisionMetrics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +40,14 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.decision.time}</td><td>timer of a sample of decisions</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
  * 1, for several that measure into one registry</td></tr>
+ * <tr><td>{@code weir.region.silence}</td><td>gauge, seconds since another region's store answered a
+ * report</td><td>{@code region}</td></tr>
+ * <tr><td>{@code weir.region.heard}</td><td>gauge, seconds since that region last reported to the
+ * store of this one</td><td>{@code region}</td></tr>
+ * <tr><td>{@code weir.region.unreported}</td><td>gauge of permits that it hasn't been sent
+ * </td><td>{@code region}</td></tr>
+ * <tr><td>{@code weir.region.dropped}</td><td>gauge of permits that no other region hears of
+ * </td><td></td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a remote store
  * executed</td><td></td></tr>
  * <tr><td>{@code weir.store.time}</td><td>timer of calls that such a store answered</td><td></td>
@@ -62,6 +76,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
   private final Counters others = new Counters(OTHER);
   private final AtomicReference<@Nullable StoreMeters> store = new AtomicReference<>();
   private final Map<LongSupplier, Gauge> buckets = new ConcurrentHashMap<>();
+  private final Map<Supplier<List<RegionStatus>>, List<Gauge>> regions = new ConcurrentHashMap<>();
 
   /**
    * Measures into a registry.
@@ -101,6 +116,58 @@ public final class MicrometerMetrics implements DecisionMetrics {
     return counters.size() < MAX_POLICIES
         ? counters.computeIfAbsent(policy, Counters::new)
         : counters.getOrDefault(policy, others);
+  }
+
+  @Override
+  public void regions(Supplier<List<RegionStatus>> status) {
+    List<Gauge> made = new ArrayList<>();
+    for (RegionStatus each : status.get()) {
+      if (each.isOwn()) {
+        made.add(
+            Gauge.builder("weir.region.dropped", () -> of(each, status).dropped())
+                .description("Permits that other regions don't hear of, for lack of room")
+                .register(registry));
+      } else {
+        made.add(
+            Gauge.builder("weir.region.silence", () -> seconds(of(each, status).reported()))
+                .description("Time since the region's store answered a report of this node")
+                .baseUnit("seconds")
+                .tag("region", each.name())
+                .register(registry));
+        made.add(
+            Gauge.builder("weir.region.heard", () -> seconds(of(each, status).heard()))
+                .description("Time since the region last reported to the store of this one")
+                .baseUnit("seconds")
+                .tag("region", each.name())
+                .register(registry));
+        made.add(
+            Gauge.builder("weir.region.unreported", () -> of(each, status).unreported())
+                .description("Permits used here that the region hasn't been sent")
+                .tag("region", each.name())
+                .register(registry));
+      }
+    }
+    regions.put(status, made);
+  }
+
+  @Override
+  public void regionsClosed(Supplier<List<RegionStatus>> status) {
+    List<Gauge> made = regions.remove(status);
+    if (made != null) {
+      made.forEach(registry::remove);
+    }
+  }
+
+  private static RegionStatus of(RegionStatus region, Supplier<List<RegionStatus>> all) {
+    return all.get().stream()
+        .filter(each -> each.name().equals(region.name()))
+        .findFirst()
+        .orElse(region);
+  }
+
+  /** Returns not a number if it has never been. */
+  private static double seconds(Optional<Duration> age) {
+    return age.map(known -> known.toMillis() / 1e3).orElse(Double.NaN);
   }
 
   @Override
@@ -190,6 +257,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
   @Override
   public void close() {
     buckets.keySet().forEach(this::limiterClosed);
+    regions.keySet().forEach(this::regionsClosed);
   }
 
   /** The meters of a remote store, which all appear with its first answer or failure. */

@@ -1,7 +1,10 @@
 package io.weir.spi;
 
 import io.weir.Decision;
+import io.weir.RegionStatus;
+import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Measures the decisions of a limiter.
@@ -54,6 +57,21 @@ public interface DecisionMetrics extends AutoCloseable {
    * @param nanos the time of the call in nanoseconds
    */
   default void storeExecuted(int claims, long nanos) {}
+
+  /**
+   * Adds what this node knows of regions. Called once at most, if the application runs in several.
+   *
+   * @param status lists the own region first; takes milliseconds at most; to be dropped on {@link
+   *     #regionsClosed}
+   */
+  default void regions(Supplier<List<RegionStatus>> status) {}
+
+  /**
+   * Removes the regions of a Weir that is closed. Idempotent.
+   *
+   * @param status the argument that was passed to {@link #regions}
+   */
+  default void regionsClosed(Supplier<List<RegionStatus>> status) {}
 
   /**
    * Counts a strike: something that leads to a ban if there are more of it.

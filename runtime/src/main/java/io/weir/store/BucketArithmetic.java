@@ -77,16 +77,17 @@ public final class BucketArithmetic {
    * Executes one claim on a bucket that is kept as bytes.
    *
    * @param bytes the last {@link BucketUpdate#bytes()}; null if nothing is stored
-   * @param claim the claim
+   * @param told the claim
    * @param clockMicros microseconds since the epoch by the store's clock; a time earlier than the
    *     last claim's counts as that
    * @return the answer and the bytes to store
    * @throws BucketFormatException if the bytes can't be read
    * @throws IllegalArgumentException if the window is shorter than a grant must live
    */
-  public BucketUpdate execute(byte @Nullable [] bytes, Claim claim, long clockMicros) {
-    BucketSpec spec = claim.bucket().spec();
+  public BucketUpdate execute(byte @Nullable [] bytes, Claim told, long clockMicros) {
+    BucketSpec spec = told.bucket().spec();
     BucketState state = bytes == null ? state(spec) : state(spec, bytes);
+    Claim claim = told.at(Math.max(state.lastClaimAt(), clockMicros));
     boolean counts = state.isChangedByTermsOf(claim);
     Grant grant = state.execute(claim, clockMicros);
     counts |= grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();

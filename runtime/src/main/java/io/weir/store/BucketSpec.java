@@ -33,6 +33,7 @@ public final class BucketSpec {
   private final boolean hasRefill;
   private final boolean strict;
   private final boolean clears;
+  private final boolean ofRegion;
   private final @Nullable CalendarWindow calendar;
 
   /** Buckets are looked up with each request. */
@@ -47,10 +48,19 @@ public final class BucketSpec {
     this.hasRefill = parts.refill;
     this.strict = parts.strict;
     this.clears = parts.clears;
+    this.ofRegion = parts.ofRegion;
     this.calendar = parts.calendar;
     this.hash =
         Objects.hash(
-            name, algorithm, windowMicros, burst, hasRefill, strict, clears, parts.calendar);
+            name,
+            algorithm,
+            windowMicros,
+            burst,
+            hasRefill,
+            strict,
+            clears,
+            ofRegion,
+            parts.calendar);
   }
 
   /**
@@ -177,6 +187,16 @@ public final class BucketSpec {
   }
 
   /**
+   * Returns whether the limit is each region's own, even where one application runs in several. It
+   * isn't part of the bucket's name in a store: after a change the count goes on.
+   *
+   * @return false if the limit is one over all regions, which is how a single region has it too
+   */
+  public boolean isOfRegion() {
+    return ofRegion;
+  }
+
+  /**
    * Returns the time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
@@ -223,18 +243,28 @@ public final class BucketSpec {
     return algorithm == Algorithm.LEAKY_BUCKET ? 1 : limit;
   }
 
+  /**
+   * Returns whether a store counts both in the same buckets: they differ at most in whether the
+   * limit is {@linkplain #isOfRegion() each region's own}.
+   *
+   * @param that another one
+   * @return true if a key has one bucket for both
+   */
+  public boolean hasBucketsOf(BucketSpec that) {
+    return burst == that.burst
+        && hasRefill == that.hasRefill
+        && strict == that.strict
+        && clears == that.clears
+        && windowMicros == that.windowMicros
+        && algorithm == that.algorithm
+        && name.equals(that.name)
+        && Objects.equals(calendar, that.calendar);
+  }
+
   @Override
   public boolean equals(Object other) {
     return this == other
-        || other instanceof BucketSpec that
-            && burst == that.burst
-            && hasRefill == that.hasRefill
-            && strict == that.strict
-            && clears == that.clears
-            && windowMicros == that.windowMicros
-            && algorithm == that.algorithm
-            && name.equals(that.name)
-            && Objects.equals(calendar, that.calendar);
+        || other instanceof BucketSpec that && ofRegion == that.ofRegion && hasBucketsOf(that);
   }
 
   @Override
@@ -242,6 +272,7 @@ public final class BucketSpec {
     return hash;
   }
 
+  /** Names all that makes another bucket in a store; so not whether it is the region's. */
   @Override
   public String toString() {
     return name
@@ -268,6 +299,7 @@ public final class BucketSpec {
     private boolean refill;
     private boolean strict;
     private boolean clears;
+    private boolean ofRegion;
     private @Nullable CalendarWindow calendar;
 
     private Builder(String name) {
@@ -338,6 +370,17 @@ public final class BucketSpec {
      */
     public Builder clears(boolean isCleared) {
       this.clears = isCleared;
+      return this;
+    }
+
+    /**
+     * Sets whether the limit is each region's own.
+     *
+     * @param ofEach false, the default: one limit over all regions
+     * @return this
+     */
+    public Builder ofRegion(boolean ofEach) {
+      this.ofRegion = ofEach;
       return this;
     }
 

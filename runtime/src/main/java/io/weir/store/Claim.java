@@ -39,6 +39,8 @@ public final class Claim {
   private final long far;
   private final List<GiveBack> giveBacks;
   private final long debt;
+  private final long lostDebt;
+  private final long debtUntil;
   private final long refusedAt;
   private final long usedAtLeast;
   private final long clearBefore;
@@ -55,6 +57,8 @@ public final class Claim {
     this.far = parts.far;
     this.giveBacks = List.copyOf(parts.giveBacks);
     this.debt = parts.debt;
+    this.lostDebt = parts.lostDebt;
+    this.debtUntil = parts.debtUntil;
     this.refusedAt = parts.refusedAt;
     this.usedAtLeast = parts.usedAtLeast;
     this.clearBefore = parts.clearBefore;
@@ -169,6 +173,40 @@ public final class Claim {
   }
 
   /**
+   * Returns how much of the debt is told again after the store has lost its data. It was granted
+   * before, so it is no new use. Stores needn't know.
+   *
+   * @return permits, 0 up to {@link #debt()}
+   */
+  public long lostDebt() {
+    return lostDebt;
+  }
+
+  /**
+   * Returns the time from which the store ignores the debt, and executes the rest of the claim as
+   * if there were none: a window that begins then isn't charged with what was spent before.
+   *
+   * @return microseconds since the epoch by the store's clock; 0 if the debt is charged whenever it
+   *     comes
+   */
+  public long debtUntil() {
+    return debtUntil;
+  }
+
+  /**
+   * Returns the claim as it is to be executed at a time. For stores that don't leave that to {@link
+   * BucketArithmetic}.
+   *
+   * @param clockMicros microseconds since the epoch by the store's clock
+   * @return this claim, or one without a debt if that {@linkplain #debtUntil() is ignored} by then
+   */
+  public Claim at(long clockMicros) {
+    return debtUntil == 0 || clockMicros < debtUntil
+        ? this
+        : toBuilder(effectiveLimit, burst).debt(0).lostDebt(0).debtUntil(0).build();
+  }
+
+  /**
    * Returns when the node last refused a request of a {@linkplain BucketSpec#strict() strict}
    * bucket without asking the store: the next refill comes a whole window after that, unless it
    * comes later anyway. It may be reported repeatedly. The store itself notes the refusals that it
@@ -272,6 +310,8 @@ public final class Claim {
     copy.far = far;
     copy.giveBacks = giveBacks;
     copy.debt = debt;
+    copy.lostDebt = lostDebt;
+    copy.debtUntil = debtUntil;
     copy.refusedAt = refusedAt;
     copy.usedAtLeast = usedAtLeast;
     copy.clearBefore = clearBefore;
@@ -323,6 +363,8 @@ public final class Claim {
     private long far;
     private List<GiveBack> giveBacks = List.of();
     private long debt;
+    private long lostDebt;
+    private long debtUntil;
     private long refusedAt;
     private long usedAtLeast;
     private long clearBefore;
@@ -414,6 +456,28 @@ public final class Claim {
     }
 
     /**
+     * Sets how much of the debt is told again after the store has lost its data.
+     *
+     * @param permits 0 up to the debt
+     * @return this
+     */
+    public Builder lostDebt(long permits) {
+      this.lostDebt = permits;
+      return this;
+    }
+
+    /**
+     * Sets the time from which the store ignores the debt.
+     *
+     * @param micros since the epoch by the store's clock; 0, the default, if it never does
+     * @return this
+     */
+    public Builder debtUntil(long micros) {
+      this.debtUntil = micros;
+      return this;
+    }
+
+    /**
      * Sets when the node last refused a request of a strict bucket without asking the store.
      *
      * @param micros since the epoch by the store's clock, too early rather than too late; 0 if it
@@ -467,17 +531,22 @@ public final class Claim {
      *
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
-     *     than 1, {@code atLeast} is more than {@code needed}, a window doesn't end after it
-     *     begins, or permits are known to be used of a bucket that doesn't count in a period
+     *     than 1, {@code atLeast} is more than {@code needed}, {@code lostDebt} more than {@code
+     *     debt}, a window doesn't end after it begins, or permits are known to be used of a bucket
+     *     that doesn't count in a period
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
       least = Math.min(least, Math.min(clearBefore, Math.min(refusedAt, usedAtLeast)));
+      least = Math.min(least, Math.min(lostDebt, debtUntil));
       if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
       if (needed > 0 && atLeast > needed) {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
+      }
+      if (lostDebt > debt) {
+        throw new IllegalArgumentException("lostDebt " + lostDebt + " is more than debt " + debt);
       }
       if (usedAtLeast > 0 && !bucket.spec().isOfPeriod()) {
         throw new IllegalArgumentException("usedAtLeast requires a period, not " + bucket);

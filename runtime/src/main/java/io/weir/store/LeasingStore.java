@@ -184,6 +184,19 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
+   * Keeps a mark beside the buckets, and reads it. It says whose the store is: regions that report
+   * to each other's stores so notice that an address leads to another one. It is kept as long as
+   * the data is.
+   *
+   * @param own the mark to keep if there is none, up to 256 characters of ASCII; empty to read only
+   * @return the mark that is kept; empty if none is. Unless overridden nothing is kept, and this is
+   *     completed with {@code own}. Completed exceptionally if the store can't be reached
+   */
+  default CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return CompletableFuture.completedFuture(own);
+  }
+
+  /**
    * Sends the heartbeat of a node. If it fails, that isn't an outage: claims may work.
    *
    * @param node the node's name, unique among all nodes that share the store

@@ -167,6 +167,7 @@ final class Walls {
             "store",
             "adapter",
             "internal.container",
+            "internal.region",
             "internal.settings",
             "internal.key",
             "internal.value"));
@@ -175,6 +176,18 @@ final class Walls {
         List.of(
             MODEL, "annotation", "spi", "store", "adapter", "internal.permits", "internal.value"));
     table.put("internal.load", List.of(MODEL, "spi"));
+    table.put(
+        "internal.region",
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.extension",
+            "internal.permits",
+            "internal.settings",
+            "internal.value",
+            "internal.clock"));
     table.put(
         "internal.engine",
         List.of(
@@ -189,6 +202,7 @@ final class Walls {
             "internal.permits",
             "internal.inprocess",
             "internal.writeback",
+            "internal.region",
             "internal.load"));
     table.put(
         "internal.guard",
@@ -231,6 +245,8 @@ final class Walls {
             "internal.policy",
             "internal.http",
             "internal.load",
+            "internal.region",
+            "internal.value",
             "internal.engine",
             "internal.guard"));
     table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
@@ -249,11 +265,11 @@ final class Walls {
             "internal.writeback"));
     table.put(
         "internal.policy.draft",
-        List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
+        List.of(
+            MODEL, "annotation", "store", "internal.region", "internal.settings", "internal.key"));
     table.put(
         "internal.redis.address",
         List.of("spi", "internal.module", "internal.store", "internal.value"));
-    table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",
         List.of(
@@ -262,7 +278,7 @@ final class Walls {
             "store",
             "internal.algorithm",
             "internal.permits",
-            "internal.writeback.clock"));
+            "internal.clock"));
     table.put(
         "internal.writeback.debt",
         List.of(
@@ -271,10 +287,8 @@ final class Walls {
             "store",
             "internal.algorithm",
             "internal.permits",
-            "internal.writeback.clock"));
-    table.put(
-        "internal.writeback.channel",
-        List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
+            "internal.clock"));
+    table.put("internal.writeback.channel", List.of("store", "internal.clock", "internal.permits"));
     table.put(
         "internal.redis.connection",
         List.of(MODEL, "internal.module", "internal.threads", "internal.redis.address"));

@@ -11,11 +11,18 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Reason;
+import io.weir.RegionStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,6 +133,41 @@ class MicrometerMetricsTest {
     assertEquals(2, registry.get("weir.store.time").timer().count());
     assertEquals(1_500, registry.get("weir.store.time").timer().totalTime(TimeUnit.NANOSECONDS));
     assertEquals(1, registry.get("weir.store.failures").counter().count());
+  }
+
+  @Test
+  void showsRegionsUntilTheyAreClosed() {
+    AtomicReference<Duration> age = new AtomicReference<>(Duration.ofMillis(1_500));
+    Supplier<List<RegionStatus>> status =
+        () -> List.of(region("eu", true, age.get()), region("us", false, age.get()));
+    metrics.regions(status);
+    assertEquals(9, registry.get("weir.region.dropped").gauge().value());
+    assertEquals(List.of(1.5, 3.0, 7.0), ofRegion("us"));
+    assertNull(registry.find("weir.region.silence").tag("region", "eu").gauge());
+    age.set(Duration.ofSeconds(20));
+    assertEquals(List.of(20.0, 40.0, 7.0), ofRegion("us"));
+    metrics.regionsClosed(status);
+    assertEquals(List.of(), List.copyOf(registry.find("weir.region.unreported").gauges()));
+    assertNull(registry.find("weir.region.dropped").gauge());
+  }
+
+  private static RegionStatus region(String name, boolean isOwn, Duration age) {
+    return new RegionStatus(
+        name,
+        isOwn,
+        OptionalInt.empty(),
+        Optional.of(age),
+        Optional.of(age.multipliedBy(2)),
+        7,
+        9,
+        false,
+        Optional.empty());
+  }
+
+  private List<Double> ofRegion(String name) {
+    return Stream.of("silence", "heard", "unreported")
+        .map(each -> registry.get("weir.region." + each).tag("region", name).gauge().value())
+        .toList();
   }
 
   @Test

@@ -35,6 +35,21 @@ class BucketHasherTest {
   }
 
   @Test
+  void namesABucketTheSameWhetherItsLimitIsTheRegionsOrOneOverAll() {
+    BucketSpec own =
+        BucketSpec.builder("hello")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(Duration.ofSeconds(10))
+            .burst(5)
+            .ofRegion(true)
+            .build();
+    assertNotEquals(HELLO, own);
+    assertTrue(own.isOfRegion());
+    assertEquals("4y7kdh1efR-D7a5OVUFKdw", names.of(new BucketId(own, Key.user("alice"))));
+    assertEquals(HELLO.toString(), own.toString(), "by which RocksDB numbers them");
+  }
+
+  @Test
   void hasAFingerprintOfTheSecretThatOthersCompareAndConfirmsNoGuess() {
     String fingerprint = names.fingerprint();
     assertTrue(fingerprint.matches("[0-9a-f]{4}"), fingerprint);

@@ -308,6 +308,58 @@ public abstract class PermitStoreContract {
   }
 
   @Test
+  final void ignoresADebtFromItsTimeOn() {
+    if (!(store instanceof LeasingStore)) {
+      return;
+    }
+    for (Algorithm algorithm : algorithms()) {
+      long until = clock(ofPeriod(0, DAY)) + 100 * SECOND;
+      BucketId bucket = bucket(algorithm, Duration.ofDays(30));
+      take(bucket, 1, 10);
+      Claim debt = Claim.builder(bucket, 10, 10).debt(3).debtUntil(until).build();
+      Grant charged = execute(debt);
+      assertEquals(6, charged.left(), algorithm.name());
+      assertEquals(9, giveBack(bucket, charged.stamp(), 3, 10).left(), "named: " + algorithm);
+      advance(100 * SECOND);
+      assertEquals(9, execute(debt).left(), algorithm.name());
+      Claim more = debt.toBuilder(10, 10).needed(2).atLeast(2).build();
+      assertEquals(2, execute(more).permits(), "the rest of the claim counts, " + algorithm);
+      assertEquals(7, execute(Claim.peek(bucket, 1, 10, 10)).left(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void ignoresSomeDebtsOfABatch() {
+    if (!(store instanceof LeasingStore)) {
+      return;
+    }
+    for (Algorithm algorithm : algorithms()) {
+      long now = clock(ofPeriod(0, DAY));
+      List<Claim> claims = new ArrayList<>();
+      for (long until : List.of(now + 100 * SECOND, now, 0L, now - 1, now + 100 * SECOND)) {
+        BucketId fresh = bucket(algorithm, Duration.ofDays(30));
+        claims.add(Claim.builder(fresh, 10, 10).debt(3).debtUntil(until).build());
+      }
+      List<Long> left = execute(claims).stream().map(Grant::left).toList();
+      assertEquals(List.of(7L, 10L, 7L, 10L, 7L), left, algorithm.name());
+    }
+  }
+
+  @Test
+  final void keepsTheFirstMark() {
+    if (store instanceof LeasingStore leasing) {
+      Optional<String> kept = mark(leasing, Optional.of("region one, secret 0a1b"));
+      assertTrue(kept.isPresent());
+      assertEquals(kept, mark(leasing, Optional.of("region two, secret 0a1b")));
+      assertEquals(kept, mark(leasing, Optional.empty()));
+    }
+  }
+
+  private static Optional<String> mark(LeasingStore leasing, Optional<String> own) {
+    return leasing.mark(own).toCompletableFuture().join();
+  }
+
+  @Test
   final void theClaimSaysWhatIsInForce() {
     for (Algorithm algorithm : algorithms()) {
       BucketId bucket = bucket(algorithm);

@@ -13,6 +13,7 @@ import io.weir.internal.control.admin.records.RecordsResource;
 import io.weir.internal.control.admin.records.UsageResource;
 import io.weir.internal.control.admin.records.UserUsageResource;
 import io.weir.internal.control.admin.records.WhatIfResource;
+import io.weir.internal.control.admin.regions.RegionsResource;
 import io.weir.internal.control.admin.rules.CostsResource;
 import io.weir.internal.control.admin.rules.RulebookResource;
 import io.weir.internal.control.admin.rules.RulesResource;
@@ -101,6 +102,7 @@ final class ControlResources {
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
         new RecordsResource(rules, ticker),
+        new RegionsResource(weir::regions),
         new OutcomesResource(rules.outcomes(), hub().recentOutcomes(), ticker));
   }
 
@@ -123,7 +125,7 @@ final class ControlResources {
       if (shared != null && shared.isOf(rules)) {
         return shared;
       }
-      EventHub hub = new EventHub(rules, weir::isStoreAway, ticker);
+      EventHub hub = new EventHub(rules, weir::isStoreAway, weir::regions, ticker);
       Webhook.start(weir::setting, hub, rules::isOnDuty, weir::isOpen, ticker);
       TierUpgradeRequestLog.start(hub, rules::isOnDuty);
       HUBS.put(weir, new WeakReference<>(hub));

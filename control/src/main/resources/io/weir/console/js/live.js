@@ -14,7 +14,7 @@ const GAP = 20;
 export const OUTCOMES = ['admitted', 'refused', 'soft', 'shadowRefused', 'degraded'];
 
 const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'access_list', 'anomalies', 'tier_upgrade_requests'];
-const OTHERS = ['bans', 'problem', 'mended', 'store-away', 'store-back'];
+const OTHERS = ['bans', 'problem', 'mended', 'store-away', 'store-back', 'region-away', 'region-back'];
 
 /**
  * The live figures of this page. Events: `state` (of the connection, each second), `outcomes`, `event` (something

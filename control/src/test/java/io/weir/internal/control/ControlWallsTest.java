@@ -66,6 +66,7 @@ class ControlWallsTest {
     table.put("admin.upgrades", SHARED);
     table.put("admin.callers", with(SHARED, "decide"));
     table.put("admin.records", SHARED);
+    table.put("admin.regions", SHARED);
     // Puts all of them together.
     table.put("", List.copyOf(table.keySet()));
     return table;

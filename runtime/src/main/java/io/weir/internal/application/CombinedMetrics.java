@@ -1,9 +1,12 @@
 package io.weir.internal.application;
 
 import io.weir.Decision;
+import io.weir.RegionStatus;
 import io.weir.spi.DecisionMetrics;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Passes each call on to the metrics of the policy source and to those of the application. If one
@@ -51,6 +54,16 @@ final class CombinedMetrics implements DecisionMetrics {
   @Override
   public void storeExecuted(int claims, long nanos) {
     both(each -> each.storeExecuted(claims, nanos));
+  }
+
+  @Override
+  public void regions(Supplier<List<RegionStatus>> status) {
+    both(each -> each.regions(status));
+  }
+
+  @Override
+  public void regionsClosed(Supplier<List<RegionStatus>> status) {
+    both(each -> each.regionsClosed(status));
   }
 
   @Override

@@ -1,16 +1,20 @@
 package io.weir.internal.application;
 
 import io.weir.RateLimiter;
-import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.engine.DefaultRateLimiterBuilder;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.region.RegionMode;
+import io.weir.internal.region.RegionSettings;
+import io.weir.internal.region.RegionSettingsReader;
+import io.weir.internal.region.RegionShares;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
@@ -194,19 +198,38 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private WeirRuntime build(
       ClassLoader loader, LiveSettings settings, ApplicationExtensions found) {
+    Optional<RegionSettings> regions = RegionSettingsReader.read(settings.current());
+    RegionShares shares = regions.map(RegionShares::of).orElse(RegionShares.NONE);
     PermitStore permits =
         store.orElseGet(() -> SettingExceptions.convert(() -> opened(settings.current())));
+    ReportedRegions reported = ReportedRegions.NONE;
     try {
-      PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
+      reported = reported(regions, settings.current(), permits);
+      PolicyCatalog catalog =
+          new PolicyCatalog(settings, found.named(), permits, storeName(), shares);
       InFlightCounter inFlight = new InFlightCounter();
-      RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      WeirRuntime weir = wired(settings, limiter, permits, found, catalog, inFlight, loader);
+      RateLimiter limiter = limiter(reported.store(permits), settings, found, inFlight, shares);
+      WeirRuntime weir =
+          wired(settings, limiter, permits, reported, found, catalog, inFlight, loader);
       LOG.log(Level.INFO, "Requests are counted in " + place(weir.store(), permits));
+      shares.describe().ifPresent(line -> LOG.log(Level.INFO, line));
       return weir;
     } catch (RuntimeException | Error mistake) {
-      permits.close();
+      reported.end();
+      reported.store(permits).close();
       throw mistake;
     }
+  }
+
+  private ReportedRegions reported(
+      Optional<RegionSettings> regions, SettingsSnapshot now, PermitStore permits) {
+    return regions
+        .map(
+            each ->
+                each.mode() == RegionMode.SHARES
+                    ? ReportedRegions.sharing(each)
+                    : ReportedRegions.open(each, now, permits, ticker, storeProviders))
+        .orElse(ReportedRegions.NONE);
   }
 
   /** Wires all parts; if that fails, closes the limiter, which has started by now. */
@@ -214,6 +237,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       LiveSettings settings,
       RateLimiter limiter,
       PermitStore permits,
+      ReportedRegions reported,
       ApplicationExtensions found,
       PolicyCatalog catalog,
       InFlightCounter inFlight,
@@ -224,6 +248,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           limiter,
           permits,
           shownStore(settings.current(), permits),
+          reported.start(metrics(found)),
           found,
           catalog,
           ticker,
@@ -289,10 +314,11 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       PermitStore permits,
       LiveSettings settings,
       ApplicationExtensions found,
-      InFlightCounter inFlight) {
+      InFlightCounter inFlight,
+      RegionShares shares) {
     SettingsSnapshot now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
-    RateLimiterBuilder limiter = RateLimiter.builder();
+    DefaultRateLimiterBuilder limiter = new DefaultRateLimiterBuilder().regionShares(shares);
     if (ticker.equals(Ticker.system())) { // another one may stand still
       limiter.startTimeout(now.duration("weir.store.start-timeout", START));
     }

@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.EndpointPolicy;
 import io.weir.RateLimiter;
+import io.weir.RegionStatus;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
@@ -89,6 +90,7 @@ public final class WeirRuntime implements Weir {
               + " changes no limit; one that was set ahead ends windows counted in this process"
               + " too early. Let chrony or ntpd adjust it gradually");
   private final String shownStore;
+  private final ReportedRegions regions;
   private final MaintenanceTasks tasks;
   private final PolicyCatalog catalog;
   private final InFlightCounter inFlight;
@@ -102,6 +104,7 @@ public final class WeirRuntime implements Weir {
    *
    * @param limiter has started; the caller closes it if this fails
    * @param shownStore the address of the store, without secrets
+   * @param regions the other regions, to which the limiter's store reports
    * @param home the loader of the application's classes
    */
   WeirRuntime(
@@ -109,6 +112,7 @@ public final class WeirRuntime implements Weir {
       RateLimiter limiter,
       PermitStore store,
       String shownStore,
+      ReportedRegions regions,
       ApplicationExtensions found,
       PolicyCatalog catalog,
       Ticker ticker,
@@ -124,6 +128,7 @@ public final class WeirRuntime implements Weir {
     this.limiter = recording;
     this.ticker = ticker;
     this.shownStore = shownStore;
+    this.regions = regions;
     this.peerAddress = found.peerAddress();
     this.userNames = found.userNames();
     this.callsApplication = found.areCalled();
@@ -338,6 +343,11 @@ public final class WeirRuntime implements Weir {
   @Override
   public int nodes() {
     return limiter.nodes();
+  }
+
+  @Override
+  public List<RegionStatus> regions() {
+    return regions.status();
   }
 
   public Ticker ticker() {
@@ -627,6 +637,7 @@ public final class WeirRuntime implements Weir {
     access.close();
     policySource.ifPresent(SafePolicySource::close);
     refusalBody.ifPresent(SafeRefusalBody::close);
+    regions.end();
     limiter.close();
   }
 

@@ -143,6 +143,11 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public long reportedLimit(PermitRequest request) {
+    return request.limit();
+  }
+
+  @Override
   public void record(Decision part) {
     // The metrics were closed.
   }

@@ -160,7 +160,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   // doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, long used, Stopwatch watch) {
-    RequestTerms terms = termsCache.of(policy, permits, limit, used);
+    RequestTerms terms = termsCache.of(policy, key, permits, limit, used);
     Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
       metrics.decided(now);
@@ -371,6 +371,11 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public long reportedLimit(PermitRequest request) {
+    return limits.divides(request.policy()) ? limits.of(request).limit() : request.limit();
+  }
+
+  @Override
   public void record(Decision part) {
     metrics.decided(part);
   }
@@ -396,7 +401,8 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   private void refundPart(RequestDecision part) {
     long permits = part.takeBack();
     if (permits > 0 && !closed.get()) {
-      PermitRequest request = new PermitRequest(part.policy(), part.key(), permits, part.limit());
+      PermitRequest request =
+          new PermitRequest(part.policy(), part.key(), permits, part.wholeLimit());
       EffectiveLimit effectiveLimit = effectiveLimit(request);
       if (part.degraded()) {
         source.cancelDebt(request, effectiveLimit, part.stamp());
@@ -443,7 +449,8 @@ final class DefaultRateLimiter implements InternalRateLimiter {
 
   private void end(RequestDecision part, long permits, boolean succeeded) {
     if (permits > 0 && !closed.get()) {
-      PermitRequest request = new PermitRequest(part.policy(), part.key(), permits, part.limit());
+      PermitRequest request =
+          new PermitRequest(part.policy(), part.key(), permits, part.wholeLimit());
       source.end(
           ResolvedPermitRequest.bucketRequest(request, effectiveLimit(request)),
           part.stamp(),
@@ -461,7 +468,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   private EffectiveLimit effectiveLimit(PermitRequest request) {
-    return limits.ofAccounts(request.policy(), request.limit());
+    return limits.ofAccounts(request);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.region.RegionShares;
 import io.weir.internal.value.DurationText;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.DecisionTracing;
@@ -123,6 +124,12 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder reserve(int percent) {
     options.reserve = new OutageReserve(percent, 1).percent();
+    return this;
+  }
+
+  /** Sets the part of each limit that this region counts; all of it unless set. */
+  public DefaultRateLimiterBuilder regionShares(RegionShares shares) {
+    options.regionShares = shares;
     return this;
   }
 

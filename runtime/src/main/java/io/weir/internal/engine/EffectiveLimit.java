@@ -4,8 +4,11 @@ import io.weir.LoadCurve;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.annotation.Priority;
+import io.weir.internal.permits.RegionPart;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketSpec;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes how much a policy admits for one request, after its mode and the load of this node.
@@ -21,6 +24,9 @@ import io.weir.store.BucketSpec;
  * <p>The load is in parts per million, so everything after reading it is whole numbers; the
  * largest, eleven times the largest limit, fits easily into a long.
  *
+ * <p>Where regions divide limits, mode and load begin with the part of this region, as if it were
+ * the limit of a policy of its own.
+ *
  * <p>The burst of the bucket algorithms follows in proportion, and so does a refill, which is what
  * a bucket that has one gets back per window. Immutable.
  *
@@ -30,9 +36,15 @@ import io.weir.store.BucketSpec;
  * @param effectiveLimit permits per window in force; the refill of a bucket that has one; 0 if the
  *     node is too busy for any
  * @param burst permits at once in force: those of a fresh bucket
+ * @param part the part of the limit that this region counts; null if the limit is whole
  */
 record EffectiveLimit(
-    long limit, long nominalLimit, long nominalBurst, long effectiveLimit, long burst) {
+    long limit,
+    long nominalLimit,
+    long nominalBurst,
+    long effectiveLimit,
+    long burst,
+    @Nullable RegionPart part) {
   static final int MILLION = 1_000_000;
   private static final int FULL_EXCESS_UP_TO = 600_000;
   private static final int OVERLOADED_FROM = 800_000;
@@ -43,9 +55,21 @@ record EffectiveLimit(
     return of(policy, kept, effectiveLimit(policy, kept, load));
   }
 
-  /** Returns the permits of a fresh bucket of a node without load, with the excess of the mode. */
-  static long most(Policy policy, long limit) {
-    return of(policy, limit, 0).burst();
+  static EffectiveLimit of(Policy policy, RegionPart part, int load) {
+    return ofPart(policy, part, () -> effectiveLimit(policy, part.limit(), load));
+  }
+
+  static EffectiveLimit of(Policy policy, RegionPart part, int load, LoadCurve curve) {
+    return ofPart(policy, part, () -> effectiveLimit(policy, part.limit(), load, curve));
+  }
+
+  /**
+   * Returns the permits of a fresh bucket of a node without load, with the excess of the mode.
+   *
+   * @param whole the caller's limit over all regions
+   */
+  long most(Policy policy, long whole) {
+    return (part == null ? of(policy, whole, 0) : of(policy, part, 0)).burst();
   }
 
   static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
@@ -54,7 +78,7 @@ record EffectiveLimit(
   }
 
   /** Bounds limits that no start has checked: those of resolvers, sources and code. */
-  private static long kept(Policy policy, long limit) {
+  static long kept(Policy policy, long limit) {
     return policy.spec().clears() ? Math.min(limit, Policy.MAX_CLEARED) : limit;
   }
 
@@ -66,7 +90,26 @@ record EffectiveLimit(
         perWindow(policy, limit),
         nominalBurst,
         effectiveLimit == 0 ? 0 : perWindow(policy, effectiveLimit),
-        burst);
+        burst,
+        null);
+  }
+
+  private static EffectiveLimit ofPart(Policy policy, RegionPart part, LongSupplier inForce) {
+    if (part.isNothing()) {
+      return new EffectiveLimit(part.limit(), 0, 0, 0, 0, part);
+    }
+    long limit = part.limit();
+    long effectiveLimit = inForce.getAsLong();
+    boolean hasRefill = policy.refill() > 0;
+    long comesBack =
+        hasRefill ? Math.max(1, scale(part.refill(), effectiveLimit, limit)) : effectiveLimit;
+    return new EffectiveLimit(
+        limit,
+        hasRefill ? part.refill() : limit,
+        part.burst(),
+        effectiveLimit == 0 ? 0 : comesBack,
+        burst(policy, limit, effectiveLimit, part.burst()),
+        part);
   }
 
   private static long perWindow(Policy policy, long limit) {
@@ -131,7 +174,8 @@ record EffectiveLimit(
         Math.max(1, nominalLimit / nodes),
         Math.max(1, nominalBurst / nodes),
         Math.max(1, effectiveLimit / nodes),
-        Math.max(1, burst / nodes));
+        Math.max(1, burst / nodes),
+        part);
   }
 
   /**
@@ -147,21 +191,32 @@ record EffectiveLimit(
         Math.max(1, nominalLimit - ofLimit),
         Math.max(1, nominalBurst - permits),
         Math.max(1, effectiveLimit - ofLimit),
-        Math.max(1, burst - permits));
+        Math.max(1, burst - permits),
+        part);
   }
 
   /** Returns the terms of a request by a caller known to have used some permits. */
   RequestTerms terms(Policy policy, long permits, long used) {
     long excess = Math.max(0, burst - nominalBurst);
-    return new RequestTerms(policy, permits, limit, effectiveLimit, burst, excess, used);
+    return new RequestTerms(policy, permits, limit, effectiveLimit, burst, excess, used, part);
   }
 
-  /** Returns the limit of a node that isn't busy, without the excess of the mode. */
+  /**
+   * Returns the limit of a node that isn't busy, without the excess of the mode; at least a permit,
+   * since stores count no bucket without any.
+   */
   EffectiveLimit nominal() {
-    return new EffectiveLimit(limit, nominalLimit, nominalBurst, nominalLimit, nominalBurst);
+    long perWindow = Math.max(1, nominalLimit);
+    long atOnce = Math.max(1, nominalBurst);
+    return new EffectiveLimit(limit, perWindow, atOnce, perWindow, atOnce, part);
   }
 
-  /** Returns whether the node is so busy that it admits nothing. */
+  /** Returns the same limit with other permits in force. */
+  EffectiveLimit with(long nominalPerWindow, long nominalAtOnce, long perWindow, long atOnce) {
+    return new EffectiveLimit(limit, nominalPerWindow, nominalAtOnce, perWindow, atOnce, part);
+  }
+
+  /** Returns whether it admits nothing: the node is too busy, or the region's part too small. */
   boolean isNothing() {
     return effectiveLimit == 0;
   }

@@ -87,6 +87,12 @@ public interface InternalRateLimiter extends RateLimiter {
   /** Returns the number of nodes that share the store, as far as is known; 1 and more. */
   int nodes();
 
+  /**
+   * Returns the limit that the decision of a request reports: this region's part, where limits are
+   * divided.
+   */
+  long reportedLimit(PermitRequest request);
+
   /** Records a decision that took nothing. */
   void record(Decision part);
 

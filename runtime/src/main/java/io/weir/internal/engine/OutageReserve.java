@@ -55,8 +55,7 @@ record OutageReserve(int percent, int nodes) {
   EffectiveLimit deductedFrom(EffectiveLimit whole, Policy policy) {
     return isNone() || policy.spec().hasRefill()
         ? whole
-        : new EffectiveLimit(
-            whole.limit(),
+        : whole.with(
             whole.nominalLimit() - reserved(policy, whole.nominalLimit()),
             whole.nominalBurst() - reserved(policy, whole.nominalBurst()),
             whole.effectiveLimit() - reserved(policy, whole.effectiveLimit()),
@@ -77,8 +76,7 @@ record OutageReserve(int percent, int nodes) {
     long nominalLimit = Math.max(1, reserved(policy, whole.nominalLimit()) / parts);
     long nominalBurst = Math.max(1, reserved(policy, whole.nominalBurst()) / parts);
     return Optional.of(
-        new EffectiveLimit(
-            whole.limit(),
+        whole.with(
             Math.min(nominalLimit, effectiveLimit),
             Math.min(nominalBurst, burst),
             effectiveLimit,

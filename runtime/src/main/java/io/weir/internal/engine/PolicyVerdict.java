@@ -142,11 +142,10 @@ record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, bo
           terms, pending.request().key(), grant.left(), grant.reset(), grant.stamp());
     }
     long left = admitted ? grant.left() : grant.left() + taken();
-    return RequestDecision.builder(terms.policy(), pending.request().key())
+    return RequestDecision.builder(terms, pending.request().key())
         .outcome(outcome(), reason())
         .remaining(terms.limit(), terms.remaining(left))
         .after(terms.reset(left, grant.reset()), retry())
-        .cost(terms.permits())
         .taken(admitted ? taken() : 0, grant.stamp())
         .degraded(basis.isDegraded())
         .free(pending.isFree())

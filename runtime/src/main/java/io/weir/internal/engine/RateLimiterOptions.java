@@ -4,6 +4,7 @@ import io.weir.LoadCurve;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.internal.region.RegionShares;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.DecisionTracing;
 import io.weir.spi.LoadSensor;
@@ -30,6 +31,7 @@ final class RateLimiterOptions {
   Optional<Integer> nodes = Optional.empty();
   Optional<Duration> startTimeout = Optional.empty();
   int reserve;
+  RegionShares regionShares = RegionShares.NONE;
   Optional<String> nodeName = Optional.empty();
   Supplier<OnStoreFailure> onStoreFailure = () -> OnStoreFailure.LOCAL;
 }

@@ -74,7 +74,9 @@ final class RateLimiterWiring {
             sensor,
             reserve(),
             options.loadCurves,
-            () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
+            () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt),
+            options.regionShares,
+            new LackingPartLog(options.regionShares.region(), this::warn));
     ResilientPermitSource source =
         new ResilientPermitSource(
             shared, local(), options.onStoreFailure, reporter::log, limits, reporter::isOutage);

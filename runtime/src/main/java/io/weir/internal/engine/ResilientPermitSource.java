@@ -174,10 +174,10 @@ final class ResilientPermitSource {
     if (reserve.isNone()) {
       return Optional.of(pending.dividedBy(shared.parts()));
     }
-    return !limits.ownsReserve(request.policy(), request.limit())
+    return !limits.ownsReserve(request)
         ? Optional.empty()
         : limits
-            .reservedShare(request.policy(), request.limit(), shared.nodes())
+            .reservedShare(request, shared.nodes())
             .map(share -> pending.within(share, reserve));
   }
 
@@ -232,7 +232,7 @@ final class ResilientPermitSource {
     int parts = shared.parts();
     EffectiveLimit share = effectiveLimit.dividedBy(parts);
     if (!reserve.isNone()) {
-      share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
+      share = limits.reservedShare(request, shared.nodes()).orElse(share);
     }
     BucketId bucket = reserve.localBucket(request.policy().spec(), request.key());
     return ResolvedPermitRequest.bucketRequest(request, share, false, bucket);

@@ -83,7 +83,10 @@ record ResolvedPermitRequest(
         effectiveLimit.terms(request.policy(), permits, request.used()), bucket, peek);
   }
 
-  /** Returns whether the load leaves no permits, so that it is refused without asking. */
+  /**
+   * Returns whether the load, or this region's part, leaves no permits, so that it is refused
+   * without asking.
+   */
   boolean isOverloaded() {
     return effectiveLimit.isNothing() && !isFree();
   }
@@ -118,7 +121,8 @@ record ResolvedPermitRequest(
             effectiveLimit.nominalLimit(),
             effectiveLimit.nominalBurst(),
             0,
-            request.used());
+            request.used(),
+            effectiveLimit.part());
     return new BucketRequest(terms, bucketRequest.bucket(), true);
   }
 
@@ -135,6 +139,6 @@ record ResolvedPermitRequest(
   /** Returns whether no bucket of this caller ever has that many permits, on the idlest node. */
   boolean isNeverPossible() {
     return !isPossible()
-        && request.permits() > EffectiveLimit.most(request.policy(), request.limit());
+        && request.permits() > effectiveLimit.most(request.policy(), request.limit());
   }
 }

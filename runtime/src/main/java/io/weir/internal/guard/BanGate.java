@@ -87,7 +87,7 @@ final class BanGate {
     long retry = micros(services, ban);
     return RequestDecision.builder(policy, wanted.key())
         .outcome(policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED, Reason.BANNED)
-        .remaining(wanted.limit(), 0)
+        .remaining(services.limiter().reportedLimit(wanted), 0)
         .after(retry, retry)
         .build();
   }

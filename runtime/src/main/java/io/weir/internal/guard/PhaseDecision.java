@@ -34,15 +34,15 @@ final class PhaseDecision {
    * Makes the refusal of a policy that a source refuses.
    *
    * @param wanted what would have been asked of the limiter
-   * @param nowMicros the time of day
    */
-  static Decision of(AppliedPolicy applied, PermitRequest wanted, long nowMicros) {
+  static Decision of(RequestServices services, AppliedPolicy applied, PermitRequest wanted) {
+    long nowMicros = services.ticker().epochMicros();
     Policy policy = wanted.policy();
     Reason reason = applied.refusal().orElseThrow();
     long retry = applied.refusedUntil().map(until -> wait(until, nowMicros)).orElse(SOON_MICROS);
     return RequestDecision.builder(policy, wanted.key())
         .outcome(policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED, reason)
-        .remaining(wanted.limit(), 0)
+        .remaining(services.limiter().reportedLimit(wanted), 0)
         .after(retry, retry)
         .degraded(reason == Reason.STORE_UNAVAILABLE)
         .build();

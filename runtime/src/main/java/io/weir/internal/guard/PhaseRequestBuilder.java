@@ -472,8 +472,7 @@ class PhaseRequestBuilder {
       AppliedPolicy applied,
       PermitRequest wanted) {
     if (applied.refusal().isPresent()) {
-      history.refuse(
-          PhaseDecision.of(applied, history.measured(wanted), services.ticker().epochMicros()));
+      history.refuse(PhaseDecision.of(services, applied, history.measured(wanted)));
     }
     return applied.refusal().isEmpty();
   }

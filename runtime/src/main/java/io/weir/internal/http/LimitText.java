@@ -15,14 +15,14 @@ final class LimitText {
    * Europe/Berlin}.
    *
    * @param limit the caller's
+   * @param refill the permits of it that come back at once; 0 without a refill
    * @param isOneEach whether a request takes one permit, so that permits are requests
    */
-  static String of(Policy policy, long limit, boolean isOneEach) {
+  static String of(Policy policy, long limit, long refill, boolean isOneEach) {
     BucketSpec spec = policy.spec();
     String counted = counted(limit, isOneEach ? ofOneEach(policy.count()) : "permit");
     String window =
         spec.calendar().map(LimitText::text).orElseGet(() -> DurationText.asWindow(spec.window()));
-    long refill = policy.refillFor(limit);
     return refill == 0
         ? counted + " per " + window
         : counted + " at once and " + refill + " more every " + window;

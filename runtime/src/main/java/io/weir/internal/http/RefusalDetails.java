@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class RefusalDetails implements RefusalInfo {
   private final Policy policy;
   private final long limit;
+  private final long atOnce;
+  private final long refill;
   private final Reason reason;
   private final boolean oneEach;
   private final long retryAfterSeconds;
@@ -64,6 +66,8 @@ final class RefusalDetails implements RefusalInfo {
       RefusalDetails like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
+    this.atOnce = like.atOnce;
+    this.refill = like.refill;
     this.reason = like.reason;
     this.oneEach = like.oneEach;
     this.retryAfterSeconds = like.retryAfterSeconds;
@@ -84,6 +88,8 @@ final class RefusalDetails implements RefusalInfo {
   RefusalDetails(Decision decision, CallerQuota caller, List<Locale.LanguageRange> languages) {
     this.policy = decision.policy();
     this.limit = decision.limit();
+    this.atOnce = RequestDecision.cast(decision).atOnce();
+    this.refill = RequestDecision.cast(decision).refill();
     this.reason = decision.reason();
     this.oneEach = isOneEach(decision);
     this.languages = languages;
@@ -136,6 +142,8 @@ final class RefusalDetails implements RefusalInfo {
         && resetSeconds == caller.resetSeconds()
         && remaining == caller.remaining()
         && limit == decision.limit()
+        && atOnce == RequestDecision.cast(decision).atOnce()
+        && refill == RequestDecision.cast(decision).refill()
         && reason == decision.reason()
         && oneEach == isOneEach(decision)
         && policy.equals(decision.policy())
@@ -165,6 +173,16 @@ final class RefusalDetails implements RefusalInfo {
   @Override
   public long limit() {
     return limit;
+  }
+
+  /** Returns the permits at once within the limit. */
+  long atOnce() {
+    return atOnce;
+  }
+
+  /** Returns the permits that come back at once within the limit; 0 without a refill. */
+  long refill() {
+    return refill;
   }
 
   @Override
@@ -204,6 +222,8 @@ final class RefusalDetails implements RefusalInfo {
         && resetSeconds == that.resetSeconds
         && remaining == that.remaining
         && limit == that.limit
+        && atOnce == that.atOnce
+        && refill == that.refill
         && reason == that.reason
         && oneEach == that.oneEach
         && policy.equals(that.policy)

@@ -88,13 +88,13 @@ final class StandardRefusalBody {
     if (refusal.reason() == Reason.COST_ABOVE_LIMIT) {
       return policy
           + " never admits this request: it costs more than "
-          + LimitText.permits(refusal.policy().burstFor(refusal.limit()))
+          + LimitText.permits(refusal.atOnce())
           + ", the most available at once.";
     }
     if (refusal.status() == QUOTA) {
       return policy
           + " admits "
-          + LimitText.of(refusal.policy(), refusal.limit(), refusal.isOneEach())
+          + LimitText.of(refusal.policy(), refusal.limit(), refusal.refill(), refusal.isOneEach())
           + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE

@@ -151,9 +151,16 @@ public final class RequestDecision implements Decision {
         retry);
   }
 
-  /** Starts the decision of one policy: an admission with nothing left. */
+  /** Starts the decision of one policy under its own limit: an admission with nothing left. */
   public static RequestDecisionBuilder builder(Policy policy, Key key) {
-    return new RequestDecisionBuilder(policy, key);
+    return new RequestDecisionBuilder(policy, key, null);
+  }
+
+  /** Starts the decision of a request under some terms: an admission with nothing left. */
+  public static RequestDecisionBuilder builder(RequestTerms terms, Key key) {
+    return new RequestDecisionBuilder(terms.policy(), key, terms.part())
+        .remaining(terms.limit(), 0)
+        .cost(terms.permits());
   }
 
   /**
@@ -202,6 +209,21 @@ public final class RequestDecision implements Decision {
   @Override
   public long limit() {
     return terms.limit();
+  }
+
+  /** Returns the caller's limit over all regions, of which {@link #limit} may be a part. */
+  public long wholeLimit() {
+    return terms.wholeLimit();
+  }
+
+  /** Returns the permits at once within {@link #limit}. */
+  public long atOnce() {
+    return terms.atOnce();
+  }
+
+  /** Returns the permits that come back at once within {@link #limit}; 0 without a refill. */
+  public long refill() {
+    return terms.refill();
   }
 
   @Override
@@ -258,7 +280,7 @@ public final class RequestDecision implements Decision {
 
   /** Returns another request of the same caller under the same limit, for 0 permits and more. */
   public PermitRequest again(long permits) {
-    return new PermitRequest(policy(), key, permits, limit(), terms.used());
+    return new PermitRequest(policy(), key, permits, wholeLimit(), terms.used());
   }
 
   /**

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the decision of one policy.
@@ -14,6 +15,7 @@ import io.weir.Reason;
 public final class RequestDecisionBuilder {
   private final Policy policy;
   private final Key key;
+  private final @Nullable RegionPart part;
   private Outcome outcome = Outcome.ADMITTED;
   private Reason reason = Reason.WITHIN_LIMIT;
   private boolean degraded;
@@ -26,9 +28,10 @@ public final class RequestDecisionBuilder {
   private long cost = 1;
   private long stamp;
 
-  RequestDecisionBuilder(Policy policy, Key key) {
+  RequestDecisionBuilder(Policy policy, Key key, @Nullable RegionPart part) {
     this.policy = policy;
     this.key = key;
+    this.part = part;
     this.limit = policy.limit();
   }
 
@@ -91,7 +94,8 @@ public final class RequestDecisionBuilder {
       throw new IllegalArgumentException("a request that took permits has no retryAfter");
     }
     boolean took = permits > 0;
-    RequestTerms terms = new RequestTerms(policy, took ? permits : cost, limit, limit, limit, 0);
+    RequestTerms terms =
+        new RequestTerms(policy, took ? permits : cost, limit, limit, limit, 0, 0, part);
     int flags =
         (took ? RequestDecision.TAKEN : 0)
             | (degraded ? RequestDecision.DEGRADED : 0)

@@ -12,6 +12,7 @@ import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.LimitedElement;
+import io.weir.internal.region.RegionShares;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.store.PermitStore;
@@ -62,11 +63,16 @@ public final class PolicyCatalog {
    *
    * @param store the store that must count their buckets
    * @param storeName the store's name in messages
+   * @param shares the part of each limit that this region counts
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, RegisteredExtensions named, PermitStore store, String storeName) {
-    this(settings, named.with(store, storeName), named.conditionsOfUsers());
+      LiveSettings settings,
+      RegisteredExtensions named,
+      PermitStore store,
+      String storeName,
+      RegionShares shares) {
+    this(settings, named.with(store, storeName, shares), named.conditionsOfUsers());
   }
 
   PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {

@@ -1,6 +1,7 @@
 package io.weir.internal.policy;
 
 import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.region.RegionShares;
 import io.weir.store.PermitStore;
 import java.util.Set;
 
@@ -27,11 +28,11 @@ public record RegisteredExtensions(
   }
 
   /**
-   * Combines the names with what a store can count.
+   * Combines the names with what a store can count in this region.
    *
    * @param storeName the store's name in messages
    */
-  ApplicationCapabilities with(PermitStore store, String storeName) {
+  ApplicationCapabilities with(PermitStore store, String storeName, RegionShares shares) {
     return new ApplicationCapabilities(
         keyResolvers,
         costResolvers,
@@ -39,6 +40,7 @@ public record RegisteredExtensions(
         conditionsOfBodies,
         store.algorithms(),
         store::counts,
-        storeName);
+        storeName,
+        shares);
   }
 }

@@ -22,6 +22,9 @@ import java.util.List;
  * <p>For a claim of the calendar, the give-backs are preceded by begin and end of its window, how
  * much earlier its end is for callers, and the permits known to be used.
  *
+ * <p>Where a debt is ignored from a time on, more than any debt is added to it, and the time
+ * follows the give-backs.
+ *
  * <p>A bucket with a refill has no far leases. So whether it is strict replaces far. If it is
  * strict, one more give-back follows, whose stamp is the time of the last refusal. So it does for a
  * bucket that a success clears, with the stamp of the last success.
@@ -32,6 +35,9 @@ final class ClaimCodec {
 
   /** The maximum of debts and give-backs, beyond all stamps. */
   private static final long MAX_NUMBER = 1L << 52;
+
+  /** Added to a debt that is ignored from a time on; it is at most half of this. */
+  private static final long UNTIL = MAX_NUMBER;
 
   private static final int SMALL = 6;
   private static final int LARGE = 7;
@@ -80,7 +86,7 @@ final class ClaimCodec {
     at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.atLeast()));
     at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.extra()));
     at = put(into, at, SMALL, Math.min(MAX_PERMITS, far(claim)));
-    at = put(into, at, LARGE, Math.min(MAX_NUMBER, claim.debt()));
+    at = put(into, at, LARGE, debt(claim));
     at = put(into, at, PLACE, backsAt + 1);
     put(into, at, 1, giveBacks(claim));
     at = backsAt;
@@ -94,6 +100,20 @@ final class ClaimCodec {
     if (saysStamp(claim)) {
       put(into, at, LARGE, Math.min(MAX_NUMBER, Math.max(claim.refusedAt(), claim.clearBefore())));
     }
+    if (saysUntil(claim)) {
+      long until = Math.min(MAX_NUMBER, claim.debtUntil());
+      put(into, backsAt + giveBacks(claim) * BACK_LENGTH, LARGE, until);
+    }
+  }
+
+  private static boolean saysUntil(Claim claim) {
+    return claim.debt() > 0 && claim.debtUntil() > 0;
+  }
+
+  private static long debt(Claim claim) {
+    return saysUntil(claim)
+        ? UNTIL + Math.min(UNTIL / 2, claim.debt())
+        : Math.min(MAX_NUMBER, claim.debt());
   }
 
   private static boolean saysStamp(Claim claim) {
@@ -101,7 +121,9 @@ final class ClaimCodec {
   }
 
   private static int tail(Claim claim) {
-    return giveBacks(claim) * BACK_LENGTH + (isOfCalendar(claim) ? WINDOW_LENGTH : 0);
+    return giveBacks(claim) * BACK_LENGTH
+        + (isOfCalendar(claim) ? WINDOW_LENGTH : 0)
+        + (saysUntil(claim) ? LARGE : 0);
   }
 
   private static boolean isOfCalendar(Claim claim) {

@@ -1,5 +1,7 @@
 package io.weir.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.weir.Ticker;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
@@ -47,6 +49,7 @@ final class RedisStore implements LeasingStore {
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RedisScript forget = RedisScript.read("forget.lua");
+  private final RedisScript mark = RedisScript.read("mark.lua");
   private final RedisConnections connections;
   private final BucketKeyEncoder keys;
   private final Scripts scripts;
@@ -286,6 +289,18 @@ final class RedisStore implements LeasingStore {
   private void poll(long now) {
     polledAt = now;
     connections.poll();
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    byte[] key = keys.named("mark");
+    List<byte[]> args = own.map(text -> List.of(text.getBytes(US_ASCII))).orElse(List.of());
+    return send(key, mark.call(List.of(key), args))
+        .thenApply(
+            call ->
+                call.reply() instanceof byte[] kept
+                    ? Optional.of(new String(kept, US_ASCII))
+                    : Optional.empty());
   }
 
   @Override

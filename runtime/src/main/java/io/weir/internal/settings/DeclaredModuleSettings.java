@@ -66,7 +66,8 @@ final class DeclaredModuleSettings {
    * Returns the syntax of a setting: any text if it is one of a kind of store that no module
    * declares; empty for all others that no module declares.
    */
-  Optional<ValueSyntax<?>> syntax(String name) {
+  Optional<ValueSyntax<?>> syntax(String setting) {
+    String name = SettingNames.asOfOwnStore(setting);
     return Optional.ofNullable(byName.get(name))
         .<ValueSyntax<?>>map(DeclaredModuleSettings::syntax)
         .or(() -> SettingNames.storeKind(name).filter(this::isUnchecked).map(any -> TEXT));
@@ -83,7 +84,8 @@ final class DeclaredModuleSettings {
   boolean isOfUncheckedStore(String variable) {
     return SettingNames.isOfStore(variable)
         && storeKinds.stream()
-            .noneMatch(kind -> variable.startsWith(SettingNames.storeVariable(kind)));
+            .map(SettingNames::storeVariable)
+            .noneMatch(SettingNames.asOfOwnStoreVariable(variable)::startsWith);
   }
 
   private static ValueSyntax<?> syntax(ModuleSetting setting) {

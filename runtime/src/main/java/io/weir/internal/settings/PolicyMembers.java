@@ -12,6 +12,7 @@ import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
+import io.weir.annotation.Scope;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -160,6 +161,12 @@ public final class PolicyMembers {
           RateLimit::onStoreFailure,
           PolicyBuilder::onStoreFailure);
 
+  /** The reach of the limit where there are several regions. */
+  public static final PolicyMember<Scope> SCOPE =
+      PolicyMember.of(
+              "scope", ValueSyntax.choice(Scope.class), RateLimit::scope, PolicyBuilder::scope)
+          .notedAs(policy -> policy.scope() == Scope.GLOBAL ? "" : "scope " + policy.scope());
+
   /** Strikes that lead to a ban. */
   public static final PolicyMember<Long> BAN_AFTER =
       PolicyMember.of(
@@ -232,6 +239,7 @@ public final class PolicyMembers {
           CLEAR_ON,
           OVERSHOOT,
           ON_STORE_FAILURE,
+          SCOPE,
           BAN_AFTER,
           BAN_WITHIN,
           BAN_FOR,

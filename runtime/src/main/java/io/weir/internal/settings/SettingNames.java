@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Defines the names of all settings and the syntax of their values.
@@ -42,6 +44,12 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.write-back.leases-for-slow-callers}</td><td>whether permits are also leased for infrequent callers, for up to an eighth of a window: true</td></tr>
  * <tr><td>{@code weir.prefix}</td><td>the prefix of the keys in a shared store, which keeps applications apart: {@code weir}</td></tr>
  * <tr><td>{@code weir.secret}</td><td>the secret that callers' keys are hashed with before they are sent to a shared store; the same on all nodes</td></tr>
+ * <tr><td>{@code weir.region}</td><td>the name of the region in which this node runs, if the application runs in several: letters in lower case, digits and {@code -}</td></tr>
+ * <tr><td>{@code weir.region.<name>.store}</td><td>the address of another region's store</td></tr>
+ * <tr><td>{@code weir.region.<name>.store.<any>}</td><td>settings of that store, as {@code weir.store.<any>}: its time-out, 1 s, and those of its kind</td></tr>
+ * <tr><td>{@code weir.regions.mode}</td><td>how regions keep a limit together: {@code eventual} or {@code shares}</td></tr>
+ * <tr><td>{@code weir.regions.interval}</td><td>the time between two reports to another region, 100 ms to 1 min: 1 s</td></tr>
+ * <tr><td>{@code weir.regions.shares}</td><td>the percentage of each limit that each region counts in mode {@code shares}: {@code eu@60,us@40}</td></tr>
  * <tr><td>{@code weir.on-store-failure}</td><td>how to decide while the store can't be reached: {@code local}, {@code open} or {@code closed}</td></tr>
  * <tr><td>{@code weir.proxy.trusted}</td><td>addresses and blocks of trusted proxies, separated by
  *     commas</td></tr>
@@ -105,6 +113,9 @@ public final class SettingNames {
   /** The member for the paths that a policy leaves out. */
   public static final String EXCEPT = "except";
 
+  /** The prefix of the settings of another region; its name and those of its store follow. */
+  public static final String REGION = "weir.region.";
+
   /** The setting for the time zone of calendar windows whose policy names none. */
   public static final String ZONE = "weir.zone";
 
@@ -116,6 +127,15 @@ public final class SettingNames {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
   private static final Duration LONGEST_START = Duration.ofMinutes(1);
+  private static final Duration SHORTEST_REPORT = Duration.ofMillis(100);
+  private static final String REGION_NAME = "[a-z0-9-]{1,32}";
+  private static final Pattern OF_REGION =
+      Pattern.compile("weir\\.region\\.(" + REGION_NAME + ")(\\.store(?:\\..+)?)");
+  private static final Pattern OF_MISNAMED_REGION =
+      Pattern.compile("weir\\.region\\.(.+?)\\.store(?:\\..+)?");
+  private static final Pattern VARIABLE_OF_REGION =
+      Pattern.compile("WEIR_REGION_([A-Z0-9_]{1,32}?)_STORE((?:_.+)?)");
+  private static final String REGION_TIMEOUT = "weir.store.timeout";
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.([^.]+)\\..+");
@@ -140,6 +160,18 @@ public final class SettingNames {
     PLAIN.put(
         "weir.prefix", ValueSyntax.matching(PREFIX, "must be 1 to 64 letters, digits and . _ : -"));
     PLAIN.put("weir.secret", ValueSyntax.text());
+    PLAIN.put(
+        "weir.region",
+        ValueSyntax.matching(
+            Pattern.compile(REGION_NAME), "must be 1 to 32 of the letters a-z, digits and -"));
+    PLAIN.put("weir.regions.mode", ValueSyntax.words("eventual", "shares"));
+    PLAIN.put("weir.regions.interval", ValueSyntax.duration(SHORTEST_REPORT, LONGEST_START));
+    PLAIN.put(
+        "weir.regions.shares",
+        ValueSyntax.list(
+            ValueSyntax.matching(
+                Pattern.compile(REGION_NAME + "@[1-9][0-9]?"),
+                "must be regions and percentages, 1 to 99, such as eu@40,us@40,ap@20")));
     PLAIN.put("weir.on-store-failure", ValueSyntax.words("local", "open", "closed"));
     PLAIN.put("weir.proxy.trusted", ValueSyntax.text());
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
@@ -194,9 +226,56 @@ public final class SettingNames {
     return names;
   }
 
+  /** Returns the region that a setting of another region's store belongs to. */
+  static Optional<String> regionOf(String name) {
+    Matcher matcher = OF_REGION.matcher(name);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  /** Returns the region that an environment variable of another region's store belongs to. */
+  static Optional<String> regionOfVariable(String variable) {
+    Matcher matcher = VARIABLE_OF_REGION.matcher(variable);
+    return matcher.matches()
+        ? Optional.of(matcher.group(1).toLowerCase(Locale.ROOT).replace('_', '-'))
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the name of a region in a setting that would be known if regions could have that name.
+   */
+  static Optional<String> misnamedRegion(String name) {
+    Matcher matcher = OF_MISNAMED_REGION.matcher(name);
+    return matcher.matches() && regionOf(name).isEmpty()
+        ? Optional.of(matcher.group(1))
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the setting of the own store that says the same as one of another region's store; the
+   * name itself if it isn't one of those.
+   */
+  static String asOfOwnStore(String name) {
+    Matcher matcher = OF_REGION.matcher(name);
+    return matcher.matches() ? "weir" + matcher.group(2) : name;
+  }
+
+  /** Returns the settings that each other region's store may have. */
+  static List<String> ofRegion(String region, Set<String> declared) {
+    return Stream.concat(
+            Stream.of("weir.store", REGION_TIMEOUT),
+            declared.stream().filter(each -> storeKind(each).isPresent()))
+        .map(each -> REGION + region + each.substring("weir".length()))
+        .toList();
+  }
+
+  /** Does the same for an environment variable. */
+  static String asOfOwnStoreVariable(String variable) {
+    return VARIABLE_OF_REGION.matcher(variable).replaceFirst("WEIR_STORE$2");
+  }
+
   /** Returns whether an environment variable may be a setting of a kind of store. */
   static boolean isOfStore(String variable) {
-    return variable.matches("WEIR_STORE_[A-Z0-9]+_.+");
+    return asOfOwnStoreVariable(variable).matches("WEIR_STORE_[A-Z0-9]+_.+");
   }
 
   /** Returns the prefix of the environment variables of a kind of store. */
@@ -230,6 +309,12 @@ public final class SettingNames {
         String member = name.substring(prefix.length());
         return member.equals("url") ? Optional.empty() : member(member);
       }
+    }
+    if (name.startsWith(REGION)) {
+      String own = asOfOwnStore(name);
+      return own.equals("weir.store") || own.equals(REGION_TIMEOUT)
+          ? Optional.ofNullable(PLAIN.get(own))
+          : Optional.empty();
     }
     if (name.startsWith(COST) && !name.equals(COST_DEFAULTS)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();

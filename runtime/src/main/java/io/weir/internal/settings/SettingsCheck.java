@@ -21,6 +21,9 @@ final class SettingsCheck {
       if (layer.variables()) {
         SettingNames.fixed().forEach(name -> check(layer, name, declared, mistakes));
         declared.names().forEach(name -> check(layer, name, declared, mistakes));
+        layer.regions().stream()
+            .flatMap(region -> SettingNames.ofRegion(region, declared.names()).stream())
+            .forEach(name -> check(layer, name, declared, mistakes));
         MissingModules.switches(declared.names())
             .forEach(name -> check(layer, name, declared, mistakes));
       } else {
@@ -48,6 +51,7 @@ final class SettingsCheck {
       }
       return MissingModules.rule(name, declared.names())
           .or(() -> SettingNames.misnamedPolicy(name).map(SettingsCheck::misnamed))
+          .or(() -> SettingNames.misnamedRegion(name).map(SettingsCheck::misnamedRegion))
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {
@@ -68,6 +72,10 @@ final class SettingsCheck {
         : rule;
   }
 
+  private static String misnamedRegion(String region) {
+    return "the name of a region must be 1 to 32 of the letters a-z, digits and -, not " + region;
+  }
+
   private static String hint(String name, DeclaredModuleSettings declared) {
     return NearestWord.hint(name, candidates(name, declared));
   }
@@ -78,6 +86,8 @@ final class SettingsCheck {
   private static Set<String> candidates(String name, DeclaredModuleSettings declared) {
     Set<String> names = new TreeSet<>(SettingNames.fixed());
     names.addAll(declared.names());
+    SettingNames.regionOf(name)
+        .ifPresent(region -> names.addAll(SettingNames.ofRegion(region, declared.names())));
     int first = name.indexOf('.', name.indexOf('.') + 1);
     int last = name.lastIndexOf('.');
     if (first > 0 && last > first) {

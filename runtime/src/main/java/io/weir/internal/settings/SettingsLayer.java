@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -42,6 +44,16 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return value == null && variables && name.indexOf('-') >= 0
         ? Optional.ofNullable(values.get(VariableNames.withoutHyphens(name)))
         : Optional.ofNullable(value);
+  }
+
+  /** Returns the regions whose stores have settings here. */
+  Set<String> regions() {
+    Set<String> regions = new TreeSet<>();
+    for (String name : values.keySet()) {
+      (variables ? SettingNames.regionOfVariable(name) : SettingNames.regionOf(name))
+          .ifPresent(regions::add);
+    }
+    return regions;
   }
 
   boolean anyUnder(String prefix) {

@@ -191,6 +191,13 @@ public final class SettingsSnapshot {
     return Collections.unmodifiableMap(all);
   }
 
+  /** Returns the names of the regions whose stores have settings, in order. */
+  public Set<String> regions() {
+    Set<String> regions = new TreeSet<>();
+    layers.forEach(each -> regions.addAll(each.regions()));
+    return regions;
+  }
+
   /**
    * Returns a line for each environment variable that belongs to no setting, with the nearest that
    * does.
@@ -205,8 +212,13 @@ public final class SettingsSnapshot {
     }
     Set<String> known = new TreeSet<>();
     Set<String> withoutHyphens = new TreeSet<>();
-    Stream.of(SettingNames.fixed(), declared.names(), names.get())
-        .flatMap(Collection::stream)
+    Stream<String> ofRegions =
+        regions().stream()
+            .flatMap(region -> SettingNames.ofRegion(region, declared.names()).stream());
+    Stream.concat(
+            Stream.of(SettingNames.fixed(), declared.names(), names.get())
+                .flatMap(Collection::stream),
+            ofRegions)
         .forEach(
             name -> {
               known.add(VariableNames.of(name));

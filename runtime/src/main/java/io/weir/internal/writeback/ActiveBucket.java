@@ -2,11 +2,11 @@ package io.weir.internal.writeback;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.internal.clock.DriftMargin;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.CachedRefusal;

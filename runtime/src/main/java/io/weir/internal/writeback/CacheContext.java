@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.writeback.channel.WaitingThread;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.CalendarWindow;

@@ -1,6 +1,6 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.BucketSnapshot;
@@ -115,6 +115,7 @@ final class ClaimComposer {
             .far(claimsFar ? sizer.far(needed, inForce, now) : 0)
             .giveBacks(holder.takeGiveBacks())
             .debt(ledger.debt())
+            .lostDebt(ledger.lostDebt())
             .refusedAt(view.sendRefusal(now))
             .clearBefore(holder.takeClearBefore())
             .usedAtLeast(used)
@@ -133,6 +134,7 @@ final class ClaimComposer {
         ? Claim.builder(bucket, limits.effectiveLimit(), limits.burst())
             .atLeast(1)
             .debt(ledger.debt())
+            .lostDebt(ledger.lostDebt())
             .usedAtLeast(used)
             .build()
         : null;

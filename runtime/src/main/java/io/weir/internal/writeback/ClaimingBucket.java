@@ -1,14 +1,14 @@
 package io.weir.internal.writeback;
 
 import io.weir.annotation.Count;
+import io.weir.internal.clock.DriftMargin;
 import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.SentClaim;
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.debt.SentDebts;
 import io.weir.internal.writeback.lease.BucketLimits;

@@ -1,5 +1,6 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.DataLossListener;
@@ -7,7 +8,6 @@ import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.SentClaim;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
@@ -167,7 +167,10 @@ final class DataLossRecovery implements DataLossListener {
     public Claim claim() {
       BucketLimits limits = buckets.limits(bucket.spec());
       long debt = Math.min(permits, limits.burst());
-      return Claim.builder(bucket, limits.effectiveLimit(), limits.burst()).debt(debt).build();
+      return Claim.builder(bucket, limits.effectiveLimit(), limits.burst())
+          .debt(debt)
+          .lostDebt(debt)
+          .build();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.writeback.channel.SafeStoreListener;
-import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;

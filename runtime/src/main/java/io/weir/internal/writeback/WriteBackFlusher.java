@@ -1,9 +1,9 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.writeback.channel.PartitionChannel;
 import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;

@@ -88,6 +88,18 @@ for claim = 1, claimed do
   else
     local window, limit, burst, needed, atLeast, extra, far, debt, backsAt, backs =
       unpack('>I6I6I6I6I6I6I6I7I3B', claims, claim * 53 - 52)
+    -- A debt of more than there can be is ignored from the time on that follows the give-backs.
+    if debt > forever then
+      said = nil
+      debt = debt - forever
+      local now, ignored = clock, unpack('>I7', claims, backsAt + backs * 21)
+      if type(kept) == 'string' and #kept >= 7 then
+        now = math.max(clock, (unpack('>I7', kept)))
+      end
+      if now >= ignored then
+        debt = 0
+      end
+    end
     repeat
       --[[each]]
     until true

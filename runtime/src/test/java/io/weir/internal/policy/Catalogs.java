@@ -3,6 +3,7 @@ package io.weir.internal.policy;
 import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.region.RegionShares;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
 import java.lang.reflect.Method;
@@ -26,6 +27,11 @@ final class Catalogs {
 
   /** Makes a catalog of an application that has an extension of each kind. */
   static PolicyCatalog over(LiveSettings settings) {
+    return over(settings, RegionShares.NONE);
+  }
+
+  /** Makes the same for one of several regions. */
+  static PolicyCatalog over(LiveSettings settings, RegionShares shares) {
     return new PolicyCatalog(
         settings,
         new ApplicationCapabilities(
@@ -35,7 +41,8 @@ final class Catalogs {
             Set.of("ofBody"),
             EnumSet.allOf(Algorithm.class),
             spec -> true,
-            "the store"));
+            "the store",
+            shares));
   }
 
   static List<LivePolicy> of(Class<?> type, String method) {

@@ -51,15 +51,23 @@ class WireFormatTest {
     }
     for (String each :
         new String[] {
-          "epoch", "forget", "heartbeat", "leave", "neighbours", "reduce", "throttle", "zones"
+          "epoch",
+          "forget",
+          "heartbeat",
+          "leave",
+          "mark",
+          "neighbours",
+          "reduce",
+          "throttle",
+          "zones"
         }) {
       digests.put(each, text(RedisScript.read(each + ".lua").sha()).substring(0, 8));
     }
     assertEquals(
-        "{ATTEMPTS=f63344cf, CALENDAR=7d349ffe, FIXED=927774e6, LEVEL=4fbf480b, REFILL=8490f54e,"
-            + " SLIDING=e1f100b4, epoch=4fbc5395, forget=fb6c02a2, heartbeat=4da9184d,"
-            + " leave=20644fec, neighbours=147952cd, reduce=6bd6d8fe, throttle=a1984733,"
-            + " zones=4238266c}",
+        "{ATTEMPTS=80ca1d8f, CALENDAR=7c26962e, FIXED=b9159cf8, LEVEL=2446e355, REFILL=788a05d4,"
+            + " SLIDING=18e00b39, epoch=4fbc5395, forget=fb6c02a2, heartbeat=4da9184d,"
+            + " leave=20644fec, mark=28d86ee9, neighbours=147952cd, reduce=6bd6d8fe,"
+            + " throttle=a1984733, zones=4238266c}",
         digests.toString());
   }
 }

@@ -3,8 +3,10 @@ package io.weir.testkit.cluster;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.store.GrantFault;
+import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -63,6 +65,18 @@ public final class ClusterBuilder {
    */
   public ClusterBuilder start(Instant time) {
     setup.start = time;
+    return this;
+  }
+
+  /**
+   * Has it share its time with other clusters, such as those of other regions. They begin by {@link
+   * SimulatedCluster#begin}, and time passes for all of them together.
+   *
+   * @param passes what passes for all
+   * @return this
+   */
+  public ClusterBuilder time(VirtualTime passes) {
+    setup.time = Optional.of(passes);
     return this;
   }
 

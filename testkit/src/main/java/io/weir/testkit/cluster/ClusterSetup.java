@@ -3,9 +3,11 @@ package io.weir.testkit.cluster;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.store.GrantFault;
+import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.UnaryOperator;
 
@@ -13,6 +15,7 @@ import java.util.function.UnaryOperator;
 final class ClusterSetup {
   long seed = 1;
   int nodes = 3;
+  Optional<VirtualTime> time = Optional.empty();
   Instant start = Instant.parse("2026-01-01T00:00:00Z");
   NodeSettings settings = NodeSettings.defaults();
   NodeParts.Assembly assembly = NodeParts::limiter;

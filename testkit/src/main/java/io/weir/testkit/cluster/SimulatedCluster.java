@@ -52,7 +52,7 @@ public final class SimulatedCluster {
 
   SimulatedCluster(ClusterSetup of) {
     this.of = of;
-    time = new VirtualTime(of.start);
+    time = of.time.orElseGet(() -> new VirtualTime(of.start));
     store = new SimulatedStore(time::now, of.storeFault, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
@@ -89,12 +89,39 @@ public final class SimulatedCluster {
    * @param duration how much
    */
   public void run(Duration duration) {
+    begin(duration);
+    time.run(duration);
+  }
+
+  /**
+   * Begins the load, and the mishaps spread over a time, unless they have begun. No time passes.
+   *
+   * @param duration the time
+   */
+  public void begin(Duration duration) {
     if (!started) {
       started = true;
       of.load.start(arrivals(random(5)));
       plan.start(of.faults.mishaps(), micros(duration));
     }
-    time.run(duration);
+  }
+
+  /**
+   * Returns the store itself, for those that reach it over a network of their own.
+   *
+   * @return the store, which answers at once
+   */
+  public SimulatedStore store() {
+    return store;
+  }
+
+  /**
+   * Kills a node: what it hasn't sent is gone.
+   *
+   * @param node the number of a node among those that live
+   */
+  public void kill(int node) {
+    nodes.crash(nodes.live().get(node));
   }
 
   /** Ends the load and everything that goes wrong. */

@@ -150,6 +150,11 @@ final class StoreLink implements LeasingStore, Node.Link {
   }
 
   @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return call(0, () -> store.mark(own).toCompletableFuture().join(), kept -> {});
+  }
+
+  @Override
   public CompletionStage<?> leave(String name) {
     return call(0, () -> store.leave(name), left -> {});
   }

@@ -38,6 +38,7 @@ public final class SimulatedStore implements LeasingStore {
   private final Map<BucketId, Row> rows = new HashMap<>();
   private final Members members = new Members();
   private final SimulatedEpochs epochs;
+  private Optional<String> mark = Optional.empty();
   private long exchanges;
 
   /**
@@ -148,6 +149,7 @@ public final class SimulatedStore implements LeasingStore {
     epochs.forget(partition);
     if (partition == 0) {
       members.forget();
+      mark = Optional.empty();
     }
   }
 
@@ -175,6 +177,12 @@ public final class SimulatedStore implements LeasingStore {
    */
   public static int partition(BucketId bucket, int partitions) {
     return Math.floorMod(bucket.hashCode(), partitions);
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    mark = mark.isPresent() ? mark : own;
+    return CompletableFuture.completedFuture(mark);
   }
 
   @Override

@@ -83,6 +83,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return store.mark(own);
+  }
+
+  @Override
   public CompletionStage<Membership> heartbeat(String node) {
     return store.heartbeat(node);
   }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  *
  * @param number counted by this node, from 1
  * @param type the table whose row has changed, or {@code bans}, {@code problem}, {@code mended},
- *     {@code store-away} or {@code store-back}
+ *     {@code store-away}, {@code store-back}, {@code region-away} or {@code region-back}
  * @param at when this node noticed it
  */
 public record ControlEvent(long number, String type, Instant at, Map<String, Object> data)
@@ -27,6 +27,11 @@ public record ControlEvent(long number, String type, Instant at, Map<String, Obj
   public static final String STORE_AWAY = "store-away";
 
   public static final String STORE_BACK = "store-back";
+
+  /** Another region isn't heard of. */
+  public static final String REGION_AWAY = "region-away";
+
+  public static final String REGION_BACK = "region-back";
 
   @Override
   public OptionalLong id() {

@@ -1,5 +1,6 @@
 package io.weir.internal.control.events;
 
+import io.weir.RegionStatus;
 import io.weir.Ticker;
 import io.weir.access.AccessEntry;
 import io.weir.internal.control.admin.outcomes.RecentOutcomes;
@@ -12,8 +13,10 @@ import io.weir.rules.outcome.CurrentOutcomes;
 import io.weir.rules.problem.RuleProblem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +27,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +47,8 @@ public final class EventHub {
   /** The most bans that an event names; it has the number of all. */
   private static final int MAX_BANS = 20;
 
+  private static final long BETWEEN_REGION_CHECKS = Duration.ofSeconds(1).toNanos();
+
   /** The most readers at once. Each of them occupies a thread of most containers. */
   static final int MAX_READERS = 32;
 
@@ -55,11 +62,17 @@ public final class EventHub {
   private final Ticker ticker;
   private final Rules rules;
   private final BooleanSupplier isStoreAway;
+  private final Supplier<List<RegionStatus>> regions;
   private final Deque<ControlEvent> latest = new ArrayDeque<>();
   private final Set<Subscription> readers = new LinkedHashSet<>();
   private final List<Consumer<ControlEvent>> listeners = new CopyOnWriteArrayList<>();
   private long last;
   private boolean wasAway;
+
+  /** The regions that are cut off. Guarded by this. */
+  private Set<String> cutOff = Set.of();
+
+  private long regionsCheckedAt;
 
   /** Null until it is first asked for. Guarded by this. */
   private @Nullable RecentOutcomes recent;
@@ -70,12 +83,19 @@ public final class EventHub {
   /**
    * Listens to rules for as long as they are open.
    *
-   * @param isStoreAway whether the store can't be reached; read by {@link #checkStore}
+   * @param isStoreAway whether the store can't be reached; read by {@link #checkStores}
+   * @param regions the regions as this node sees them; read there too, at most once a second
    */
-  public EventHub(Rules rules, BooleanSupplier isStoreAway, Ticker ticker) {
+  public EventHub(
+      Rules rules,
+      BooleanSupplier isStoreAway,
+      Supplier<List<RegionStatus>> regions,
+      Ticker ticker) {
     this.ticker = ticker;
     this.rules = rules;
     this.isStoreAway = isStoreAway;
+    this.regions = regions;
+    this.regionsCheckedAt = ticker.nanoTime() - BETWEEN_REGION_CHECKS;
     AutoCloseable unused = rules.onEvent(this::accept);
   }
 
@@ -150,8 +170,13 @@ public final class EventHub {
     return data;
   }
 
-  /** Publishes an event if the store has become unreachable, or reachable again. */
-  void checkStore() {
+  /** Publishes an event if the store, or a region, has become unreachable, or reachable again. */
+  void checkStores() {
+    checkOwnStore();
+    checkRegions();
+  }
+
+  private void checkOwnStore() {
     boolean isAway = isStoreAway.getAsBoolean();
     synchronized (this) {
       if (isAway == wasAway) {
@@ -160,6 +185,33 @@ public final class EventHub {
       wasAway = isAway;
     }
     publish(isAway ? ControlEvent.STORE_AWAY : ControlEvent.STORE_BACK, Map.of());
+  }
+
+  private void checkRegions() {
+    synchronized (this) {
+      long now = ticker.nanoTime();
+      if (now - regionsCheckedAt < BETWEEN_REGION_CHECKS) {
+        return;
+      }
+      regionsCheckedAt = now;
+    }
+    List<RegionStatus> news = new ArrayList<>();
+    List<RegionStatus> all = regions.get();
+    synchronized (this) {
+      all.stream()
+          .filter(each -> each.isCutOff() != cutOff.contains(each.name()))
+          .forEach(news::add);
+      cutOff =
+          all.stream()
+              .filter(RegionStatus::isCutOff)
+              .map(RegionStatus::name)
+              .collect(Collectors.toSet());
+    }
+    for (RegionStatus each : news) {
+      publish(
+          each.isCutOff() ? ControlEvent.REGION_AWAY : ControlEvent.REGION_BACK,
+          Map.of("region", each.name(), "trouble", each.trouble().orElse("")));
+    }
   }
 
   private void publish(String type, Map<String, Object> data) {

@@ -53,7 +53,7 @@ final class EventStreamWriter implements StreamingOutput {
       long end = ticker.nanoTime() + maxDuration.toNanos();
       int quiet = 0;
       while (mayRead.getAsBoolean() && !events.isDropped() && ticker.nanoTime() - end < 0) {
-        hub.checkStore();
+        hub.checkStores();
         Optional<StreamedEvent> next = events.next(CHECK_INTERVAL);
         if (next.isPresent() && mayRead.getAsBoolean()) {
           quiet = 0;

@@ -57,8 +57,8 @@ public final class EventsResource {
   @Operation(
       value =
           "Stream events as server-sent events: changes of rows by table, problem, mended,"
-              + " store-away, store-back; and outcomes every five seconds, as GET /outcomes answers"
-              + " them, which have no id and aren't kept. A stream ends after a minute, or when its"
+              + " store-away, store-back, region-away, region-back; and outcomes every five seconds,"
+              + " as GET /outcomes answers them, which have no id and aren't kept. A stream ends after a minute, or when its"
               + " token is no longer valid. At most 32 streams are open at once, 8 of them of one"
               + " caller",
       answer = String.class,

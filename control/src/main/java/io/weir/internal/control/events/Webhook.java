@@ -18,6 +18,7 @@ import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -28,16 +29,20 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Posts events that need an administrator to one address: a new request for another tier, an
- * anomaly, bans, a changed entry of the access list, a bad rule, an unreachable store. Each request
- * is signed with HMAC-SHA-256 over the time, a dot and the body, and tried three times. Nothing
- * waits for it: events that don't fit into the queue are dropped and logged.
+ * anomaly, bans, a changed entry of the access list, a bad rule, an unreachable store, a region
+ * that isn't heard of. Each request is signed with HMAC-SHA-256 over the time, a dot and the body,
+ * and tried three times. Nothing waits for it: events that don't fit into the queue are dropped and
+ * logged.
  *
- * <p>Of the nodes that share a database, one reports its changes. Each node reports its own store.
+ * <p>Of the nodes that share a database, one reports its changes. Each node reports its own store,
+ * and regions that it doesn't hear of.
  *
  * <p>Safe for concurrent use.
  */
 public final class Webhook {
   private static final Logger LOG = System.getLogger("io.weir");
+  private static final Set<String> OF_EACH_NODE =
+      Set.of(ControlEvent.STORE_AWAY, ControlEvent.REGION_AWAY);
   private static final int MAX_WAITING = 1_000;
   private static final int MAX_TRIES = 3;
   private static final int MAX_BYTES = 64 * 1024;
@@ -118,7 +123,7 @@ public final class Webhook {
   }
 
   private void accept(ControlEvent event) {
-    boolean isOurs = event.type().equals(ControlEvent.STORE_AWAY) || isOnDuty.getAsBoolean();
+    boolean isOurs = OF_EACH_NODE.contains(event.type()) || isOnDuty.getAsBoolean();
     if (isOurs && needsAttention(event) && !waiting.offer(event)) {
       LOG.log(
           Level.WARNING,
@@ -131,7 +136,7 @@ public final class Webhook {
     boolean isNew = "added".equals(data.get("what"));
     JsonNode row = data.get("row") instanceof JsonNode node ? node : null;
     return switch (event.type()) {
-      case ControlEvent.STORE_AWAY, ControlEvent.BANS -> true;
+      case ControlEvent.STORE_AWAY, ControlEvent.REGION_AWAY, ControlEvent.BANS -> true;
       case ControlEvent.ACCESS_LIST -> row == null || !isPurged(event, row);
       case ControlEvent.PROBLEM -> Boolean.FALSE.equals(data.get("isWarning"));
       case "tier_upgrade_requests" -> isNew;
@@ -165,7 +170,7 @@ public final class Webhook {
   /** Survives whatever is thrown, even by a logger: later events must be delivered. */
   private void runOnce(EventHub hub) throws InterruptedException {
     try {
-      hub.checkStore();
+      hub.checkStores();
       ControlEvent next = waiting.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
       if (next != null) {
         deliver(next);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,9 @@ public final class JsonRecords {
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof OptionalLong maybe) {
       return maybe.isPresent() ? maybe.getAsLong() : null;
+    }
+    if (value instanceof OptionalInt maybe) {
+      return maybe.isPresent() ? maybe.getAsInt() : null;
     }
     return value instanceof Optional<?> maybe ? maybe.orElse(null) : value;
   }

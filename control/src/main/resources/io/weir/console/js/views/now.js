@@ -81,14 +81,14 @@ export function show(page) {
   });
 
   const health = page.panel({
-    id: 'now-health', title: 'Health', note: link('#/nodes', 'Nodes'), every: 15, events: ['problem', 'mended', 'store-away', 'store-back', 'tier_upgrade_requests', 'anomalies'],
+    id: 'now-health', title: 'Health', note: link('#/nodes', 'Nodes'), every: 15, events: ['problem', 'mended', 'store-away', 'store-back', 'region-away', 'region-back', 'tier_upgrade_requests', 'anomalies'],
     read: async signal => {
       const or = promise => promise.catch(problem => { if (signal.aborted) throw problem; return problem; });
-      const [nodes, problems, pending, anomalies] = await Promise.all([or(get('nodes', null, signal)), or(get('problems', null, signal)),
-        or(get('upgrades/pending', null, signal)), or(get('anomalies', {current: true, limit: 100}, signal))]);
-      return {nodes, problems, pending, anomalies};
+      const [nodes, problems, pending, anomalies, regions] = await Promise.all([or(get('nodes', null, signal)), or(get('problems', null, signal)),
+        or(get('upgrades/pending', null, signal)), or(get('anomalies', {current: true, limit: 100}, signal)), or(get('regions', null, signal))]);
+      return {nodes, problems, pending, anomalies, regions};
     },
-    draw: ({nodes, problems, pending, anomalies}) => {
+    draw: ({nodes, problems, pending, anomalies, regions}) => {
       const mark = (kind, text) => state(text, kind, {good: 'check', bad: 'cross', warn: 'problems'}[kind]);
       const line = (id, title, found, address) => h('li.spread', {id: `health-${id}`}, h('span', title), link(address, found));
       const failed = each => each instanceof Error;
@@ -105,6 +105,7 @@ export function show(page) {
           latencies.length > 0 && line('latency', 'Slowest store latency', latencyText(Math.max(...latencies)), '#/nodes'),
           line('exchanges', 'Exchanges with the store', `${rate(nodes.reduce((all, each) => all + (each.exchangesPerSecond ?? 0), 0))}/s`, '#/nodes'));
       }
+      if (!failed(regions)) lines.push(...regions.map(each => regionLine(each, mark)));
       const [warnings, wrong] = failed(problems) ? [[], []] : [true, false].map(each => problems.filter(one => Boolean(one.isWarning) === each));
       const unusual = failed(anomalies) ? 0 : anomalies.items.filter(each => each.anomalous).length;
       return h('ul.lines', lines,
@@ -140,6 +141,15 @@ export function show(page) {
       h('div.stack.narrow', refused.element, health.element, changes.element)),
   ]);
   draw();
+}
+
+/** A region as the node that answers sees it, and how long ago each of the two last heard of the other. */
+function regionLine(region, mark) {
+  const lost = region.unreported + region.dropped;
+  const said = [region.trouble, ...[['answered', region.reportedSecondsAgo], ['reported', region.heardSecondsAgo]].map(([what, age]) => age != null && `${what} ${span(age)} ago`),
+    lost > 0 && `${plural(lost, 'permit')} not reported`].filter(Boolean).join('; ');
+  return h('li.spread', {id: `health-region-${region.name}`}, h('span', 'Region ', name(region.name), said && sub(words(said))),
+    region.isCutOff ? mark('warn', 'cut off') : mark('good', region.isOwn ? 'this one' : region.share == null ? 'heard of' : `${region.share} %`));
 }
 
 export function latencyText(micros) {

@@ -113,6 +113,7 @@ class Editor {
       strict: check('rule-strict', 'Strict: an empty bucket stays shut until the caller pauses'),
       counts: {label: 'What counts', choices: [['', 'default'], ['ALL', 'all requests'], ['FAILURES', 'failures'], ['SUCCESSES', 'successes']]},
       clearOn: {label: 'A success clears', choices: [['', 'nothing'], ['SUCCESS', 'the failures before it']]},
+      scope: {label: 'Where there are several regions', choices: [['', 'one limit for all'], ['REGION', 'a limit in each']]},
       cost: {label: 'Cost', min: 1, hint: 'Permits per request.'},
       costFrom: {label: 'Cost from', hint: 'An expression or the name of a CostResolver.'},
       condition: {label: 'Condition', hint: 'The name of a RequestCondition.'},

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -45,7 +46,7 @@ class EventsResourceTest {
   private final Rules rules = rules();
   private final EventsResource resource =
       new EventsResource(
-          new EventHub(rules, () -> false, ticker),
+          new EventHub(rules, () -> false, List::of, ticker),
           isOpen::get,
           new RoleCheck(name -> ROLES.getOrDefault(name, "")),
           ticker);

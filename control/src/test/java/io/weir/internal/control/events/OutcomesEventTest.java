@@ -56,7 +56,7 @@ class OutcomesEventTest {
             .settings(Map.of("weir.node", "one"))
             .policySource(rules.policySource())
             .build();
-    hub = new EventHub(rules, () -> false, Ticker.system());
+    hub = new EventHub(rules, () -> false, List::of, Ticker.system());
     hub.listen(event -> heard.add(event.type()));
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.weir.RegionStatus;
 import io.weir.Ticker;
 import io.weir.access.AccessEntry;
 import io.weir.access.AccessSubject;
@@ -31,6 +32,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -59,6 +62,7 @@ class WebhookTest {
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicBoolean isOpen = new AtomicBoolean(true);
   private final AtomicBoolean isAway = new AtomicBoolean();
+  private volatile List<RegionStatus> regions = List.of();
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final List<Socket> stalled = new CopyOnWriteArrayList<>();
   private HttpServer receiver;
@@ -87,7 +91,7 @@ class WebhookTest {
     for (String tier : new String[] {"free", "gold"}) {
       rules.rules().save(Rule.builder(tier, "/api/*").limit(10).build(), "root");
     }
-    hub = new EventHub(rules, isAway::get, Ticker.system());
+    hub = new EventHub(rules, isAway::get, () -> regions, Ticker.system());
     failures.set(0);
     URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
     new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true, Ticker.system())
@@ -154,6 +158,42 @@ class WebhookTest {
     isAway.set(false);
     rules.upgrades().request("bob", "gold", "");
     assertTrue(next().body().contains("bob"));
+  }
+
+  @Test
+  void aRegionThatIsCutOffIsToldOnceAndAgainTheNextTime() throws Exception {
+    for (int cut = 0; cut < 2; cut++) {
+      regions = regions(true);
+      String told = next().body();
+      assertTrue(told.contains("\"type\":\"region-away\""), told);
+      assertTrue(told.contains("\"region\":\"us\""), told);
+      assertTrue(told.contains("\"trouble\":\"connection refused\""), told);
+      Subscription reader = hub.subscribe("eyes", 0).orElseThrow();
+      regions = regions(false);
+      StreamedEvent event = reader.next(PATIENCE).orElseThrow();
+      while (!event.type().equals("region-back")) {
+        assertEquals("outcomes", event.type());
+        event = reader.next(PATIENCE).orElseThrow();
+      }
+      hub.unsubscribe(reader);
+    }
+    rules.upgrades().request("bob", "gold", "");
+    assertTrue(next().body().contains("bob"));
+  }
+
+  private static List<RegionStatus> regions(boolean isCutOff) {
+    RegionStatus us =
+        new RegionStatus(
+            "us",
+            false,
+            OptionalInt.empty(),
+            Optional.of(Duration.ofSeconds(12)),
+            Optional.empty(),
+            0,
+            0,
+            isCutOff,
+            isCutOff ? Optional.of("connection refused") : Optional.empty());
+    return List.of(RegionStatus.ofShare("eu", true, 50), us);
   }
 
   @Test
@@ -228,7 +268,7 @@ class WebhookTest {
       try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
         Thread thread = new Thread(() -> stall(server, status));
         thread.start();
-        EventHub events = new EventHub(rules, () -> false, Ticker.system());
+        EventHub events = new EventHub(rules, () -> false, List::of, Ticker.system());
         URI address = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
         new Webhook(
                 address,

@@ -13,9 +13,9 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports the store as a detail. The application stays up while the store can't be reached: each
- * policy then decides by its {@code onStoreFailure}, and a load balancer would take out all nodes
- * at once.
+ * Reports the store, and regions, as details. The application stays up while the store or another
+ * region can't be reached: each policy then decides by its {@code onStoreFailure}, or by the own
+ * region's store, and a load balancer would take out all nodes at once.
  */
 @Singleton
 @Requires(classes = HealthIndicator.class, beans = HealthEndpoint.class)
@@ -41,6 +41,11 @@ final class StoreHealth implements HealthIndicator {
       details.put("decisions", "without the store, by onStoreFailure of each policy");
     }
     details.put("nodes", weir.nodes());
+    Map<String, String> regions = new LinkedHashMap<>();
+    weir.regions().forEach(each -> regions.put(each.name(), each.describe()));
+    if (!regions.isEmpty()) {
+      details.put("regions", regions);
+    }
     return details;
   }
 }

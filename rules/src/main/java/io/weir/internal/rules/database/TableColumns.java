@@ -27,7 +27,8 @@ public final class TableColumns {
           "common/V1__tables.sql",
           "common/V3__clear_on.sql",
           "common/V4__access_list.sql",
-          "common/V6__bans.sql");
+          "common/V6__bans.sql",
+          "common/V8__scope.sql");
 
   private static final Pattern TABLE =
       Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS weir[.](\\w+) \\(\n(.*?)\n\\);");

@@ -134,8 +134,8 @@ final class LimitExplainer {
               : reason;
       long permits = permits(limit);
       Policy decides = limit.policy() == null ? policy.forTier(caller.tier()) : limit.policy();
-      String givesBack = RuleDescriber.givesBack(decides, permits);
-      parts.add(new Part(policy.name(), true, permits, window, name, why + givesBack));
+      String details = RuleDescriber.details(decides, permits);
+      parts.add(new Part(policy.name(), true, permits, window, name, why + details));
     } else {
       parts.add(new Part(policy.name(), false, 0, window, name, winner));
     }

@@ -2,6 +2,7 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.annotation.ClearOn;
+import io.weir.annotation.Scope;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.UnusableRule;
@@ -28,8 +29,13 @@ final class RuleDescriber {
     return "";
   }
 
-  /** Notes how permits come back, unless it is evenly: at once each window, or by a success. */
-  static String givesBack(Policy policy, long limit) {
+  /** Notes how permits come back, unless it is evenly, and whether they are each region's own. */
+  static String details(Policy policy, long limit) {
+    String reach = policy.scope() == Scope.REGION ? "; in each region by itself" : "";
+    return givesBack(policy, limit) + reach;
+  }
+
+  private static String givesBack(Policy policy, long limit) {
     if (policy.clearOn() == ClearOn.SUCCESS) {
       return "; only failures count, and a success clears those before it";
     }

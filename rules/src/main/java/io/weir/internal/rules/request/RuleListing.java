@@ -1,6 +1,7 @@
 package io.weir.internal.rules.request;
 
 import io.weir.annotation.ClearOn;
+import io.weir.annotation.Scope;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.Rule;
@@ -38,7 +39,7 @@ final class RuleListing {
     Rule rule = each.rule();
     return String.format(
         Locale.ROOT,
-        "  rule %s, tier %s, %s: %s, %d per %s%s%s%s",
+        "  rule %s, tier %s, %s: %s, %d per %s%s%s%s%s",
         rule.origin().orElse(Long.toString(rule.id())),
         rule.tier(),
         rule.pattern(),
@@ -46,6 +47,7 @@ final class RuleListing {
         rule.limit(),
         rule.window().inWords(),
         each.policy(false).clearOn() == ClearOn.SUCCESS ? ", cleared by SUCCESS" : "",
+        each.policy(false).scope() == Scope.REGION ? ", in each region" : "",
         rule.state() == RuleState.SHADOW ? ", only measures" : "",
         rule.isForPolicy() ? " (replaces the policy's limit; its window stays)" : "");
   }

@@ -195,7 +195,7 @@ final class RulesExplainer {
       long total = QuotaPolicyFactory.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
     }
-    reason += RuleDescriber.givesBack(rule.rule().policy(false), rule.limit());
+    reason += RuleDescriber.details(rule.rule().policy(false), rule.limit());
     return part(rule.rule(), rule.limit(), true, source, reason);
   }
 

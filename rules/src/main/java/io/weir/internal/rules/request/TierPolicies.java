@@ -146,7 +146,7 @@ final class TierPolicies {
   private static boolean haveOneBucket(AppliedPolicy one, AppliedPolicy other) {
     return one.key().isPresent()
         && one.key().equals(other.key())
-        && one.policy().spec().equals(other.policy().spec());
+        && one.policy().spec().hasBucketsOf(other.policy().spec());
   }
 
   /**

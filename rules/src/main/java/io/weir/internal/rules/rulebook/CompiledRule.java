@@ -144,7 +144,7 @@ public final class CompiledRule {
    *     have a refill
    */
   public boolean sharesBucket(CompiledRule other) {
-    return enforced.spec().equals(other.enforced.spec())
+    return enforced.spec().hasBucketsOf(other.enforced.spec())
         && rule.countBy().equals(other.rule.countBy())
         && rule.perEndpoint() == other.rule.perEndpoint();
   }

@@ -29,6 +29,7 @@ public final class RulePolicyFactory {
             .when(rule.condition())
             .count(rule.counts())
             .clearOn(rule.clearOn())
+            .scope(rule.scope())
             .overshoot(rule.overshoot())
             .by(count.by().toArray(new By[0]))
             .keys(count.keys().toArray(new String[0]));
@@ -95,6 +96,7 @@ public final class RulePolicyFactory {
             .when(bound.when())
             .count(bound.count())
             .clearOn(bound.clearOn())
+            .scope(bound.scope())
             .overshoot(bound.overshoot())
             .by(bound.by().toArray(new By[0]))
             .keys(bound.keys().toArray(new String[0]));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
+import io.weir.annotation.Scope;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -341,6 +342,18 @@ abstract class RulesContract {
     assertEquals("clear_on", second.problems().get(0).field());
     sql("UPDATE weir.rate_limit_rules SET clear_on = NULL WHERE id = " + key);
     await("it is mended", () -> second.problems().isEmpty());
+  }
+
+  @Test
+  void aRuleForEachRegionIsSavedAndKeepsItsBucketIfItBecomesOneForAll() {
+    Rule saved = first.rules().save(rule(10).toBuilder().scope(Scope.REGION).build(), "alice");
+    assertEquals(Scope.REGION, saved.scope());
+    assertEquals(Scope.REGION, first.rules().all().get(0).scope());
+    assertTrue(first.yaml().export().contains("scope: REGION"), first.yaml().export());
+    Rule global = saved.toBuilder().scope(Scope.GLOBAL).build();
+    assertEquals(List.of(), first.rules().check(global));
+    first.rules().save(global, "alice");
+    assertFalse(first.yaml().export().contains("scope:"), first.yaml().export());
   }
 
   @Test

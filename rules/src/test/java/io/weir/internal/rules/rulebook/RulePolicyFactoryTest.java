@@ -6,6 +6,7 @@ import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.annotation.ClearOn;
 import io.weir.annotation.Count;
+import io.weir.annotation.Scope;
 import io.weir.rules.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ class RulePolicyFactoryTest {
             .keys("header:X-Account")
             .count(Count.FAILURES)
             .clearOn(ClearOn.SUCCESS)
+            .scope(Scope.REGION)
             .build();
     Rule rule = Rule.builder("free", "login").limit(20).build();
     Policy changed = RulePolicyFactory.over(rule, bound).orElseThrow();

@@ -7,6 +7,7 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Scope;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.store.BucketId;
@@ -68,6 +69,7 @@ public final class WarmUpRequests implements AutoCloseable {
 
   private static Policy policy(String name, Algorithm algorithm) {
     return Policy.builder(name)
+        .scope(Scope.REGION)
         .algorithm(algorithm)
         .limit(LIMIT)
         .window(WINDOW)

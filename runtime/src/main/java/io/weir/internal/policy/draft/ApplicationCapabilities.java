@@ -4,9 +4,11 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.key.ReadablePlaces;
+import io.weir.internal.region.RegionShares;
 import io.weir.internal.settings.NearestWord;
 import io.weir.store.BucketSpec;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Holds what an application offers its policies: resolvers, conditions, and a store that counts.
+ * Holds what an application offers its policies: resolvers, conditions, a store that counts, and
+ * the part of limits that its region counts.
  *
  * <p>Immutable.
  *
@@ -25,6 +28,7 @@ import java.util.function.Predicate;
  * @param algorithms the algorithms of its store
  * @param counts whether the store counts such buckets
  * @param store the store's name in messages
+ * @param shares the part of each limit that this region counts
  */
 public record ApplicationCapabilities(
     Set<String> resolvers,
@@ -33,7 +37,8 @@ public record ApplicationCapabilities(
     Set<String> conditionsOfBodies,
     Set<Algorithm> algorithms,
     Predicate<BucketSpec> counts,
-    String store) {
+    String store,
+    RegionShares shares) {
   public ApplicationCapabilities {
     resolvers = Set.copyOf(resolvers);
     costResolvers = Set.copyOf(costResolvers);
@@ -51,7 +56,8 @@ public record ApplicationCapabilities(
         Set.of(),
         EnumSet.allOf(Algorithm.class),
         spec -> true,
-        "the store");
+        "the store",
+        RegionShares.NONE);
   }
 
   Optional<String> conditionMistake(String name, boolean bodies) {
@@ -87,6 +93,10 @@ public record ApplicationCapabilities(
     return spec.calendar()
         .map(each -> mistake("window", each, "no windows by the calendar"))
         .or(() -> Optional.of(mistake("algorithm", spec.algorithm(), "no buckets of " + spec)));
+  }
+
+  List<PolicyMistake> mistakesOfShares(Policy policy) {
+    return RegionShareChecks.mistakes(shares, policy);
   }
 
   private PolicyMistake mistake(String member, Object value, String what) {

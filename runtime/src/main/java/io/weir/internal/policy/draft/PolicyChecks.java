@@ -121,6 +121,7 @@ public final class PolicyChecks {
           .mistake(policy.algorithm())
           .ifPresent(rule -> wrong("algorithm", policy.algorithm(), rule));
       scope.mistakeOfBucket(policy).ifPresent(this::wrong);
+      scope.capabilities().mistakesOfShares(policy).forEach(this::wrong);
     }
   }
 

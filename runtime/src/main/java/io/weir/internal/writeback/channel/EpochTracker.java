@@ -1,9 +1,9 @@
 package io.weir.internal.writeback.channel;
 
+import io.weir.internal.clock.DriftMargin;
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.store.Epoch;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.channel;
 
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.NodeClock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.channel;
 
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.clock.SafeScheduler;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;

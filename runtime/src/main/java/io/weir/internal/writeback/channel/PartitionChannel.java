@@ -1,8 +1,8 @@
 package io.weir.internal.writeback.channel;
 
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.store.Claim;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;

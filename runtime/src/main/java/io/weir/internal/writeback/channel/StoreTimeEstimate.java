@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.channel;
 
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.NodeClock;
 import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;

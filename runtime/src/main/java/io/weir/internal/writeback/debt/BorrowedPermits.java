@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
 
 /**
  * Counts the permits that a bucket has borrowed at this node since it last went a whole window

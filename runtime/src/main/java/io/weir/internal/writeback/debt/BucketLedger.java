@@ -1,9 +1,9 @@
 package io.weir.internal.writeback.debt;
 
 import io.weir.annotation.Algorithm;
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -233,7 +233,12 @@ public final class BucketLedger {
 
   /** Permits that the next claim charges. */
   public long debt() {
-    return debts.total() + (lostCharges == null ? 0 : lostCharges.total());
+    return debts.total() + lostDebt();
+  }
+
+  /** Permits of those that the store has charged before, and has lost. */
+  public long lostDebt() {
+    return lostCharges == null ? 0 : lostCharges.total();
   }
 
   public SentDebts send() {

@@ -1,8 +1,8 @@
 package io.weir.internal.writeback.debt;
 
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;

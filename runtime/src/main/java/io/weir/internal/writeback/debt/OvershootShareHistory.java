@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.ArrayDeque;

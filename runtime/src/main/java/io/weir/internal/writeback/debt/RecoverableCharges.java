@@ -2,7 +2,7 @@ package io.weir.internal.writeback.debt;
 
 import io.weir.annotation.Algorithm;
 import io.weir.internal.algorithm.BucketKind;
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.NodeClock;
 import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;

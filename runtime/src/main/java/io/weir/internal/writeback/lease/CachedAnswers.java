@@ -1,8 +1,8 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
 import io.weir.internal.permits.RequestTerms;
-import io.weir.internal.writeback.clock.DriftMargin;
-import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.Arrays;

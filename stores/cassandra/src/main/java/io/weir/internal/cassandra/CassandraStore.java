@@ -1,5 +1,7 @@
 package io.weir.internal.cassandra;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -52,6 +54,7 @@ final class CassandraStore implements LeasingStore {
   private final CassandraConnection connection;
   private final StoreFailureLog log;
   private final EpochRows epochs;
+  private final String mark;
   private final NodeRegistry nodes;
   private final DataCentreLimitSharing centres;
   private final SumBucketContext context;
@@ -72,6 +75,7 @@ final class CassandraStore implements LeasingStore {
     this.centres = new DataCentreLimitSharing(address, settings, clock, self, log);
     this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
+    this.mark = "mark" + where;
     this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
         new NodeRegistry(
@@ -199,6 +203,25 @@ final class CassandraStore implements LeasingStore {
             key.epoch,
             context)
         : new CompareAndSetBucket(key.name, key.epoch, context);
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return watched(() -> keepMark(own));
+  }
+
+  /** In a row of the same table that never expires; a transaction makes it. */
+  private CompletionStage<Optional<String>> keepMark(Optional<String> own) {
+    BucketTable table = connection.table();
+    return table
+        .readState(mark)
+        .thenCompose(
+            found ->
+                found.bytes() == null && own.isPresent()
+                    ? table.swapState(mark, null, own.get().getBytes(US_ASCII), 0)
+                    : CompletableFuture.completedFuture(found))
+        .thenApply(
+            kept -> Optional.ofNullable(kept.bytes()).map(bytes -> new String(bytes, US_ASCII)));
   }
 
   @Override

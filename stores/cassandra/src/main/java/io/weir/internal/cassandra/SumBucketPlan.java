@@ -135,6 +135,7 @@ record SumBucketPlan(
         Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
             .giveBacks(giveBacks)
             .debt(claim.debt())
+            .debtUntil(claim.debtUntil())
             .usedAtLeast(claim.usedAtLeast());
     return claim.windowEnd() == 0 ? copy : copy.window(claim.windowBegin(), claim.windowEnd());
   }

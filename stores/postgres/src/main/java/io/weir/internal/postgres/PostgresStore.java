@@ -43,6 +43,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   private final PostgresWorkers workers;
   private final BucketTable table;
   private final EpochRows epochs;
+  private final MarkRow mark;
   private final NodeRegistry nodes;
   private final ExpiredRowSweep sweep;
   private final boolean sweeps;
@@ -73,6 +74,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             DaemonThreadFactory.ofApplication("weir-postgres"));
     this.epochs = new EpochRows(settings.table(), sameEpoch, clock);
     this.nodes = new NodeRegistry(table, clock);
+    this.mark = new MarkRow(table);
     this.sweep = new ExpiredRowSweep(workers, table, settings, log);
     this.sweeps = settings.get(PostgresSettings.SWEEP);
   }
@@ -135,6 +137,11 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
   @Override
   public long silentMicros(int partition) {
     return silence.micros();
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return workers.submit(session -> mark.keep(session, own));
   }
 
   @Override

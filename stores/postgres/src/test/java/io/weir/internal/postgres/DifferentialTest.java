@@ -111,7 +111,8 @@ class DifferentialTest {
             .atLeast(random.nextBoolean() ? needed : 0)
             .extra(random.nextInt(3) == 0 ? random.nextInt(40) : 0)
             .far(random.nextInt(3) == 0 ? random.nextInt(40) : 0)
-            .debt(random.nextInt(8) == 0 ? random.nextInt(10) : 0);
+            .debt(random.nextInt(8) == 0 ? random.nextInt(10) : 0)
+            .debtUntil(random.nextBoolean() ? 0 : micros.get() + random.nextInt(3) - 1);
     if (!granted.isEmpty() && random.nextInt(3) == 0) {
       Grant last = granted.remove(granted.size() - 1);
       claim.giveBack(new GiveBack(last.stamp(), 1L + random.nextInt((int) last.permits())));

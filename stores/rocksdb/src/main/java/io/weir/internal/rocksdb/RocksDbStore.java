@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Keeps buckets in a directory that only this process uses. A killed process loses nothing that it
@@ -36,6 +37,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
 
   private final Path directory;
   private final ClaimExecutor writer;
+  private final AtomicReference<Optional<String>> mark = new AtomicReference<>(Optional.empty());
 
   /**
    * Opens a directory.
@@ -106,6 +108,13 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
   @Override
   public int partition(BucketId bucket) {
     return 0;
+  }
+
+  /** In memory: no other process has this store, so none can be taken for its region's. */
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    return CompletableFuture.completedFuture(
+        mark.updateAndGet(kept -> kept.isPresent() ? kept : own));
   }
 
   @Override

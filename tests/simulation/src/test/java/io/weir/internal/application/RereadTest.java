@@ -180,6 +180,7 @@ class RereadTest {
         RateLimiter.inProcess(),
         new InProcessStore(new FakeTicker(), 1),
         "inprocess:",
+        ReportedRegions.NONE,
         ApplicationExtensions.of(
             new GivenExtensions(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),

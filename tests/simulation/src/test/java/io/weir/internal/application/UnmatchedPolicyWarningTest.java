@@ -108,6 +108,7 @@ class UnmatchedPolicyWarningTest {
             RateLimiter.inProcess(),
             new InProcessStore(new FakeTicker(), 1),
             "inprocess:",
+            ReportedRegions.NONE,
             ApplicationExtensions.of(new GivenExtensions(), loader, name -> ""),
             catalog,
             ticker,

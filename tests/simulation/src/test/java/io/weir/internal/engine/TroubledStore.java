@@ -26,6 +26,7 @@ final class TroubledStore implements PermitStore {
   private final PermitStore healthy;
   private final List<Runnable> held = new ArrayList<>();
   volatile Trouble trouble = Trouble.NONE;
+  volatile List<Claim> last = List.of();
   int closes;
 
   TroubledStore(Ticker ticker) {
@@ -34,6 +35,7 @@ final class TroubledStore implements PermitStore {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    last = claims;
     return switch (trouble) {
       case NONE -> healthy.execute(claims);
       case THROWS -> throw new IllegalStateException("thrown");

@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.channel.SafeStoreListener;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;

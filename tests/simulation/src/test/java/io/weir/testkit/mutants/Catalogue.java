@@ -20,11 +20,16 @@ final class Catalogue {
     all.addAll(RefillMistakes.all());
     all.addAll(ClearMistakes.all());
     all.addAll(PeriodMistakes.all());
+    all.addAll(RegionMistakes.all());
     return all;
   }
 
   static Edit algorithm(String file, String text, String instead) {
     return new Edit("io/weir/internal/algorithm/" + file + ".java", text, instead);
+  }
+
+  static Edit region(String file, String text, String instead) {
+    return new Edit("io/weir/internal/region/" + file + ".java", text, instead);
   }
 
   static Edit writeBack(String file, String text, String instead) {

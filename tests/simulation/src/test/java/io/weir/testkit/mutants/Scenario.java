@@ -1,6 +1,7 @@
 package io.weir.testkit.mutants;
 
 import io.weir.annotation.Algorithm;
+import io.weir.internal.region.RegionsTrial;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -65,6 +66,12 @@ enum Scenario implements LongFunction<List<String>> {
   WIPED_LATE(Wiped::late),
   WIPED_WAITING(Wiped::waiting),
   FAR_AWAY(FarAway::run),
+  REGIONS_CUT_SLIDING(seed -> RegionsTrial.cut(Algorithm.SLIDING_WINDOW, seed)),
+  REGIONS_CUT_LEVEL(seed -> RegionsTrial.cut(Algorithm.TOKEN_BUCKET, seed)),
+  REGIONS_REFUNDED(seed -> RegionsTrial.refunded(Algorithm.SLIDING_WINDOW, seed)),
+  REGIONS_STEADY(RegionsTrial::steady),
+  REGIONS_WIPED(RegionsTrial::wiped),
+  REGIONS_EDGE(RegionsTrial::edge),
   BILLED(Billed::wiped);
 
   @SuppressWarnings("ImmutableEnumChecker") // nothing but a seed goes in

@@ -42,6 +42,8 @@ record RuleDocument(
     @Nullable String counts,
     @Described("SUCCESS: a success clears the failures before it; default NOTHING")
         @Nullable String clearOn,
+    @Described("REGION: in each region by itself; default GLOBAL, all regions together")
+        @Nullable String scope,
     @Nullable Long cost,
     @Nullable String costFrom,
     @Nullable String condition,

@@ -101,7 +101,12 @@ class ActuatorTest {
   void aStoreThatIsAwayIsADetailAndNotDown() {
     String url = "redis://127.0.0.1:" + RedisServer.freePort();
     try (BootedApplication application =
-        start("weir.store=" + url, "weir.store.start-timeout=1ms", "weir.secret=of the tests")) {
+        start(
+            "weir.store=" + url,
+            "weir.store.start-timeout=1ms",
+            "weir.secret=of the tests",
+            "weir.region=eu",
+            "weir.region.us.store=redis://127.0.0.1:" + RedisServer.freePort())) {
       Await.until("the store is away", () -> application.weir().isStoreAway());
       HttpResponse<String> response = application.get("/actuator/health");
       assertEquals(200, response.statusCode(), response.body());
@@ -111,6 +116,8 @@ class ActuatorTest {
       assertEquals("UP", text(ours, "status"), response.body());
       assertEquals("away", ours.at("/details/storeState").asText(), response.body());
       assertEquals(url, ours.at("/details/store").asText());
+      assertEquals("the region of this node", ours.at("/details/regions/eu").asText());
+      assertFalse(ours.at("/details/regions/us").asText().isEmpty(), response.body());
       assertTrue(
           BootedApplication.json(application.get("/actuator/weir")).at("/store/away").asBoolean());
     }

@@ -5,22 +5,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Details of the store for health reports.
+ * Details of the store, and of regions, for health reports.
  *
  * <p>A store that is away is a detail, and the application stays up: each policy then decides by
  * its {@code onStoreFailure}. All nodes share the store, so a load balancer that goes by the status
  * would take out all of them at once, and even a status of its own would alarm those who only
- * compare with {@code UP}.
+ * compare with {@code UP}. A region that is cut off is a detail for the same reason: this one goes
+ * on by its own store.
  */
 public final class StoreHealth {
   private StoreHealth() {}
 
   /**
-   * Describes the store.
+   * Describes the store and the regions.
    *
    * @param weir the application's
    * @return the store, whether it is {@code reachable} or {@code away}, and the number of nodes;
-   *     with {@code decisions} while it is away
+   *     with {@code decisions} while it is away, and {@code regions}, each in words, if there are
+   *     any
    */
   public static Map<String, Object> details(Weir weir) {
     boolean isAway = weir.isStoreAway();
@@ -31,6 +33,11 @@ public final class StoreHealth {
       details.put("decisions", "without the store, by onStoreFailure of each policy");
     }
     details.put("nodes", weir.nodes());
+    Map<String, String> regions = new LinkedHashMap<>();
+    weir.regions().forEach(each -> regions.put(each.name(), each.describe()));
+    if (!regions.isEmpty()) {
+      details.put("regions", regions);
+    }
     return details;
   }
 }

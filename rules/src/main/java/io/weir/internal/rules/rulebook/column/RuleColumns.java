@@ -7,6 +7,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.annotation.Scope;
 import io.weir.internal.rules.database.ForeignRows;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -105,6 +106,11 @@ public final class RuleColumns {
               ClearOn.class,
               RuleBuilder::clearOn,
               rule -> RuleField.unless(ClearOn.NOTHING, rule.clearOn())),
+          RuleField.word(
+              "scope",
+              Scope.class,
+              RuleBuilder::scope,
+              rule -> RuleField.unless(Scope.GLOBAL, rule.scope())),
           RuleField.number("cost", 1, Policy.MAX_LIMIT, RuleBuilder::cost, Rule::cost),
           RuleField.text("cost_from", RuleBuilder::costFrom, Rule::costFrom),
           RuleField.text("condition", RuleBuilder::condition, Rule::condition),

@@ -141,7 +141,8 @@ class RulesSchemaMigratorTest {
             "V4__access_list.sql 1058784791",
             "V5__access_list_history.sql -2078742901",
             "V6__bans.sql 1372527489",
-            "V7__ban_history.sql 1770720923"),
+            "V7__ban_history.sql 1770720923",
+            "V8__scope.sql -473759627"),
         checksums(Dialect.POSTGRESQL));
     assertEquals(
         List.of(
@@ -150,7 +151,8 @@ class RulesSchemaMigratorTest {
             "V3__clear_on.sql -850129601",
             "V4__access_list.sql 1058784791",
             "V5__access_list_history.sql 67512341",
-            "V6__bans.sql 1372527489"),
+            "V6__bans.sql 1372527489",
+            "V8__scope.sql -473759627"),
         checksums(Dialect.H2));
   }
 

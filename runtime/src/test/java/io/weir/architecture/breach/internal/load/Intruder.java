@@ -12,8 +12,6 @@ interface Intruder {
 
   io.weir.architecture.breach.internal.redis.connection.Breach link();
 
-  io.weir.architecture.breach.internal.writeback.clock.Breach clock();
-
   io.weir.architecture.breach.internal.writeback.lease.Breach lease();
 
   io.weir.architecture.breach.internal.writeback.debt.Breach debt();

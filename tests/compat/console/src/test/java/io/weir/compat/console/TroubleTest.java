@@ -30,9 +30,16 @@ class TroubleTest {
     server =
         new ConsoleServer(
             Map.of(
-                "weir.store", redis.url(),
-                "weir.rules", database.url(),
-                "weir.secret", "of the tests"));
+                "weir.store",
+                redis.url(),
+                "weir.rules",
+                database.url(),
+                "weir.secret",
+                "of the tests",
+                "weir.region",
+                "eu",
+                "weir.region.us.store",
+                "redis://127.0.0.1:" + RedisServer.freePort()));
     rule = server.rule("free", "/api/posts", 3, "ENFORCED");
     server.load("alice", "bob");
   }
@@ -82,6 +89,9 @@ class TroubleTest {
       Await.until("it is back", () -> !browser.has("#store-away"));
       browser.show("/", "now");
       browser.awaitText("#health-store", "reached by all");
+      browser.awaitText("#health-region-us", "cut off");
+      browser.awaitText("#health-region-eu", "this one");
+      browser.assertFlawless("a region that is cut off");
     }
   }
 

@@ -146,7 +146,7 @@ class DifferentialTest {
             for (int turn = 0; turn < 3; turn++) {
               List<Claim> claims = new ArrayList<>();
               for (BucketId bucket : crowd.keySet()) {
-                claims.add(oneOfAFew(random, bucket));
+                claims.add(oneOfAFew(random, bucket, now));
               }
               for (Claim claim : claims) {
                 expected.add(crowd.get(claim.bucket()).execute(claim, now));
@@ -164,7 +164,7 @@ class DifferentialTest {
     }
   }
 
-  private static Claim oneOfAFew(Random random, BucketId bucket) {
+  private static Claim oneOfAFew(Random random, BucketId bucket, long now) {
     Claim.Builder claim = Claim.builder(bucket, 100, 100);
     return switch (random.nextInt(10)) {
       case 0 -> claim.needed(3).atLeast(3).build();
@@ -172,6 +172,7 @@ class DifferentialTest {
       case 2 -> claim.debt(1).build();
       case 3 -> claim.atLeast(1).build();
       case 4 -> claim.needed(1).atLeast(1).far(2).giveBack(new GiveBack(2, 1)).build();
+      case 5 -> claim.debt(1).debtUntil(now + random.nextInt(3) - 1).build();
       default -> claim.needed(1).atLeast(1).far(2).build();
     };
   }
@@ -215,6 +216,7 @@ class DifferentialTest {
                 claim.giveBack(new GiveBack(any(random, stamps), permits, failed));
               }
               claim.debt(random.nextInt(15) == 0 ? 2 : 0);
+              claim.debtUntil(random.nextBoolean() ? 0 : now + random.nextInt(3) - 1);
               claim.clearBefore(random.nextInt(4) == 0 ? any(random, stamps) : 0);
               moments.add(new ScriptRig.Moment(now, claim.build()));
               expected.add(state.execute(claim.build(), now));

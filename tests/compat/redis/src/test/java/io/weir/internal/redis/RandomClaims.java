@@ -146,7 +146,8 @@ final class RandomClaims {
   /** Redis doesn't keep a bucket that equals a fresh one when it would write it. */
   private void forgetFresh(Claim claim, Grant grant) {
     boolean asks = claim.needed() > 0 || claim.extra() > 0;
-    boolean changes = grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
+    boolean changes =
+        grant.permits() > 0 || claim.at(now).debt() > 0 || !claim.giveBacks().isEmpty();
     List<Long> inForce = List.of(cut(claim.effectiveLimit()), cut(claim.burst()));
     if ((changes || asks && !inForce.equals(kept)) && state.expiresAt() <= now) {
       state = ARITHMETIC.fresh(bucket.spec());
@@ -204,6 +205,7 @@ final class RandomClaims {
         .far(lends && random.nextBoolean() ? amount() : 0)
         .giveBacks(giveBacks())
         .debt(debt)
+        .debtUntil(debt < 1L << 50 && random.nextInt(3) == 0 ? now + random.nextInt(3) - 1 : 0)
         .refusedAt(bucket.spec().strict() && random.nextInt(3) == 0 ? refusedAt() : 0)
         .usedAtLeast(bucket.spec().isOfPeriod() && random.nextInt(3) == 0 ? amount() : 0)
         .build();
@@ -246,6 +248,7 @@ final class RandomClaims {
         .far(claim.far())
         .giveBacks(giveBacks)
         .debt(claim.debt())
+        .debtUntil(claim.debtUntil())
         .refusedAt(claim.refusedAt())
         .usedAtLeast(claim.usedAtLeast())
         .window(claim.windowBegin(), claim.windowEnd())

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.writeback.Bench;
 import io.weir.internal.writeback.HandStore;
 import io.weir.internal.writeback.Hushed;
-import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.simulation.ForwardingStore;
 import io.weir.store.Epoch;
 import io.weir.testkit.virtual.VirtualClock;

@@ -3,7 +3,7 @@ package io.weir.internal.writeback.channel;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.clock.NodeClock;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.writeback.Bench;
 import io.weir.internal.writeback.HandStore;
-import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.testkit.virtual.VirtualClock;

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
+import io.weir.internal.clock.DriftMargin;
 import io.weir.internal.writeback.Still;
-import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.lincheck.Interleavings;
 import io.weir.seeds.OneDayIn;
 import java.util.concurrent.atomic.AtomicInteger;

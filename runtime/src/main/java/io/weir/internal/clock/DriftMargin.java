@@ -1,4 +1,4 @@
-package io.weir.internal.writeback.clock;
+package io.weir.internal.clock;
 
 /**
  * Allows for the clocks of this node and of the store running at slightly different speeds: by up

@@ -1,4 +1,4 @@
-package io.weir.internal.writeback.clock;
+package io.weir.internal.clock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.weir.internal.writeback.clock;
+package io.weir.internal.clock;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;

@@ -1,7 +1,6 @@
-package io.weir.internal.writeback.clock;
+package io.weir.internal.clock;
 
 import io.weir.Ticker;
-import io.weir.internal.clock.SuspensionAwareClock;
 
 /**
  * Measures this node's time: monotonic, in microseconds since the clock was made. Only differences

@@ -1,0 +1,160 @@
+package io.weir.internal.application;
+
+import io.weir.InvalidSettingException;
+import io.weir.RegionStatus;
+import io.weir.Ticker;
+import io.weir.internal.engine.StoreLocator;
+import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.region.RegionSettings;
+import io.weir.internal.region.RegionSettingsReader;
+import io.weir.internal.region.Regions;
+import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.value.DurationText;
+import io.weir.spi.DecisionMetrics;
+import io.weir.store.LeasingStore;
+import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The other regions, to which this node's store reports what callers use; none unless settings name
+ * them. To those that have shares nothing is reported: they are only listed.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ReportedRegions {
+  static final ReportedRegions NONE = new ReportedRegions(Optional.empty(), List.of());
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  private final Optional<Regions> regions;
+  private final List<RegionStatus> sharing;
+  private final Optional<LeasingStore> store;
+  private final Supplier<List<RegionStatus>> status = this::status;
+  private final SafeCalls calls =
+      new SafeCalls(System.getLogger("io.weir"), "The metrics failed; regions aren't measured");
+  private DecisionMetrics metrics = DecisionMetrics.none();
+
+  private ReportedRegions(Optional<Regions> regions, List<RegionStatus> sharing) {
+    this.regions = regions;
+    this.sharing = sharing;
+    this.store = regions.map(Regions::store);
+  }
+
+  /**
+   * Opens the stores of other regions. Connects to none of them: the start doesn't wait for them.
+   *
+   * @param own the own region's store; not closed if this fails
+   * @throws InvalidSettingException if a store can't be opened, or isn't one that nodes share; the
+   *     message names the setting
+   */
+  static ReportedRegions open(
+      RegionSettings settings,
+      SettingsSnapshot now,
+      PermitStore own,
+      Ticker ticker,
+      List<StoreProvider> providers) {
+    LeasingStore shared = shared(own, "weir.store");
+    List<Regions.Other> others = new ArrayList<>();
+    try {
+      settings
+          .stores()
+          .forEach((name, address) -> others.add(other(name, address, now, ticker, providers)));
+    } catch (RuntimeException | Error mistake) {
+      others.forEach(each -> each.store().close());
+      throw mistake;
+    }
+    Regions regions =
+        new Regions(
+            settings,
+            shared,
+            others,
+            now.text("weir.secret", ""),
+            now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000),
+            others.stream().map(Regions.Other::timeout).reduce(TIMEOUT, ReportedRegions::longer),
+            ticker,
+            DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-regions"), 1));
+    return new ReportedRegions(Optional.of(regions), List.of());
+  }
+
+  /** Lists regions that have shares. */
+  static ReportedRegions sharing(RegionSettings settings) {
+    List<RegionStatus> all = new ArrayList<>();
+    settings
+        .shares()
+        .forEach(
+            (name, share) -> {
+              boolean isOwn = name.equals(settings.own());
+              all.add(isOwn ? 0 : all.size(), RegionStatus.ofShare(name, isOwn, share));
+            });
+    return new ReportedRegions(Optional.empty(), List.copyOf(all));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static Regions.Other other(
+      String name,
+      String address,
+      SettingsSnapshot now,
+      Ticker ticker,
+      List<StoreProvider> providers) {
+    String setting = RegionSettingsReader.store(name);
+    UnaryOperator<String> its = RegionSettingsReader.ofStore(now, name);
+    PermitStore opened;
+    try {
+      opened = StoreLocator.open(address, its, ticker, providers);
+    } catch (IllegalArgumentException wrong) {
+      throw new InvalidSettingException(setting + ": " + wrong.getMessage());
+    }
+    try {
+      Duration timeout = DurationText.parse(its.apply("weir.store.timeout"));
+      return new Regions.Other(name, shared(opened, setting), timeout);
+    } catch (RuntimeException mistake) {
+      opened.close();
+      throw mistake;
+    }
+  }
+
+  private static LeasingStore shared(PermitStore store, String setting) {
+    if (store instanceof LeasingStore leasing) {
+      return leasing;
+    }
+    throw new InvalidSettingException(
+        setting
+            + ": regions report to each other's stores, so it must be one that nodes share, such as"
+            + " redis://host or jdbc:postgresql://host/database");
+  }
+
+  /** Returns the store by which the limiter decides; closing it closes the own one as well. */
+  PermitStore store(PermitStore own) {
+    return store.isPresent() ? store.get() : own;
+  }
+
+  /** Starts to report, and to be measured. */
+  ReportedRegions start(DecisionMetrics measure) {
+    regions.ifPresent(
+        each -> {
+          metrics = measure;
+          each.start();
+          calls.run(() -> measure.regions(status));
+        });
+    return this;
+  }
+
+  List<RegionStatus> status() {
+    return regions.map(Regions::status).orElse(sharing);
+  }
+
+  /** Is no longer measured. What is left is reported when the store is closed. */
+  void end() {
+    calls.run(() -> metrics.regionsClosed(status));
+  }
+}

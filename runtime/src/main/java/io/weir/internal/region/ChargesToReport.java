@@ -1,0 +1,202 @@
+package io.weir.internal.region;
+
+import io.weir.store.GiveBack;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the permits of one bucket that the own region has used and that one other region is still
+ * to hear of, by the stamp that the own store charged them to.
+ *
+ * <p>A stamp is remembered after its permits were reported, with the stamp that the other store
+ * charged them to: what comes back later is given back there. Of more than {@value #MAX_STAMPS}
+ * stamps those are merged whose permits end within a twelfth of a window of each other. Merged
+ * permits are reported like others, but no longer given back: that refuses too much, never too
+ * little.
+ *
+ * <p>Needs the lock of its {@link ReportedBucket}.
+ */
+final class ChargesToReport {
+  static final int MAX_STAMPS = 16;
+  private static final int STEPS_PER_WINDOW = 12;
+
+  private final long step;
+  private final List<Charge> charges = new ArrayList<>(2); // the oldest first
+  private boolean isInFlight;
+
+  /** Permits that were charged together. */
+  private static final class Charge {
+    private final boolean isNamed;
+    private final long stamp;
+    private long until;
+    private long unsent;
+    private long reported;
+    private long reportedStamp;
+    private long owedBack;
+
+    Charge(boolean isNamed, long stamp, long until) {
+      this.isNamed = isNamed;
+      this.stamp = stamp;
+      this.until = until;
+    }
+
+    /** Cancels what came back and isn't sent yet. */
+    void cancel() {
+      long cancelled = Math.min(unsent, owedBack);
+      unsent -= cancelled;
+      owedBack -= cancelled;
+    }
+  }
+
+  /**
+   * Permits of one stamp in a report. Immutable.
+   *
+   * @param isNamed whether the stamp is known
+   * @param stamp of the own store
+   * @param until when they no longer count, by this node's time
+   * @param permits 1 and more
+   */
+  record Part(boolean isNamed, long stamp, long until, long permits) {}
+
+  ChargesToReport(long windowMicros) {
+    step = Math.max(1, windowMicros / STEPS_PER_WINDOW);
+  }
+
+  /**
+   * Adds permits.
+   *
+   * @param isNamed whether the stamp is that of their charge, so that they may come back
+   * @param until when they certainly don't count any more
+   */
+  void add(boolean isNamed, long stamp, long permits, long until) {
+    Charge charge = isNamed ? find(stamp) : null;
+    if (charge == null) {
+      charge = new Charge(isNamed, stamp, until);
+      charges.add(charge);
+    }
+    charge.until = Math.max(charge.until, until);
+    charge.unsent += permits;
+    charge.cancel();
+    if (charges.size() > MAX_STAMPS) {
+      mergeOnePair();
+    }
+  }
+
+  private @Nullable Charge find(long stamp) {
+    for (int at = charges.size() - 1; at >= 0; at--) {
+      Charge each = charges.get(at);
+      if (each.isNamed && each.stamp == stamp) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private void mergeOnePair() {
+    int first = 0;
+    for (int at = 0; at + 1 < charges.size(); at++) {
+      if (stepOf(charges.get(at)) == stepOf(charges.get(at + 1))) {
+        first = at;
+        break;
+      }
+    }
+    Charge one = charges.get(first);
+    Charge other = charges.remove(first + 1);
+    Charge merged = new Charge(false, 0, Math.max(one.until, other.until));
+    merged.unsent = one.unsent + other.unsent;
+    charges.set(first, merged);
+  }
+
+  private long stepOf(Charge charge) {
+    return Math.floorDiv(charge.until, step);
+  }
+
+  /** Takes off what came back of a stamp: of what isn't sent yet, the rest by the next report. */
+  void giveBack(long stamp, long permits) {
+    Charge charge = find(stamp);
+    if (charge != null) {
+      charge.owedBack += permits;
+      charge.cancel();
+    }
+  }
+
+  /** Drops what no longer counts. */
+  void expire(long now) {
+    charges.removeIf(each -> now >= each.until);
+  }
+
+  /** Takes out what is to be reported. */
+  List<Part> take() {
+    List<Part> parts = new ArrayList<>(charges.size());
+    for (Charge each : charges) {
+      if (each.unsent > 0) {
+        parts.add(new Part(each.isNamed, each.stamp, each.until, each.unsent));
+        each.unsent = 0;
+      }
+    }
+    isInFlight = true;
+    return parts;
+  }
+
+  /** Takes out what came back after it was reported. It is sent once, whatever comes of it. */
+  List<GiveBack> takeGiveBacks() {
+    List<GiveBack> backs = new ArrayList<>(0);
+    for (Charge each : charges) {
+      long permits = Math.min(each.owedBack, each.reported);
+      if (permits > 0) {
+        each.owedBack -= permits;
+        each.reported -= permits;
+        backs.add(new GiveBack(each.reportedStamp, permits));
+      }
+    }
+    return backs;
+  }
+
+  /** Notes that a report was charged, and to which stamp of the other store. */
+  void answered(List<Part> parts, long stamp) {
+    isInFlight = false;
+    for (Part part : parts) {
+      Charge charge = part.isNamed() ? find(part.stamp()) : null;
+      if (charge != null) {
+        // Of an earlier stamp nothing can be given back any more: only one is remembered.
+        charge.reported = (charge.reportedStamp == stamp ? charge.reported : 0) + part.permits();
+        charge.reportedStamp = stamp;
+      }
+    }
+  }
+
+  /** Has a report sent again that the other store may not have charged. */
+  void unanswered(List<Part> parts) {
+    isInFlight = false;
+    parts.forEach(each -> add(each.isNamed(), each.stamp(), each.permits(), each.until()));
+  }
+
+  /** Returns whether there is something to send. */
+  boolean hasNews() {
+    for (Charge each : charges) {
+      if (each.unsent > 0 || each.owedBack > 0 && each.reported > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether nothing is to be sent or is in flight, only remembered. */
+  boolean isSettled() {
+    return !isInFlight && !hasNews();
+  }
+
+  boolean isEmpty() {
+    return charges.isEmpty() && !isInFlight;
+  }
+
+  /** Permits that aren't sent yet. */
+  long unsent() {
+    long sum = 0;
+    for (Charge each : charges) {
+      sum += each.unsent;
+    }
+    return sum;
+  }
+}

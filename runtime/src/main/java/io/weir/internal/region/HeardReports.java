@@ -1,0 +1,160 @@
+package io.weir.internal.region;
+
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.extension.NonThrowingLog;
+import io.weir.internal.value.DurationText;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows when each other region last reported to the own region's store.
+ *
+ * <p><b>How this works.</b> Reports are charged to the own store directly, so no node of this
+ * region sees them. But each of them also empties a bucket that is named after the region that it
+ * comes from, and that gains a permit a second. How far it has refilled tells how long ago that
+ * was, by the store's clock alone, to about two seconds and up to a minute. For longer than that
+ * this node remembers it.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class HeardReports {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final int PERMITS = 60;
+  private static final long WINDOW = 60_000_000;
+  private static final BucketSpec SIGNS =
+      BucketSpec.builder("weir.heard")
+          .algorithm(Algorithm.TOKEN_BUCKET)
+          .window(Duration.ofSeconds(PERMITS))
+          .burst(PERMITS)
+          .build();
+
+  private final LeasingStore ownStore;
+  private final NodeClock clock;
+  private final long patience;
+  private final List<Region> regions = new ArrayList<>();
+  private final List<Claim> questions = new ArrayList<>();
+  private final long begunAt;
+  private boolean isReading;
+
+  /** What is known of one region. Needs the lock. */
+  private static final class Region {
+    private final String name;
+    private @Nullable Long heardAt;
+    private boolean isSilent;
+
+    Region(String name) {
+      this.name = name;
+    }
+  }
+
+  /** A line of the log. */
+  private record News(System.Logger.Level level, String text) {}
+
+  /**
+   * Has heard nothing yet.
+   *
+   * @param names the other regions
+   * @param patience microseconds after which a region that isn't heard of is warned of
+   */
+  HeardReports(LeasingStore ownStore, List<String> names, NodeClock clock, long patience) {
+    this.ownStore = ownStore;
+    this.clock = clock;
+    this.patience = patience;
+    this.begunAt = clock.micros();
+    for (String name : names) {
+      regions.add(new Region(name));
+      questions.add(Claim.peek(bucket(name), PERMITS, PERMITS, PERMITS));
+    }
+  }
+
+  private static BucketId bucket(String region) {
+    return new BucketId(SIGNS, Key.of(region));
+  }
+
+  /** Makes the claim that goes with each report of a region. */
+  static Claim sign(String region) {
+    return Claim.builder(bucket(region), PERMITS, PERMITS).needed(PERMITS).atLeast(1).build();
+  }
+
+  /** Asks the own store. Waits for nothing; what isn't answered is asked at the next time. */
+  void read() {
+    synchronized (this) {
+      if (isReading || questions.isEmpty()) {
+        return;
+      }
+      isReading = true;
+    }
+    CompletionStage<List<Optional<Grant>>> answers;
+    try {
+      answers = ownStore.execute(questions);
+    } catch (RuntimeException broken) {
+      answers = CompletableFuture.failedStage(broken);
+    }
+    answers.whenComplete(
+        (grants, failure) ->
+            learn(grants).forEach(each -> NonThrowingLog.log(LOG, each.level(), each.text())));
+  }
+
+  private synchronized List<News> learn(@Nullable List<Optional<Grant>> grants) {
+    isReading = false;
+    List<News> news = new ArrayList<>(0);
+    for (int at = 0; grants != null && at < regions.size(); at++) {
+      Region region = regions.get(at);
+      grants.get(at).flatMap(answer -> learn(region, answer)).ifPresent(news::add);
+    }
+    return news;
+  }
+
+  private Optional<News> learn(Region region, Grant answer) {
+    long now = clock.micros();
+    if (answer.retry() > 0) {
+      region.heardAt = now - Math.max(0, WINDOW - answer.retry());
+    }
+    boolean wasSilent = region.isSilent;
+    region.isSilent = silentFor(region, now) >= patience;
+    if (region.isSilent == wasSilent) {
+      return Optional.empty();
+    }
+    String name = "Region " + region.name + " ";
+    return Optional.of(
+        wasSilent
+            ? new News(System.Logger.Level.INFO, name + "reports here again")
+            : new News(System.Logger.Level.WARNING, name + silence(region, now)));
+  }
+
+  private long silentFor(Region region, long now) {
+    return now - (region.heardAt == null ? begunAt : region.heardAt);
+  }
+
+  private String silence(Region region, long now) {
+    return "hasn't reported here for "
+        + DurationText.inWords(Duration.ofSeconds(silentFor(region, now) / 1_000_000))
+        + ", so what its callers use doesn't count here";
+  }
+
+  /** Returns how long ago a region last reported; empty if it hasn't since this node started. */
+  synchronized Optional<Duration> age(int number) {
+    Long heardAt = regions.get(number).heardAt;
+    return Optional.ofNullable(heardAt).map(at -> Duration.ofNanos((clock.micros() - at) * 1_000));
+  }
+
+  /** Describes a region that hasn't reported for long; empty if it has, or the store is silent. */
+  synchronized Optional<String> trouble(int number) {
+    Region region = regions.get(number);
+    return region.isSilent
+        ? Optional.of("it " + silence(region, clock.micros()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,457 @@
+package io.weir.internal.region;
+
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
+import io.weir.internal.extension.NonThrowingLog;
+import io.weir.internal.value.DurationText;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports to one other region's store: each interval one batch of all that has come up, of which
+ * one is out at a time. An empty one is a sign of life.
+ *
+ * <p><b>How this works.</b> Nothing is reported to a store before its mark has said that it is that
+ * region's, with the same secret: it would count other buckets, or callers of others. A batch that
+ * isn't answered is sent again, since it may not have been executed; but only once the mark was
+ * read again, so that a link that is down or slow isn't charged the same debt each time. The answer
+ * may still come until then. What was given back with a batch is never sent again.
+ *
+ * <p>Works on threads of the scheduler and of the store's answers. Safe for concurrent use.
+ */
+final class RegionReporter {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+
+  /** Claims of a batch: few enough that the other region's own claims needn't wait for long. */
+  static final int MAX_CLAIMS = 2_048;
+
+  private static final long UNHEARD = 10_000_000;
+  private static final int MISSED_REPORTS = 3;
+
+  /** The question for the time, and the sign of who reports. */
+  private static final int FIXED_CLAIMS = 2;
+
+  private static final long MARK_LASTS = 60_000_000;
+
+  private final int number;
+  private final String name;
+  private final LeasingStore store;
+  private final String mark;
+  private final Claim sign;
+  private final BooleanSupplier mayReport;
+  private final RegionReports reports;
+  private final NodeClock clock;
+  private final RegionClock itsClock;
+  private final SafeScheduler scheduler;
+  private final long interval;
+  private final long timeout;
+  private final long begunAt;
+
+  private @Nullable Call out;
+  private @Nullable Batch inDoubt;
+  private boolean isDue;
+  private boolean isKnown;
+  private long knownUntil;
+  private long answeredAt;
+  private boolean hasAnswered;
+  private Optional<String> trouble = Optional.empty();
+  private boolean isWarned;
+  private @Nullable CompletableFuture<Void> ending;
+
+  /**
+   * Reports nothing before it {@linkplain #start starts}.
+   *
+   * @param number of the region, in the reports
+   * @param mark the mark that its store must have
+   * @param sign the claim that says from whom a report comes
+   * @param mayReport whether the own store is known to be the own region's
+   * @param interval microseconds from one batch to the next
+   * @param timeout microseconds to wait for an answer
+   */
+  RegionReporter(
+      int number,
+      String name,
+      LeasingStore store,
+      String mark,
+      Claim sign,
+      BooleanSupplier mayReport,
+      RegionReports reports,
+      NodeClock clock,
+      SafeScheduler scheduler,
+      long interval,
+      long timeout) {
+    this.number = number;
+    this.name = name;
+    this.store = store;
+    this.mark = mark;
+    this.sign = sign;
+    this.mayReport = mayReport;
+    this.reports = reports;
+    this.clock = clock;
+    this.itsClock = new RegionClock(clock);
+    this.scheduler = scheduler;
+    this.interval = interval;
+    this.timeout = timeout;
+    this.begunAt = clock.micros();
+  }
+
+  /** Returns the microseconds after which a region that isn't heard of is warned of. */
+  static long patience(long interval) {
+    return Math.max(UNHEARD, MISSED_REPORTS * interval);
+  }
+
+  void start() {
+    scheduler.runAfter(0, this::tick);
+  }
+
+  private void tick() {
+    synchronized (this) {
+      if (ending != null) {
+        return;
+      }
+    }
+    scheduler.runAfter(interval, this::tick); // first, so that no failure ends it
+    warnIfUnheard();
+    next();
+  }
+
+  /** Sends what is to be sent next, unless an answer is due. */
+  void next() {
+    Call call;
+    synchronized (this) {
+      if (out != null) {
+        isDue = true;
+        return;
+      }
+      isDue = false;
+      if (!mayReport.getAsBoolean()) {
+        end();
+        return;
+      }
+      boolean known = isKnown && clock.micros() < knownUntil;
+      call = known ? batch() : new LookUp();
+      out = call;
+    }
+    call.send();
+  }
+
+  private Batch batch() {
+    int most = itsClock.isKnown() ? MAX_CLAIMS : 0;
+    return new Batch(reports.take(number, most, itsClock), most);
+  }
+
+  /**
+   * Reports once more and then no more; completed when all is answered, or something isn't.
+   *
+   * @return completed normally in any case
+   */
+  CompletionStage<?> close() {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    synchronized (this) {
+      if (ending != null) {
+        return ending;
+      }
+      ending = ended;
+      if (!isKnown) {
+        end(); // it isn't reached, or isn't the region's
+      }
+    }
+    if (!ended.isDone()) {
+      next();
+    }
+    return ended;
+  }
+
+  private synchronized void end() {
+    if (ending != null) {
+      ending.complete(null);
+    }
+  }
+
+  LeasingStore store() {
+    return store;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Returns how long ago its store answered last; empty if it never did. */
+  synchronized Optional<Duration> age() {
+    return hasAnswered
+        ? Optional.of(Duration.ofNanos((clock.micros() - answeredAt) * 1_000))
+        : Optional.empty();
+  }
+
+  /** Describes why nothing is reported at the moment; empty if all is well. */
+  synchronized Optional<String> trouble() {
+    return trouble;
+  }
+
+  /** Returns whether it has been warned of: it is silent, or its store isn't its own. */
+  synchronized boolean isWarned() {
+    return isWarned;
+  }
+
+  private synchronized void answered() {
+    answeredAt = clock.micros();
+    hasAnswered = true;
+  }
+
+  private void warnIfUnheard() {
+    String text;
+    synchronized (this) {
+      long since = clock.micros() - (hasAnswered ? answeredAt : begunAt);
+      if (isWarned || since < patience(interval)) {
+        return;
+      }
+      isWarned = true;
+      trouble = Optional.of(trouble.orElse("it doesn't answer"));
+      text =
+          "Region "
+              + name
+              + " hasn't answered for "
+              + DurationText.inWords(Duration.ofSeconds(since / 1_000_000))
+              + ": "
+              + trouble.get()
+              + ". Meanwhile each of the two counts alone";
+    }
+    NonThrowingLog.log(LOG, System.Logger.Level.WARNING, text);
+  }
+
+  private void succeeded() {
+    boolean wasWarned;
+    synchronized (this) {
+      trouble = Optional.empty();
+      wasWarned = isWarned;
+      isWarned = false;
+    }
+    if (wasWarned) {
+      NonThrowingLog.log(LOG, System.Logger.Level.INFO, "Region " + name + " answers again");
+    }
+  }
+
+  private synchronized void failed(String why) {
+    isKnown = false;
+    trouble = Optional.of(why);
+  }
+
+  private static String text(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return String.valueOf(cause.getMessage());
+  }
+
+  /** One call of the store, which is answered, fails, or isn't answered in time. */
+  private abstract class Call {
+    private boolean isOver;
+    private Future<?> timer = CompletableFuture.completedFuture(null);
+
+    abstract void send();
+
+    /** Begins to wait. */
+    final <T> void await(java.util.function.Supplier<CompletionStage<T>> call) {
+      timer = scheduler.schedule(timeout, this::timeIsUp);
+      CompletionStage<T> answer;
+      try {
+        answer = call.get();
+      } catch (RuntimeException | Error broken) {
+        answer = CompletableFuture.failedStage(broken);
+      }
+      answer.whenComplete(
+          (told, failure) -> {
+            timer.cancel(false);
+            boolean late;
+            synchronized (RegionReporter.this) {
+              late = isOver;
+              isOver = true;
+              out = out == this ? null : out;
+            }
+            if (failure == null && told != null) {
+              received(told, late);
+            } else if (!late) {
+              fails(failure == null ? "no answer" : text(failure));
+            }
+          });
+    }
+
+    private void timeIsUp() {
+      synchronized (RegionReporter.this) {
+        if (isOver) {
+          return;
+        }
+        isOver = true;
+        out = null;
+      }
+      overdue();
+    }
+
+    abstract void received(Object told, boolean late);
+
+    /** It may or may not have been executed. */
+    abstract void fails(String why);
+
+    /** The same, but an answer may still come. */
+    abstract void overdue();
+
+    final String silence() {
+      return "no answer within " + timeout / 1_000 + " ms";
+    }
+  }
+
+  /** Reads the mark: whether this is the region's store, and whether it answers. */
+  private final class LookUp extends Call {
+    @Override
+    void send() {
+      await(() -> store.mark(Optional.empty()));
+    }
+
+    @Override
+    void received(Object told, boolean late) {
+      if (late) {
+        return;
+      }
+      String found = ((Optional<?>) told).map(Object::toString).orElse("");
+      if (!found.equals(mark)) {
+        isAnotherOne(found);
+        return;
+      }
+      answered();
+      Batch doubtful;
+      synchronized (RegionReporter.this) {
+        isKnown = true;
+        knownUntil = NodeClock.after(clock.micros(), MARK_LASTS);
+        doubtful = inDoubt;
+        inDoubt = null;
+      }
+      if (doubtful != null) {
+        doubtful.restore();
+      }
+      succeeded();
+      next();
+    }
+
+    private void isAnotherOne(String found) {
+      String why =
+          found.isEmpty()
+              ? "its store has no mark, so none of its nodes has started yet"
+              : "its store is that of '" + found + "', not of '" + mark + "'";
+      boolean isNew;
+      synchronized (RegionReporter.this) {
+        isNew = !trouble.equals(Optional.of(why));
+        failed(why);
+        isWarned = true;
+      }
+      if (isNew) {
+        String advice = found.isEmpty() ? "" : ". Correct weir.region." + name + ".store";
+        NonThrowingLog.log(
+            LOG,
+            System.Logger.Level.WARNING,
+            "Nothing is reported to region " + name + ": " + why + advice);
+      }
+      end();
+    }
+
+    @Override
+    void fails(String why) {
+      failed(why);
+      end();
+    }
+
+    @Override
+    void overdue() {
+      fails(silence());
+    }
+  }
+
+  /** Reports what the store is to charge. */
+  private final class Batch extends Call {
+    private final List<ReportedBucket.Report> sent;
+    private final int most;
+    private long sentAt;
+
+    Batch(List<ReportedBucket.Report> sent, int most) {
+      this.sent = sent;
+      this.most = most;
+    }
+
+    @Override
+    void send() {
+      List<Claim> claims = new ArrayList<>(sent.size() + FIXED_CLAIMS);
+      claims.add(RegionClock.QUESTION);
+      claims.add(sign);
+      sent.forEach(each -> claims.add(each.claim()));
+      sentAt = clock.micros();
+      await(() -> store.execute(claims));
+    }
+
+    @Override
+    void received(Object told, boolean late) {
+      synchronized (RegionReporter.this) {
+        if (late && inDoubt != this) {
+          return; // it was sent again
+        }
+        inDoubt = late ? null : inDoubt;
+      }
+      List<?> answers = (List<?>) told;
+      answered();
+      ((Optional<?>) answers.get(0))
+          .ifPresent(grant -> itsClock.learn((Grant) grant, sentAt, clock.micros()));
+      for (int at = 0; at < sent.size(); at++) {
+        Optional<?> answer = (Optional<?>) answers.get(at + FIXED_CLAIMS);
+        if (answer.isPresent() && !((Grant) answer.get()).isOfOtherWindow()) {
+          reports.answered(number, sent.get(at), (Grant) answer.get());
+        } else {
+          reports.unanswered(number, sent.get(at));
+        }
+      }
+      if (late) {
+        return;
+      }
+      succeeded();
+      boolean more;
+      synchronized (RegionReporter.this) {
+        boolean isFull = sent.size() == most;
+        more = isDue || (isFull || ending != null && !sent.isEmpty()) && reports.hasNews(number);
+      }
+      if (more) {
+        next();
+      } else {
+        end();
+      }
+    }
+
+    void restore() {
+      sent.forEach(each -> reports.unanswered(number, each));
+    }
+
+    @Override
+    void fails(String why) {
+      failed(why);
+      restore();
+      end();
+    }
+
+    @Override
+    void overdue() {
+      synchronized (RegionReporter.this) {
+        failed(silence());
+        inDoubt = this;
+        if (ending != null) {
+          ending.complete(null);
+          return;
+        }
+      }
+      next(); // asks at once, so that the batch is sent again as soon as it may be
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.weir.internal.region;
+
+import io.weir.internal.clock.NodeClock;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what this node's callers have used, for the other regions: what the own store has granted,
+ * and debts that it has charged, less what came back. What is told the own store again after it has
+ * lost its data is no use, and the other stores still have it.
+ *
+ * <p>Buckets of a region are left out, and periods, whose use is known from elsewhere. Of more
+ * buckets than there is room for, what the others use isn't reported: it is counted and logged.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RegionReports {
+  /** For how long it is remembered what may come back of a bucket that isn't used, at most. */
+  private static final long REMEMBERED = 60_000_000;
+
+  private static final long BETWEEN_TIDIES = 1_000_000;
+
+  private final NodeClock clock;
+  private final int regions;
+  private final long maxBuckets;
+  private final ConcurrentHashMap<BucketId, ReportedBucket> buckets = new ConcurrentHashMap<>();
+  private final List<Queue<ReportedBucket>> queues = new ArrayList<>();
+  private final LongAdder dropped = new LongAdder();
+  private final AtomicLong tidiedAt;
+
+  /**
+   * Begins without reports.
+   *
+   * @param regions the number of other regions
+   * @param maxBuckets the most buckets that are counted at a time
+   */
+  RegionReports(NodeClock clock, int regions, long maxBuckets) {
+    this.clock = clock;
+    this.regions = regions;
+    this.maxBuckets = maxBuckets;
+    for (int region = 0; region < regions; region++) {
+      queues.add(new ConcurrentLinkedQueue<>());
+    }
+    tidiedAt = new AtomicLong(clock.micros());
+  }
+
+  /**
+   * Counts what a claim has used.
+   *
+   * @param grant the own store's answer
+   * @param sentAt this node's time before the claim was sent
+   */
+  void count(Claim claim, Grant grant, long sentAt) {
+    BucketSpec spec = claim.bucket().spec();
+    if (spec.isOfRegion() || spec.isOfPeriod() || grant.isOfOtherWindow()) {
+      return;
+    }
+    long used = grant.permits() + claim.debt() - claim.lostDebt();
+    if (used == 0 && claim.giveBacks().isEmpty()) {
+      return;
+    }
+    long now = clock.micros();
+    ReportedBucket bucket = used > 0 ? counted(claim.bucket()) : buckets.get(claim.bucket());
+    while (bucket != null && !bucket.count(claim, grant, sentAt, now, this::enqueue)) {
+      buckets.remove(claim.bucket(), bucket);
+      bucket = used > 0 ? counted(claim.bucket()) : null;
+    }
+    if (bucket == null) {
+      dropped.add(used);
+    }
+  }
+
+  /** Returns null if there is no room. */
+  private @Nullable ReportedBucket counted(BucketId id) {
+    ReportedBucket bucket = buckets.get(id);
+    if (bucket != null) {
+      return bucket;
+    }
+    if (buckets.size() >= maxBuckets && !tidy(0)) {
+      return null;
+    }
+    return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, regions));
+  }
+
+  private void enqueue(int region, ReportedBucket bucket) {
+    queues.get(region).add(bucket);
+  }
+
+  /** Drops buckets that nothing is to be reported of any more. */
+  void tidy() {
+    boolean unused = tidy(REMEMBERED);
+  }
+
+  /** At most once a second, since it visits all; returns whether there is room. */
+  private boolean tidy(long idle) {
+    long now = clock.micros();
+    long last = tidiedAt.get();
+    if (now - last >= BETWEEN_TIDIES && tidiedAt.compareAndSet(last, now)) {
+      buckets.values().removeIf(each -> each.leave(now, idle));
+    }
+    return buckets.size() < maxBuckets;
+  }
+
+  /**
+   * Takes out reports to a region. Each is to be answered or not.
+   *
+   * @param most the largest number of them
+   */
+  List<ReportedBucket.Report> take(int region, int most, RegionClock itsClock) {
+    Queue<ReportedBucket> queue = queues.get(region);
+    long now = clock.micros();
+    List<ReportedBucket.Report> reports = new ArrayList<>();
+    ReportedBucket next;
+    while (reports.size() < most && (next = queue.poll()) != null) {
+      ReportedBucket.Report report = next.report(region, now, itsClock);
+      if (report != null) {
+        reports.add(report);
+      }
+    }
+    return reports;
+  }
+
+  boolean hasNews(int region) {
+    return !queues.get(region).isEmpty();
+  }
+
+  void answered(int region, ReportedBucket.Report report, Grant grant) {
+    report.of().answered(region, report, grant, this::enqueue);
+  }
+
+  void unanswered(int region, ReportedBucket.Report report) {
+    report.of().unanswered(region, report, this::enqueue);
+  }
+
+  /** Permits that a region hasn't been sent yet. */
+  long unsent(int region) {
+    return buckets.values().stream().mapToLong(each -> each.unsent(region)).sum();
+  }
+
+  /** Permits that no region hears of, because there was no room. */
+  long dropped() {
+    return dropped.sum();
+  }
+}

@@ -1,0 +1,228 @@
+package io.weir.internal.region;
+
+import io.weir.RegionStatus;
+import io.weir.Ticker;
+import io.weir.internal.clock.NodeClock;
+import io.weir.internal.clock.SafeScheduler;
+import io.weir.internal.extension.NonThrowingLog;
+import io.weir.store.BucketHasher;
+import io.weir.store.LeasingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reports from this node to the stores of the other regions, each of which decides by its own.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Regions {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final long MARK_INTERVAL = 60_000_000;
+
+  private final String own;
+  private final LeasingStore ownStore;
+  private final String ownMark;
+  private final RegionReports reports;
+  private final HeardReports heard;
+  private final NodeClock clock;
+  private final SafeScheduler scheduler;
+  private final List<RegionReporter> others = new ArrayList<>();
+  private final Duration patience;
+  private final long interval;
+  private final ScheduledExecutorService timers;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean isOwnKnown;
+  private volatile Optional<String> ownTrouble = Optional.empty();
+  private long markedAt = Long.MIN_VALUE;
+
+  /**
+   * Another region.
+   *
+   * @param store its store; closed with this
+   * @param timeout how long to wait for its answers
+   */
+  public record Other(String name, LeasingStore store, Duration timeout) {}
+
+  /**
+   * Reports nothing before it {@linkplain #start starts}.
+   *
+   * @param settings names the own region
+   * @param ownStore decides; not closed with this
+   * @param secret the value of {@code weir.secret}, which all regions share
+   * @param maxBuckets the most buckets that are counted for the others at a time
+   * @param patience how long {@link #close} waits for the other regions
+   * @param timers runs batches and time-outs; shut down with this
+   */
+  public Regions(
+      RegionSettings settings,
+      LeasingStore ownStore,
+      List<Other> regions,
+      String secret,
+      long maxBuckets,
+      Duration patience,
+      Ticker ticker,
+      ScheduledExecutorService timers) {
+    this.own = settings.own();
+    this.ownStore = ownStore;
+    this.ownMark = mark(own, secret);
+    this.clock = new NodeClock(ticker);
+    this.reports = new RegionReports(clock, regions.size(), maxBuckets);
+    this.scheduler = new SafeScheduler(timers, Regions::broken);
+    this.patience = patience;
+    this.timers = timers;
+    this.interval = settings.interval().toNanos() / 1_000;
+    this.heard =
+        new HeardReports(
+            ownStore,
+            regions.stream().map(Other::name).toList(),
+            clock,
+            RegionReporter.patience(interval));
+    for (int number = 0; number < regions.size(); number++) {
+      Other other = regions.get(number);
+      others.add(
+          new RegionReporter(
+              number,
+              other.name(),
+              other.store(),
+              mark(other.name(), secret),
+              HeardReports.sign(own),
+              () -> isOwnKnown,
+              reports,
+              clock,
+              scheduler,
+              interval,
+              other.timeout().toNanos() / 1_000));
+    }
+  }
+
+  private static String mark(String region, String secret) {
+    return "region " + region + ", secret " + BucketHasher.unwarned(secret).fingerprint();
+  }
+
+  private static void broken(Throwable mistake) {
+    NonThrowingLog.log(
+        LOG, System.Logger.Level.ERROR, "A report to another region failed; it goes on", mistake);
+  }
+
+  /** Returns the own store, whose answers are reported from now on. */
+  public LeasingStore store() {
+    return new ReportingStore(ownStore, reports, clock, this::close);
+  }
+
+  /** Starts to report. Waits for nothing. */
+  public void start() {
+    scheduler.runAfter(0, this::tick);
+    others.forEach(RegionReporter::start);
+  }
+
+  private void tick() {
+    if (closed.get()) {
+      return;
+    }
+    scheduler.runAfter(interval, this::tick);
+    reports.tidy();
+    heard.read();
+    long now = clock.micros();
+    if (!isOwnKnown || now - markedAt >= MARK_INTERVAL) {
+      markedAt = now;
+      markOwn();
+    }
+  }
+
+  void markOwn() {
+    ownStore
+        .mark(Optional.of(ownMark))
+        .whenComplete(
+            (kept, failure) -> {
+              if (kept != null) {
+                learnOwn(kept.orElse(ownMark));
+              }
+            });
+  }
+
+  private void learnOwn(String found) {
+    boolean isOwn = found.equals(ownMark);
+    boolean isNew = !isOwn && ownTrouble.isEmpty();
+    ownTrouble =
+        isOwn
+            ? Optional.empty()
+            : Optional.of("its store is that of '" + found + "', not of '" + ownMark + "'");
+    boolean isFirst = isOwn && !isOwnKnown;
+    isOwnKnown = isOwn;
+    if (isFirst) {
+      others.forEach(RegionReporter::next);
+    }
+    if (isNew) {
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.WARNING,
+          "Nothing is reported to other regions, since this node says it is in region "
+              + own
+              + ", but "
+              + ownTrouble.get()
+              + ". Give each region a name and a store of its own, and all the same weir.secret");
+    }
+  }
+
+  /** Describes the regions, the own one first. */
+  public List<RegionStatus> status() {
+    List<RegionStatus> all = new ArrayList<>();
+    all.add(
+        new RegionStatus(
+            own,
+            true,
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            0,
+            reports.dropped(),
+            ownTrouble.isPresent(),
+            ownTrouble));
+    for (int number = 0; number < others.size(); number++) {
+      RegionReporter each = others.get(number);
+      Optional<String> silence = heard.trouble(number);
+      all.add(
+          new RegionStatus(
+              each.name(),
+              false,
+              OptionalInt.empty(),
+              each.age(),
+              heard.age(number),
+              reports.unsent(number),
+              0,
+              each.isWarned() || silence.isPresent(),
+              each.trouble().or(() -> silence)));
+    }
+    return all;
+  }
+
+  /** Reports what is left, as far as it is answered in time, and closes the others' stores. */
+  void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    CompletableFuture<?>[] ends =
+        others.stream()
+            .map(each -> each.close().toCompletableFuture())
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(ends).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException late) {
+      LOG.log(System.Logger.Level.DEBUG, "not all regions answered the last report", late);
+    } finally {
+      timers.shutdownNow();
+      others.forEach(each -> each.store().close());
+    }
+  }
+}

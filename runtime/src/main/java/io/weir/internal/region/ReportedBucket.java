@@ -1,0 +1,179 @@
+package io.weir.internal.region;
+
+import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketKind;
+import io.weir.internal.clock.DriftMargin;
+import io.weir.internal.clock.NodeClock;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what the other regions are still to hear of one bucket.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ReportedBucket {
+  private final BucketId bucket;
+  private final ChargesToReport[] regions;
+  private final boolean[] isQueued;
+  private @Nullable Claim last;
+  private long usedAt;
+  private boolean isGone;
+
+  ReportedBucket(BucketId bucket, int regions) {
+    this.bucket = bucket;
+    this.regions = new ChargesToReport[regions];
+    this.isQueued = new boolean[regions];
+    for (int region = 0; region < regions; region++) {
+      this.regions[region] = new ChargesToReport(bucket.spec().windowMicros());
+    }
+  }
+
+  /** Takes a bucket that a region is to be told of. */
+  interface Queue {
+    void add(int region, ReportedBucket bucket);
+  }
+
+  /**
+   * Counts what a claim has used, by the answer of the own store.
+   *
+   * @param sentAt this node's time before the claim was sent
+   * @param now after its answer
+   * @return false if it is out of the table, so that another one counts
+   */
+  synchronized boolean count(Claim claim, Grant grant, long sentAt, long now, Queue queue) {
+    if (isGone) {
+      return false;
+    }
+    last = claim;
+    usedAt = now;
+    long until = until(claim, grant, sentAt, now);
+    long debt = claim.debt() - claim.lostDebt();
+    List<GiveBack> backs = claim.giveBacks();
+    for (int region = 0; region < regions.length; region++) {
+      ChargesToReport charges = regions[region];
+      charges.expire(now);
+      for (int at = 0; at < backs.size(); at++) {
+        charges.giveBack(backs.get(at).stamp(), backs.get(at).permits());
+      }
+      if (debt > 0) {
+        charges.add(!grant.isFar(), grant.stamp(), debt, until);
+      }
+      if (grant.permits() > 0) {
+        charges.add(true, grant.stamp(), grant.permits(), until);
+      }
+      queue(region, queue);
+    }
+    return true;
+  }
+
+  /**
+   * Returns when what is charged now doesn't count any more, by this node's time: certainly not,
+   * but for a fixed window, whose end is not to be missed.
+   */
+  private static long until(Claim claim, Grant grant, long sentAt, long now) {
+    BucketSpec spec = claim.bucket().spec();
+    if (spec.algorithm() == Algorithm.FIXED_WINDOW) {
+      return NodeClock.after(sentAt, Math.max(grant.life(), grant.reset()));
+    }
+    long counts = BucketKind.of(spec).countsMicros(spec, claim.effectiveLimit(), claim.burst());
+    return NodeClock.after(now, DriftMargin.lengthen(NodeClock.after(grant.life(), counts)));
+  }
+
+  private void queue(int region, Queue queue) {
+    if (!isQueued[region] && regions[region].hasNews()) {
+      isQueued[region] = true;
+      queue.add(region, this);
+    }
+  }
+
+  /** Makes the report to a region, whose turn in its queue has come; null if there is no news. */
+  synchronized @Nullable Report report(int region, long now, RegionClock clock) {
+    isQueued[region] = false;
+    ChargesToReport charges = regions[region];
+    charges.expire(now);
+    Claim terms = last;
+    if (terms == null || !charges.hasNews()) {
+      return null;
+    }
+    List<ChargesToReport.Part> parts = charges.take();
+    long debt = 0;
+    long until = 0;
+    for (ChargesToReport.Part part : parts) {
+      debt += part.permits();
+      until = Math.max(until, part.until());
+    }
+    Claim.Builder claim =
+        Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
+            .giveBacks(charges.takeGiveBacks())
+            .debt(debt)
+            .debtUntil(debt == 0 ? 0 : Math.max(1, ends(until, clock)));
+    if (terms.windowEnd() > 0) {
+      claim.window(terms.windowBegin(), terms.windowEnd());
+    }
+    return new Report(this, claim.build(), parts);
+  }
+
+  /** Returns when a debt no longer counts by the clock of the other region's store. */
+  private long ends(long until, RegionClock clock) {
+    BucketSpec spec = bucket.spec();
+    long there = clock.of(until);
+    if (spec.algorithm() != Algorithm.FIXED_WINDOW || spec.calendar().isPresent()) {
+      return there;
+    }
+    long window = spec.windowMicros();
+    return Math.floorDiv(there + window / 2, window) * window; // windows end there at multiples
+  }
+
+  /** Notes that the other region's store has charged a report. */
+  synchronized void answered(int region, Report report, Grant grant, Queue queue) {
+    regions[region].answered(report.parts(), grant.stamp());
+    queue(region, queue);
+  }
+
+  /** Has a report made again, without what it gave back. */
+  synchronized void unanswered(int region, Report report, Queue queue) {
+    regions[region].unanswered(report.parts());
+    queue(region, queue);
+  }
+
+  /** Permits that a region hasn't been sent yet. */
+  synchronized long unsent(int region) {
+    return regions[region].unsent();
+  }
+
+  /**
+   * Leaves the table if nothing is to be sent; false if it stays.
+   *
+   * @param idle leaves too if it is only remembered what may come back, but nothing was used for so
+   *     long
+   */
+  synchronized boolean leave(long now, long idle) {
+    for (ChargesToReport each : regions) {
+      each.expire(now);
+      if (!each.isEmpty() && !(each.isSettled() && now - usedAt >= idle)) {
+        return false;
+      }
+    }
+    isGone = true;
+    return true;
+  }
+
+  BucketId bucket() {
+    return bucket;
+  }
+
+  /**
+   * What one region is told of one bucket. Immutable.
+   *
+   * @param of the bucket
+   * @param claim as it is sent
+   * @param parts its debt, by the stamps of the own store
+   */
+  record Report(ReportedBucket of, Claim claim, List<ChargesToReport.Part> parts) {}
+}

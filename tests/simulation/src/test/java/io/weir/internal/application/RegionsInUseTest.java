@@ -1,0 +1,203 @@
+package io.weir.internal.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Decision;
+import io.weir.InvalidSettingException;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RegionStatus;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.metrics.MicrometerMetrics;
+import io.weir.simulation.ForwardingStore;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.Membership;
+import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
+import io.weir.testkit.store.SimulatedStore;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Two applications in two regions, as settings make them, that report to each other. */
+class RegionsInUseTest {
+  private static final Policy POLICY =
+      Policy.builder("regions").limit(10).window(Duration.ofMinutes(10)).build();
+
+  private final Map<String, Shared> stores = new ConcurrentHashMap<>();
+
+  /** A store that is reached by its name, and says when it was charged. */
+  private static final class Shared extends ForwardingStore {
+    final CompletableFuture<Long> charged = new CompletableFuture<>();
+    final Set<String> timeouts = ConcurrentHashMap.newKeySet();
+
+    Shared() {
+      super(new SimulatedStore(Ticker.system()::epochMicros));
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+      CompletionStage<List<Optional<Grant>>> grants = super.execute(claims);
+      claims.stream()
+          .filter(each -> each.debt() > 0 && each.bucket().spec().name().equals("regions"))
+          .forEach(each -> charged.complete(each.debt()));
+      return grants;
+    }
+
+    @Override
+    public synchronized CompletionStage<Optional<String>> mark(Optional<String> own) {
+      return super.mark(own);
+    }
+
+    @Override
+    public synchronized CompletionStage<Membership> heartbeat(String node) {
+      return super.heartbeat(node);
+    }
+
+    @Override
+    public boolean hasPartition(int partition) {
+      return true;
+    }
+  }
+
+  private final StoreProvider provider =
+      new StoreProvider() {
+        @Override
+        public Set<String> schemes() {
+          return Set.of("shared");
+        }
+
+        @Override
+        public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
+          Shared store =
+              stores.computeIfAbsent(address.getSchemeSpecificPart(), any -> new Shared());
+          store.timeouts.add(setting.apply("weir.store.timeout"));
+          return store;
+        }
+      };
+
+  private Weir weir(String region, String other, Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("weir.region", region);
+    settings.put("weir.store", "shared:" + region);
+    settings.put("weir.region." + other + ".store", "shared:" + other);
+    settings.put("weir.regions.interval", "100ms");
+    settings.put("weir.secret", "a secret of all regions");
+    settings.put("weir.store.start-timeout", "1s");
+    settings.putAll(more);
+    return Weir.builder().onlyGivenSettings().settings(settings).storeProvider(provider).build();
+  }
+
+  @Test
+  void reportsToTheOtherRegionWhatItsCallersUse() throws Exception {
+    try (Weir eu = weir("eu", "us", Map.of());
+        Weir us = weir("us", "eu", Map.of())) {
+      for (int i = 0; i < 7; i++) {
+        assertTrue(eu.limiter().tryAcquire(POLICY, Key.user("alice")).admitted());
+      }
+      assertTrue(stores.get("us").charged.get(1, TimeUnit.MINUTES) > 0);
+      assertEquals(List.of("eu", "us"), eu.regions().stream().map(RegionStatus::name).toList());
+      assertTrue(eu.regions().get(0).isOwn());
+      assertEquals(Set.of("", "1s"), stores.get("us").timeouts, "as the own store, and another's");
+      assertEquals("eu", us.regions().get(1).name());
+    }
+  }
+
+  @Test
+  void reportsWhatIsLeftWhenItCloses() throws Exception {
+    try (Weir us = weir("us", "eu", Map.of())) {
+      Weir eu = weir("eu", "us", Map.of("weir.regions.interval", "1m"));
+      awaitAnswer(eu);
+      for (int i = 0; i < 7; i++) {
+        assertTrue(eu.limiter().tryAcquire(POLICY, Key.user("alice")).admitted());
+      }
+      assertFalse(stores.get("us").charged.isDone());
+      eu.close();
+      assertEquals(7, stores.get("us").charged.get(1, TimeUnit.MINUTES));
+      Decision there = us.limiter().tryAcquire(POLICY, Key.user("alice"), 4);
+      assertFalse(there.admitted());
+    }
+  }
+
+  private static void awaitAnswer(Weir weir) {
+    while (weir.regions().get(1).reported().isEmpty()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void isMeasured() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Weir eu =
+        Weir.builder()
+            .onlyGivenSettings()
+            .settings(
+                Map.of(
+                    "weir.region", "eu",
+                    "weir.store", "shared:eu",
+                    "weir.region.us.store", "shared:us",
+                    "weir.secret", "a secret"))
+            .storeProvider(provider)
+            .metrics(new MicrometerMetrics(registry))
+            .build();
+    assertTrue(eu.limiter().tryAcquire(POLICY, Key.user("alice"), 3).admitted());
+    assertEquals(3, registry.get("weir.region.unreported").tag("region", "us").gauge().value());
+    assertEquals(0, registry.get("weir.region.dropped").gauge().value());
+    assertTrue(
+        Double.isNaN(registry.get("weir.region.silence").tag("region", "us").gauge().value()));
+    eu.close();
+    assertTrue(
+        registry.getMeters().stream()
+            .noneMatch(each -> each.getId().getName().startsWith("weir.region")));
+  }
+
+  @Test
+  void refusesStoresThatNodesDoNotShare() {
+    assertRefused(
+        Map.of("weir.store", "inprocess:"),
+        "weir.store: regions report to each other's stores, so it must be one that nodes share,"
+            + " such as redis://host or jdbc:postgresql://host/database");
+    assertRefused(
+        Map.of("weir.region.us.store", "inprocess:"),
+        "weir.region.us.store: regions report to each other's stores, so it must be one that nodes"
+            + " share, such as redis://host or jdbc:postgresql://host/database");
+    assertRefused(
+        Map.of("weir.region.us.store", "nowhere:"),
+        "weir.region.us.store: no store on the class path has the scheme 'nowhere'");
+  }
+
+  private void assertRefused(Map<String, String> wrong, String message) {
+    InvalidSettingException refused =
+        assertThrows(InvalidSettingException.class, () -> weir("eu", "us", wrong).close());
+    assertTrue(refused.getMessage().startsWith(message), refused.getMessage());
+  }
+
+  @Test
+  void addsNothingWithoutRegions() {
+    try (Weir weir =
+        Weir.builder()
+            .onlyGivenSettings()
+            .settings(Map.of("weir.store", "shared:alone"))
+            .storeProvider(provider)
+            .build()) {
+      assertEquals(List.of(), weir.regions());
+      assertTrue(weir.limiter().tryAcquire(POLICY, Key.user("alice")).admitted());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.weir.internal.region;
+
+import io.weir.simulation.ForwardingStore;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.testkit.virtual.VirtualTime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Reaches a store over a link of some length, which may lose calls, lose answers, or refuse. */
+final class FarStore extends ForwardingStore {
+  private final VirtualTime time;
+  final List<List<Claim>> batches = new ArrayList<>();
+  int lookUps;
+  long delay = 50_000;
+  boolean losesCalls;
+  boolean losesAnswers;
+  boolean refuses;
+  boolean isClosed;
+
+  FarStore(LeasingStore store, VirtualTime time) {
+    super(store);
+    this.time = time;
+  }
+
+  /** Returns the debts that were sent, batch by batch; 0 where one was a sign of life. */
+  List<Long> debts() {
+    return batches.stream().map(each -> each.stream().mapToLong(Claim::debt).sum()).toList();
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    batches.add(claims);
+    return call(() -> super.execute(claims));
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> mark(Optional<String> own) {
+    lookUps++;
+    return call(() -> super.mark(own));
+  }
+
+  private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> remote) {
+    if (refuses) {
+      return CompletableFuture.failedStage(new IOException("connection refused"));
+    }
+    CompletableFuture<T> reply = new CompletableFuture<>();
+    if (!losesCalls) {
+      time.after(delay, () -> answer(reply, remote.get()));
+    }
+    return reply;
+  }
+
+  private <T> void answer(CompletableFuture<T> reply, CompletionStage<T> answer) {
+    if (!losesAnswers) {
+      time.after(delay, () -> reply.complete(answer.toCompletableFuture().join()));
+    }
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+}

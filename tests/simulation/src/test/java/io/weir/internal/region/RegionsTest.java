@@ -1,0 +1,380 @@
+package io.weir.internal.region;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.RegionStatus;
+import io.weir.annotation.Algorithm;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.testkit.store.SimulatedStore;
+import io.weir.testkit.virtual.VirtualClock;
+import io.weir.testkit.virtual.VirtualScheduler;
+import io.weir.testkit.virtual.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RegionsTest {
+  private static final String SECRET = "a secret of all regions";
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration WINDOW = Duration.ofMinutes(10);
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:01:00Z"));
+
+  /** A node whose time of day is an hour behind. */
+  private final VirtualClock clock = new VirtualClock(time, 0, 0, -3_600_000_000L);
+
+  private final SimulatedStore eu = new SimulatedStore(time::now);
+  private final SimulatedStore us = new SimulatedStore(time::now);
+  private final FarStore link = new FarStore(us, time);
+  private final Regions regions = regions(10_000, SECRET);
+  private final LeasingStore store = regions.store();
+
+  private Regions regions(long maxBuckets, String secret) {
+    return new Regions(
+        new RegionSettings("eu", RegionMode.EVENTUAL, SECOND, Map.of(), Map.of("us", "a store")),
+        eu,
+        List.of(new Regions.Other("us", link, SECOND)),
+        secret,
+        maxBuckets,
+        Duration.ZERO,
+        clock,
+        new VirtualScheduler(time, clock, Runnable::run));
+  }
+
+  /** What a node of the other region does when it starts. */
+  @BeforeEach
+  void markTheOther() {
+    mark(us, "us");
+  }
+
+  private static void mark(SimulatedStore store, String region) {
+    Regions marking =
+        new Regions(
+            new RegionSettings(region, RegionMode.EVENTUAL, SECOND, Map.of(), Map.of()),
+            store,
+            List.of(),
+            SECRET,
+            1,
+            Duration.ZERO,
+            new VirtualClock(new VirtualTime(Instant.EPOCH), 0, 0, 0),
+            new VirtualScheduler(new VirtualTime(Instant.EPOCH)));
+    marking.markOwn();
+  }
+
+  private static BucketSpec.Builder spec(Algorithm algorithm) {
+    return BucketSpec.builder("regions").algorithm(algorithm).window(WINDOW);
+  }
+
+  private static BucketId bucket(Algorithm algorithm) {
+    return new BucketId(spec(algorithm).build(), Key.user("alice"));
+  }
+
+  private Grant take(BucketId bucket, long permits) {
+    return execute(store, Claim.of(bucket, permits, 100, 100));
+  }
+
+  private static Grant execute(LeasingStore at, Claim claim) {
+    return at.execute(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
+  }
+
+  private Grant giveBack(BucketId bucket, long stamp, long permits) {
+    return execute(
+        store, Claim.builder(bucket, 100, 100).giveBack(new GiveBack(stamp, permits)).build());
+  }
+
+  private long left(BucketId bucket) {
+    return execute(us, Claim.peek(bucket, 1, 100, 100)).left();
+  }
+
+  private void run(int seconds) {
+    time.run(Duration.ofSeconds(seconds));
+  }
+
+  /** Until half a second after a batch, which is answered. */
+  private void begin() {
+    regions.start();
+    time.run(Duration.ofMillis(2_500));
+  }
+
+  private RegionStatus other() {
+    return regions.status().get(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void chargesElsewhereWhatWasGrantedHereAndWhatWasSpentWithout(Algorithm algorithm) {
+    regions.start();
+    BucketId bucket = bucket(algorithm);
+    take(bucket, 30);
+    execute(store, Claim.builder(bucket, 100, 100).debt(5).build());
+    run(3);
+    assertEquals(65, left(bucket));
+    run(3);
+    assertEquals(65, left(bucket), "once");
+  }
+
+  @Test
+  void doesNotReportWhatTheOwnStoreIsToldAgain() {
+    regions.start();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    take(bucket, 30);
+    run(3);
+    eu.wipe();
+    execute(store, Claim.builder(bucket, 100, 100).debt(37).lostDebt(30).build());
+    run(3);
+    assertEquals(63, left(bucket), "30 and 7");
+  }
+
+  @Test
+  void leavesOutBucketsOfTheRegionAndPeriods() {
+    regions.start();
+    BucketId own = new BucketId(spec(Algorithm.FIXED_WINDOW).ofRegion(true).build(), Key.of("a"));
+    take(own, 30);
+    long now = time.now();
+    CalendarWindow period =
+        CalendarWindow.period(
+            Instant.EPOCH.plusMillis(now / 1_000 - 1_000),
+            Instant.EPOCH.plusMillis(now / 1_000 + 86_400_000));
+    BucketSpec month =
+        BucketSpec.builder("m").algorithm(Algorithm.FIXED_WINDOW).calendar(period).build();
+    take(new BucketId(month, Key.of("a")), 30);
+    run(3);
+    assertEquals(0, link.debts().stream().mapToLong(Long::longValue).sum());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void takesOffWhatComesBackBeforeItIsReportedAndGivesBackElsewhereWhatComesLater(
+      Algorithm algorithm) {
+    BucketId bucket = bucket(algorithm);
+    Grant grant = take(bucket, 30);
+    giveBack(bucket, grant.stamp(), 10);
+    begin();
+    assertEquals(80, left(bucket));
+    giveBack(bucket, grant.stamp(), 8);
+    run(2);
+    assertEquals(88, left(bucket));
+    giveBack(bucket, grant.stamp() + 77, 5);
+    giveBack(bucket, grant.stamp(), 100);
+    run(3);
+    assertEquals(100, left(bucket), "no more than was reported");
+    assertEquals(
+        1, link.batches.stream().flatMap(List::stream).filter(each -> each.debt() > 0).count());
+  }
+
+  @Test
+  void givesBackAtMostOnceWhateverBecomesOfIt() {
+    regions.start();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    Grant grant = take(bucket, 30);
+    run(2);
+    link.losesAnswers = true;
+    giveBack(bucket, grant.stamp(), 10);
+    run(3);
+    link.losesAnswers = false;
+    run(5);
+    long backs =
+        link.batches.stream()
+            .flatMap(List::stream)
+            .mapToLong(each -> each.giveBacks().size())
+            .sum();
+    assertEquals(1, backs);
+    assertEquals(80, left(bucket));
+  }
+
+  @Test
+  void sendsABatchAgainOnlyOnceTheStoreAnswersAgain() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    link.losesCalls = true;
+    take(bucket, 30);
+    int before = link.batches.size();
+    run(30);
+    assertEquals(before + 1, link.batches.size(), "look-ups after the one that wasn't answered");
+    assertTrue(link.lookUps > 5);
+    assertEquals(Optional.of("no answer within 1000 ms"), other().trouble());
+    link.losesCalls = false;
+    run(4);
+    assertEquals(70, left(bucket));
+    assertEquals(0, other().reported().orElseThrow().toSeconds());
+  }
+
+  @Test
+  void aLateAnswerIsAnAnswer() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    link.delay = 700_000;
+    Grant grant = take(bucket, 30);
+    run(2);
+    link.delay = 1_000;
+    run(3);
+    assertEquals(70, left(bucket), "not charged twice");
+    giveBack(bucket, grant.stamp(), 30);
+    run(3);
+    assertEquals(100, left(bucket));
+  }
+
+  @Test
+  void chargesTwiceRatherThanNotAtAll() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    link.losesAnswers = true;
+    take(bucket, 30);
+    run(3);
+    link.losesAnswers = false;
+    run(5);
+    assertEquals(40, left(bucket));
+  }
+
+  @Test
+  void chargesNothingToTheNextWindow() {
+    begin();
+    BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
+    link.losesCalls = true;
+    take(bucket, 30);
+    run(9 * 60);
+    link.losesCalls = false;
+    run(5);
+    assertEquals(100, left(bucket), "dropped by the node");
+    take(bucket, 30);
+    run(2);
+    long ends = Math.floorDiv(time.now(), 600_000_000L) * 600_000_000L + 600_000_000L;
+    List<Long> untils =
+        link.batches.stream()
+            .flatMap(List::stream)
+            .map(Claim::debtUntil)
+            .filter(e -> e > 0)
+            .toList();
+    assertEquals(ends, untils.get(1), "of the store's windows, whatever this node's clock says");
+  }
+
+  @Test
+  void dropsWhatNoLongerCounts() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    link.losesCalls = true;
+    for (int minute = 0; minute < 15; minute++) {
+      take(bucket, 4);
+      run(60);
+    }
+    link.losesCalls = false;
+    run(5);
+    long left = left(bucket);
+    assertTrue(left >= 100 - 11 * 4 && left <= 100 - 9 * 4, "the last ten minutes: " + left);
+  }
+
+  @Test
+  void reportsAllThatABucketMayNotHaveDrainedYet() {
+    begin();
+    BucketId bucket =
+        new BucketId(spec(Algorithm.TOKEN_BUCKET).burst(10).build(), Key.user("alice"));
+    link.losesCalls = true;
+    long used = 0;
+    for (int i = 0; i < 5; i++) { // a full one has drained within a minute
+      used += execute(store, Claim.builder(bucket, 100, 10).needed(10).build()).permits();
+      run(10);
+    }
+    assertTrue(used > 10, used + " permits");
+    int lost = link.batches.size();
+    link.losesCalls = false;
+    run(5);
+    assertEquals(used, link.debts().stream().skip(lost).mapToLong(Long::longValue).sum());
+  }
+
+  @Test
+  void reportsNothingToAStoreThatIsNotTheRegions() {
+    us.wipe();
+    mark(us, "ap");
+    regions.start();
+    take(bucket(Algorithm.SLIDING_WINDOW), 30);
+    run(20);
+    assertEquals(0, link.batches.size());
+    String trouble = other().trouble().orElseThrow();
+    assertTrue(trouble.startsWith("its store is that of 'region ap, secret "), trouble);
+  }
+
+  @Test
+  void reportsNothingWithAnotherSecretOrFromAStoreOfAnotherRegion() {
+    Regions strangers = regions(10_000, "another secret");
+    strangers.start();
+    run(5);
+    assertEquals(0, link.batches.size());
+    mark(eu, "us");
+    regions.start();
+    run(5);
+    assertEquals(0, link.batches.size());
+    assertTrue(regions.status().get(0).trouble().isPresent());
+  }
+
+  @Test
+  void waitsForARegionThatHasNotStartedYet() {
+    us.wipe();
+    regions.start();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    take(bucket, 30);
+    run(5);
+    assertEquals(0, link.batches.size());
+    mark(us, "us");
+    run(5);
+    assertEquals(70, left(bucket));
+  }
+
+  @Test
+  void sendsASignOfLifeEachInterval() {
+    regions.start();
+    run(10);
+    int calm = link.batches.size();
+    assertTrue(calm >= 9 && calm <= 11, calm + " batches");
+    assertTrue(other().reported().orElseThrow().compareTo(SECOND) <= 0);
+  }
+
+  @Test
+  void countsWhatItHasNoRoomFor() {
+    Regions small = regions(2, SECRET);
+    LeasingStore counted = small.store();
+    for (String who : List.of("a", "b", "c")) {
+      BucketId bucket = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.of(who));
+      execute(counted, Claim.of(bucket, 4, 100, 100));
+    }
+    assertEquals(4, small.status().get(0).dropped());
+    small.start();
+    run(70);
+    BucketId bucket = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.of("d"));
+    execute(counted, Claim.of(bucket, 5, 100, 100));
+    assertEquals(4, small.status().get(0).dropped(), "the others have been reported");
+    run(3);
+    assertEquals(95, left(bucket));
+  }
+
+  @Test
+  void reportsBeforeItCloses() {
+    begin();
+    link.delay = 0;
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    take(bucket, 30);
+    assertEquals(30, other().unreported());
+    store.close();
+    time.run(Duration.ofMillis(1));
+    assertEquals(70, left(bucket));
+    assertTrue(link.isClosed);
+    int sent = link.batches.size();
+    run(10);
+    assertEquals(sent, link.batches.size());
+    assertFalse(other().trouble().isPresent());
+  }
+}
