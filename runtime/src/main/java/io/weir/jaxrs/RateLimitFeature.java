@@ -91,11 +91,14 @@ public final class RateLimitFeature implements Feature {
    * resource method. If Weir has been added automatically before, its own Weir takes over.
    *
    * @param context the configuration of the application
-   * @return true
+   * @return false beside {@code weir-quarkus}, which limits the same resources
    * @throws InvalidPolicyException if there are mistakes in annotations
    */
   @Override
   public boolean configure(FeatureContext context) {
+    if (WebContainerDetector.isLimitedByQuarkus()) {
+      return false;
+    }
     WebContainerDetector.endStopped(context);
     Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
     if (installed instanceof JaxrsApplication other && other.isAutomatic()) {
@@ -108,7 +111,8 @@ public final class RateLimitFeature implements Feature {
 
   /** Limits an application that has registered no feature, unless a setting forbids it. */
   static boolean addAutomatically(FeatureContext context) {
-    if (context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
+    if (WebContainerDetector.isLimitedByQuarkus()
+        || context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
       return false;
     }
     WebContainerDetector.endStopped(context);

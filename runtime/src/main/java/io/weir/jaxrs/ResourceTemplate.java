@@ -1,10 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.JaxrsTemplate;
-import jakarta.ws.rs.Path;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,53 +32,9 @@ final class ResourceTemplate {
   String text() {
     String known = text;
     if (known == null) {
-      known = read();
+      known = JaxrsTemplate.of(type, method);
       text = known;
     }
     return known;
-  }
-
-  private String read() {
-    @Nullable String ofType = path(type);
-    if (ofType == null) {
-      return type.getSimpleName() + "#" + method.getName();
-    }
-    @Nullable String ofMethod = path(type, method);
-    return JaxrsTemplate.joined(ofType, ofMethod == null ? "" : ofMethod);
-  }
-
-  private static @Nullable String path(@Nullable Class<?> type) {
-    if (type == null || type.isAnnotationPresent(Path.class)) {
-      return own(type);
-    }
-    @Nullable String inherited = path(type.getSuperclass());
-    for (Class<?> each : type.getInterfaces()) {
-      inherited = inherited == null ? path(each) : inherited;
-    }
-    return inherited;
-  }
-
-  private static @Nullable String path(@Nullable Class<?> type, Method method) {
-    if (type == null) {
-      return null;
-    }
-    @Nullable String found =
-        Arrays.stream(type.getDeclaredMethods())
-            .filter(each -> each.getName().equals(method.getName()))
-            .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
-            .filter(each -> each.isAnnotationPresent(Path.class))
-            .map(each -> each.getAnnotation(Path.class).value())
-            .findFirst()
-            .orElse(null);
-    found = found == null ? path(type.getSuperclass(), method) : found;
-    for (Class<?> each : type.getInterfaces()) {
-      found = found == null ? path(each, method) : found;
-    }
-    return found;
-  }
-
-  private static @Nullable String own(@Nullable AnnotatedElement element) {
-    @Nullable Path path = element == null ? null : element.getAnnotation(Path.class);
-    return path == null ? null : path.value();
   }
 }

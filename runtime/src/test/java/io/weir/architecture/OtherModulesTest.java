@@ -67,7 +67,7 @@ class OtherModulesTest {
           // Names of endpoints and paths, as on the other stacks with JAX-RS.
           Map.entry(
               "integrations/quarkus/runtime",
-              List.of("container.JaxrsTemplate", "container.RawUri")),
+              List.of("container.HandlerClass", "container.JaxrsTemplate", "container.RawUri")),
           // Is implemented by proxies, which a native image must know.
           Map.entry("integrations/quarkus/deployment", List.of("rules.database.RuleDatabase")),
           // Variables: how they are spelled, and those of Kubernetes, which are no settings; limits

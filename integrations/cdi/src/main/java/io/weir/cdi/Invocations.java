@@ -11,9 +11,7 @@ final class Invocations {
   private Invocations() {}
 
   static LimitedInvocation of(Method method, LimitedCall call, Adapter limits) {
-    return MUTINY
-        ? MutinyInvocations.of(method.getReturnType(), call, limits)
-        : new PlainInvocation(call);
+    return MUTINY ? MutinyInvocations.of(method, call, limits) : new PlainInvocation(call);
   }
 
   private static boolean isPresent(String type) {

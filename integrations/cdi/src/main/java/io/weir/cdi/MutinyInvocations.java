@@ -8,6 +8,7 @@ import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.LimitedSubscription;
 import jakarta.interceptor.InvocationContext;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class MutinyInvocations {
   private MutinyInvocations() {}
 
-  static LimitedInvocation of(Class<?> result, LimitedCall call, Adapter limits) {
+  static LimitedInvocation of(Method method, LimitedCall call, Adapter limits) {
+    Class<?> result = method.getReturnType();
     if (result == Uni.class) {
       return new UniInvocation(call, limits);
     }
@@ -30,7 +32,7 @@ final class MutinyInvocations {
     LimitedInvocation plain = new PlainInvocation(call);
     return result == CompletionStage.class || result == CompletableFuture.class
         ? new StageInvocation(call, limits, plain)
-        : plain;
+        : new WaitingInvocation(call, plain, method, limits);
   }
 
   /**

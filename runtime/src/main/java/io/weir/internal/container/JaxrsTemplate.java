@@ -1,7 +1,12 @@
 package io.weir.internal.container;
 
+import jakarta.ws.rs.Path;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names the endpoints of JAX-RS resources by the paths in their annotations: decoded, without
@@ -11,6 +16,55 @@ import java.nio.charset.StandardCharsets;
  */
 public final class JaxrsTemplate {
   private JaxrsTemplate() {}
+
+  /**
+   * Returns the template of a method: the path of its class and its own. A method of a
+   * sub-resource, whose class has no path, is named by class and method, such as {@code
+   * Comments#read}: its path isn't known before a request.
+   */
+  public static String of(Class<?> type, Method method) {
+    @Nullable String ofType = path(type);
+    if (ofType == null) {
+      return type.getSimpleName() + "#" + method.getName();
+    }
+    @Nullable String ofMethod = path(type, method);
+    return joined(ofType, ofMethod == null ? "" : ofMethod);
+  }
+
+  private static @Nullable String path(@Nullable Class<?> type) {
+    if (type == null || type.isAnnotationPresent(Path.class)) {
+      return own(type);
+    }
+    @Nullable String inherited = path(type.getSuperclass());
+    for (Class<?> each : type.getInterfaces()) {
+      inherited = inherited == null ? path(each) : inherited;
+    }
+    return inherited;
+  }
+
+  private static @Nullable String path(@Nullable Class<?> type, Method method) {
+    if (type == null) {
+      return null;
+    }
+    @Nullable String found =
+        Arrays.stream(type.getDeclaredMethods())
+            .filter(each -> each.getName().equals(method.getName()))
+            .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
+            .filter(each -> each.isAnnotationPresent(Path.class))
+            .map(each -> each.getAnnotation(Path.class).value())
+            .findFirst()
+            .orElse(null);
+    found = found == null ? path(type.getSuperclass(), method) : found;
+    for (Class<?> each : type.getInterfaces()) {
+      found = found == null ? path(each, method) : found;
+    }
+    return found;
+  }
+
+  private static @Nullable String own(@Nullable AnnotatedElement element) {
+    @Nullable Path path = element == null ? null : element.getAnnotation(Path.class);
+    return path == null ? null : path.value();
+  }
 
   /**
    * Joins two templates, with a single slash before each segment.

@@ -16,7 +16,14 @@ public final class WebContainerDetector {
   private static final String RESTEASY =
       "org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext";
 
+  private static final String QUARKUS = "io.weir.quarkus.WeirRecorder";
+
   private WebContainerDetector() {}
+
+  /** Returns whether {@code weir-quarkus} limits the resources of applications. */
+  public static boolean isLimitedByQuarkus() {
+    return ClassPresence.isPresent(QUARKUS);
+  }
 
   /**
    * Finds the ways to read the address of a request's peer.

@@ -24,11 +24,12 @@ class UnlimitedProcessor {
       List.of(DotName.createSimple(RateLimit.class), DotName.createSimple(RateLimits.class));
 
   @BuildStep
-  void classic(Capabilities capabilities, BuildProducer<ValidationErrorBuildItem> errors) {
-    if (capabilities.isPresent(Capability.RESTEASY)) {
+  void servlets(Capabilities capabilities, BuildProducer<ValidationErrorBuildItem> errors) {
+    if (capabilities.isPresent(Capability.RESTEASY) && capabilities.isPresent(Capability.SERVLET)) {
       fail(
-          "Weir doesn't limit the resources of RESTEasy Classic (quarkus-resteasy). Use Quarkus"
-              + " REST (quarkus-rest), or remove weir-quarkus",
+          "Weir doesn't limit the resources of RESTEasy Classic on servlets. Remove quarkus-undertow"
+              + " (an extension may have brought it), use Quarkus REST (quarkus-rest), or remove"
+              + " weir-quarkus",
           errors);
     }
   }

@@ -5,8 +5,6 @@ import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
 import io.quarkus.arc.deployment.BeanContainerBuildItem;
 import io.quarkus.arc.deployment.SyntheticBeansRuntimeInitBuildItem;
 import io.quarkus.arc.deployment.UnremovableBeanBuildItem;
-import io.quarkus.deployment.Capabilities;
-import io.quarkus.deployment.Capability;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.Consume;
 import io.quarkus.deployment.annotations.ExecutionTime;
@@ -51,12 +49,8 @@ class WeirProcessor {
   @Consume(SyntheticBeansRuntimeInitBuildItem.class) // parts may be, such as datasources
   @Consume(JdbcDataSourceSchemaReadyBuildItem.class) // Flyway expects an empty database
   ServiceStartBuildItem start(
-      WeirRecorder recorder,
-      BeanContainerBuildItem beans,
-      Capabilities capabilities,
-      ShutdownContextBuildItem shutdown) {
-    recorder.start(
-        beans.getValue(), capabilities.isPresent(Capability.RESTEASY_REACTIVE), shutdown);
+      WeirRecorder recorder, BeanContainerBuildItem beans, ShutdownContextBuildItem shutdown) {
+    recorder.start(beans.getValue(), shutdown);
     return new ServiceStartBuildItem(WEIR);
   }
 }

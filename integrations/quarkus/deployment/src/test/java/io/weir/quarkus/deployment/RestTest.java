@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestTest {
   @RegisterExtension
@@ -32,6 +33,8 @@ class RestTest {
               jar ->
                   jar.addClasses(
                       Shop.class,
+                      Desk.class,
+                      Desk.Rewriting.class,
                       Mailer.class,
                       SignIn.class,
                       LateSignIn.class,
@@ -97,9 +100,9 @@ class RestTest {
   @Test
   void limitsPathsOfTheSettings() throws Exception {
     assertEquals(List.of(200, 200, 429), statuses(3, "/shop/caf%C3%A9/1"));
-    assertEquals(429, client.status("/shop/caf%C3%A9/1;x=1"), "with a matrix parameter");
     assertEquals(List.of(200, 200, 200), statuses(3, "/shop/caf%C3%A9/2"));
     assertEquals(429, client.status("/shop/parts/2"), "of a sub-resource");
+    assertEquals(429, client.status("/shop/parts/2;x=1"), "with a matrix parameter");
     assertEquals(200, client.status("/shop/parts/3"));
   }
 
@@ -123,6 +126,49 @@ class RestTest {
     ticker.advance(Duration.ofMinutes(2));
     assertEquals(List.of(200, 429), statuses(2, "/shop/kinds", "Accept", "text/plain"));
     assertEquals(List.of(200, 200, 429), statuses(3, "/shop/kinds", "Accept", "application/xml"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"header", "query?tenant=", "body", "body-uni"})
+  void decidesForWhatAFilterHasMadeOfTheRequest(String place) throws Exception {
+    assertEquals("200 x", sentBy("anna", place, "x"));
+    assertEquals("429", sentBy("ben", place, "x"));
+    assertEquals("200 anna", sentBy("anna", place, ""));
+    assertEquals("429", sentBy("anna", place, ""));
+    assertEquals("200 y", sentBy("anna", place, "y"));
+  }
+
+  /** Sends a request of a tenant, and returns as which the resource has seen it. */
+  private String sentBy(String tenant, String place, String rewrite) throws Exception {
+    String path = "/desk/" + place + (place.endsWith("=") ? tenant : "");
+    String[] fields =
+        rewrite.isEmpty()
+            ? new String[] {"Content-Type", "application/json", "X-Tenant", tenant}
+            : new String[] {
+              "Content-Type", "application/json", "X-Tenant", tenant, "X-Rewrite", rewrite
+            };
+    HttpResponse<String> response =
+        place.startsWith("body")
+            ? client.post(path, Desk.json(tenant), fields)
+            : client.get(path, fields);
+    return response.statusCode() == 200
+        ? "200 " + response.body().replaceAll("\\{\"tenant\":\"(\\w+)\"}", "$1")
+        : Integer.toString(response.statusCode());
+  }
+
+  @Test
+  void countsAUserThatCannotBeReadByAddress() throws Exception {
+    assertEquals(List.of(200, 429), statuses(2, "/shop/account", "X-Broken-User", "anna"));
+  }
+
+  @Test
+  void appliesTheLimitsOfQuarkusToAFormThatPoliciesHaveRead() throws Exception {
+    String type = "application/x-www-form-urlencoded";
+    for (String each : List.of("form", "form-blocking", "form-user", "form-user-uni")) {
+      String body = "user=anna&amount=1&more=" + "x".repeat(2_100);
+      assertEquals(
+          413, client.post("/shop/" + each, body, "Content-Type", type).statusCode(), each);
+    }
   }
 
   @Test

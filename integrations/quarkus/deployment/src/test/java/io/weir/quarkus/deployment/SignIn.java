@@ -7,6 +7,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.ext.Provider;
 import java.security.Principal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Signs in the user that {@code X-User} names, as a request filter of the application would. */
@@ -16,6 +17,9 @@ public class SignIn implements ContainerRequestFilter {
   @Override
   public void filter(ContainerRequestContext context) {
     as(context.getHeaderString("X-User"), context);
+    if (context.getHeaderString("X-Broken-User") != null) {
+      context.setSecurityContext(new SignedIn(null));
+    }
   }
 
   static void as(@Nullable String name, ContainerRequestContext context) {
@@ -24,10 +28,12 @@ public class SignIn implements ContainerRequestFilter {
     }
   }
 
-  private record SignedIn(String name) implements SecurityContext {
+  /** Fails to find the user without a name. */
+  private record SignedIn(@Nullable String name) implements SecurityContext {
     @Override
     public Principal getUserPrincipal() {
-      return this::name;
+      String known = Objects.requireNonNull(name);
+      return () -> known;
     }
 
     @Override

@@ -11,14 +11,15 @@ import org.junit.jupiter.api.Test;
 
 class UnlimitedProcessorTest {
   @Test
-  void refusesRestEasyClassic() {
-    assertEquals(1, errors(Set.of(Capability.RESTEASY)));
-    assertEquals(0, errors(Set.of(Capability.RESTEASY_REACTIVE)));
+  void refusesRestEasyClassicOnServlets() {
+    assertEquals(1, errors(Set.of(Capability.RESTEASY, Capability.SERVLET)));
+    assertEquals(0, errors(Set.of(Capability.RESTEASY)));
+    assertEquals(0, errors(Set.of(Capability.RESTEASY_REACTIVE, Capability.SERVLET)));
   }
 
   private static int errors(Set<String> capabilities) {
     List<Object> errors = new ArrayList<>();
-    new UnlimitedProcessor().classic(new Capabilities(capabilities), errors::add);
+    new UnlimitedProcessor().servlets(new Capabilities(capabilities), errors::add);
     return errors.size();
   }
 }

@@ -2,8 +2,6 @@ package io.weir.quarkus.rest;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.quarkus.runtime.BlockingOperationControl;
-import io.quarkus.runtime.ExecutorRecorder;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerRequestInternal;
@@ -11,24 +9,13 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import io.weir.adapter.BodyReader;
 import io.weir.adapter.ReadBody;
-import io.weir.adapter.RequestValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
-import org.jboss.resteasy.reactive.server.core.multipart.FormData;
-import org.jboss.resteasy.reactive.server.handlers.FormBodyHandler;
-import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,21 +45,18 @@ final class ExchangeBody {
   /**
    * Reads the body, unless that was done before, within the bounds of the reader.
    *
-   * @param rest null before Quarkus REST has the request
+   * @param view shows a body that isn't the one that was sent
    * @throws IOException as {@link BodyReader#read}
    */
-  CompletionStage<ReadBody> read(BodyReader reader, @Nullable ResteasyReactiveRequestContext rest)
-      throws IOException {
+  CompletionStage<ReadBody> read(BodyReader reader, RequestView view) throws IOException {
     ReadBody known = read;
     if (known != null && !known.isInStream()) {
       reader.again(known);
       return CompletableFuture.completedFuture(known);
     }
-    if (rest != null && rest.getFormData() != null) {
-      return keep(reader.ofParameters(fields(rest.getFormData())));
-    }
-    if (rest != null && rest.hasInputStream()) {
-      return keep(readChanged(reader, rest));
+    Optional<ReadBody> own = view.readBody(reader);
+    if (own.isPresent()) {
+      return keep(own.get());
     }
     if (reader.wantedBytes() == 0) {
       return keep(reader.read(InputStream::nullInputStream, Optional.empty()));
@@ -99,36 +83,6 @@ final class ExchangeBody {
   private CompletionStage<ReadBody> keep(ReadBody body) {
     read = body;
     return CompletableFuture.completedFuture(body);
-  }
-
-  /** Reads what a request filter has put in place of the body, or has begun to read. */
-  private static ReadBody readChanged(BodyReader reader, ResteasyReactiveRequestContext rest)
-      throws IOException {
-    if (!BlockingOperationControl.isBlockingAllowed()) {
-      return reader.taken();
-    }
-    ReadBody body = reader.read(rest::getInputStream, Optional.empty());
-    if (body.isWhole()) {
-      rest.setInputStream(new ByteArrayInputStream(body.bytes()));
-    }
-    return body;
-  }
-
-  /** Takes the fields of a form that Quarkus REST has read, and those of the query. */
-  private Map<String, List<String>> fields(FormData form) {
-    Map<String, List<String>> all = new HashMap<>();
-    RequestValues.read(routing::queryParams)
-        .ifPresent(
-            query ->
-                query.names().forEach(each -> all.put(each, new ArrayList<>(query.getAll(each)))));
-    form.forEach(
-        name -> {
-          List<String> values = all.computeIfAbsent(name, any -> new ArrayList<>());
-          form.get(name).stream()
-              .filter(each -> !each.isFileItem())
-              .forEach(each -> values.add(each.getValue()));
-        });
-    return all;
   }
 
   /** Returns whether the client is to send a body. */
@@ -207,58 +161,6 @@ final class ExchangeBody {
       reader.late();
     } catch (RuntimeException refused) {
       collected.completeExceptionally(refused);
-    }
-  }
-
-  /** Shows the body to Quarkus REST as if nobody had read it for policies. */
-  void showTo(ResteasyReactiveRequestContext rest) {
-    ReadBody all = read;
-    if (all == null || !all.isWhole() || rest.hasInputStream()) {
-      return;
-    }
-    rest.setInputStream(new ByteArrayInputStream(all.bytes()));
-    if (rest.getFormData() != null) {
-      return;
-    }
-    if (isOfType(FIELDS, routing.request())) {
-      FormData fields =
-          new FormData(rest.getDeployment().getRuntimeConfiguration().limits().maxParameters());
-      all.fields().forEach((name, values) -> values.forEach(each -> fields.add(name, each)));
-      rest.setFormData(fields); // event loops would wait for bytes to arrive
-    } else if (isOfType(PARTS, routing.request())) {
-      parse(rest, all.bytes());
-    }
-  }
-
-  /**
-   * Parses the parts by the handler that comes in the chain, in a thread that may write files: in
-   * an event loop it would wait for bytes to arrive.
-   */
-  private static void parse(ResteasyReactiveRequestContext rest, byte[] parts) {
-    Stream.of(rest.getHandlers())
-        .skip(rest.getPosition())
-        .filter(FormBodyHandler.class::isInstance)
-        .findFirst()
-        .ifPresent(
-            parser ->
-                ResourceHandlers.await(
-                    rest,
-                    () ->
-                        CompletableFuture.runAsync(
-                            () -> {
-                              parse(rest, parser);
-                              rest.setInputStream(new ByteArrayInputStream(parts));
-                            },
-                            BlockingOperationControl.isBlockingAllowed()
-                                ? Runnable::run
-                                : ExecutorRecorder.getCurrent())));
-  }
-
-  private static void parse(ResteasyReactiveRequestContext rest, ServerRestHandler parser) {
-    try {
-      parser.handle(rest);
-    } catch (Exception malformed) {
-      throw new CompletionException(malformed);
     }
   }
 

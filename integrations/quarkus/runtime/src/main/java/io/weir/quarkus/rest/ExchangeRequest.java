@@ -16,24 +16,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request for policies: as it arrived and, once Quarkus REST has it, as filters have
- * changed it. Malformed input counts as missing; reading never throws.
+ * Reads a request for policies, as it is seen at one place. Malformed input counts as missing;
+ * reading never throws.
  *
  * <p>Used by one thread after the other.
  */
 final class ExchangeRequest implements RequestInfo, BodySource {
-  private final RestLimits limits;
+  private final ResourceLimits limits;
   private final Adapter adapter;
   private final RoutingContext arrived;
   private final LimitedResource resource;
-  private final Map<String, String> variables;
-
-  /** Null before Quarkus REST has the request. */
-  private final @Nullable ResteasyReactiveRequestContext rest;
+  private final RequestView view;
+  private final Sent sent;
 
   /** Null until it is read for policies. */
   private volatile @Nullable ExchangeBody body;
@@ -42,58 +39,65 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   private volatile Optional<String> issuer = Optional.empty();
   private volatile Optional<String> peer = Optional.empty();
 
-  /** Reads a request that Quarkus REST may answer by a resource. */
-  ExchangeRequest(RestLimits limits, RoutingContext arrived, ResourceLookup.Found found) {
-    this(limits, arrived, found.resource(), found.variables(), null);
-  }
+  /** The parts of a request that a filter may change, and that keys may be read from. */
+  private record Sent(
+      LimitedResource resource,
+      String method,
+      String path,
+      Map<String, List<String>> fields,
+      Map<String, List<String>> queries) {}
 
-  /** Reads a request that Quarkus REST answers by a resource. */
+  /**
+   * Reads a request.
+   *
+   * @param resource that may answer it, or does
+   */
   ExchangeRequest(
-      RestLimits limits,
-      RoutingContext arrived,
-      LimitedResource resource,
-      ResteasyReactiveRequestContext rest) {
-    this(limits, arrived, resource, Map.of(), rest);
-  }
-
-  private ExchangeRequest(
-      RestLimits limits,
-      RoutingContext arrived,
-      LimitedResource resource,
-      Map<String, String> variables,
-      @Nullable ResteasyReactiveRequestContext rest) {
+      ResourceLimits limits, RoutingContext arrived, LimitedResource resource, RequestView view) {
     this.limits = limits;
     this.adapter = limits.adapter();
     this.arrived = arrived;
     this.resource = resource;
-    this.variables = variables;
-    this.rest = rest;
+    this.view = view;
+    boolean isLimited = !resource.endpoint().isEmpty() || adapter.limitsPaths();
+    this.sent =
+        new Sent(
+            resource,
+            view.method(),
+            view.path(),
+            isLimited ? view.fields() : Map.of(),
+            isLimited ? view.queries() : Map.of());
   }
 
-  /** Returns whether the other one asks for the same, so that it has the same keys. */
-  boolean isSentAs(ExchangeRequest other) {
-    return resource == other.resource
-        && method().equals(other.method())
-        && path().equals(other.path());
+  /** Returns whether an earlier one asks for the same, so that it has the same keys. */
+  boolean isSentAs(ExchangeRequest earlier) {
+    return sent.equals(earlier.sent) && hasBodyOf(earlier);
   }
 
-  private String path() {
-    return rest == null ? ResourceLookup.plain(arrived.normalizedPath()) : rest.getPath();
+  private boolean hasBodyOf(ExchangeRequest earlier) {
+    return earlier.content().map(view::hasStill).orElse(true);
   }
 
   /** Returns what limits it: its resource and, by the settings, its path. */
   LimitedEndpoint limits() {
     return adapter.limitsPaths()
-        ? resource.endpoint().and(adapter.endpoint(limits.pathWithinApplication(path()), true))
+        ? resource.endpoint().and(adapter.endpoint(limits.pathWithinApplication(view.path()), true))
         : resource.endpoint();
   }
 
   /** Takes what is known from the same request before a filter has perhaps changed it. */
   void takeFrom(ExchangeRequest earlier) {
-    body = earlier.body;
+    if (hasBodyOf(earlier)) {
+      body = earlier.body;
+    }
     user = earlier.user;
     issuer = earlier.issuer;
     peer = earlier.peer;
+  }
+
+  /** Finds whom a filter or Quarkus Security has signed in. */
+  CompletionStage<@Nullable Principal> signedIn() {
+    return view.user();
   }
 
   /** Notes who has signed in. */
@@ -105,7 +109,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
 
   @Override
   public String method() {
-    return rest == null ? arrived.request().method().name() : rest.getMethod();
+    return view.method();
   }
 
   @Override
@@ -141,16 +145,10 @@ final class ExchangeRequest implements RequestInfo, BodySource {
    */
   @Override
   public List<String> headers(String name) {
-    if (rest != null && !RequestValues.isForwarded(name)) {
-      Optional<List<String>> lines = RequestValues.read(() -> lines(rest.getHeader(name, false)));
-      return RequestValues.trim(lines.orElse(List.of()));
-    }
-    return RequestValues.trim(arrived.request().headers().getAll(name));
-  }
-
-  @SuppressWarnings("unchecked") // `getHeader(name, false)` returns a list
-  private static List<String> lines(Object values) {
-    return (List<String>) values;
+    return RequestValues.trim(
+        RequestValues.isForwarded(name)
+            ? arrived.request().headers().getAll(name)
+            : view.headers(name));
   }
 
   @Override
@@ -160,15 +158,12 @@ final class ExchangeRequest implements RequestInfo, BodySource {
 
   @Override
   public List<String> queries(String name) {
-    return RequestValues.read(() -> arrived.queryParams().getAll(name))
-        .orElseGet(() -> RequestValues.queries(arrived.request().query(), name));
+    return view.queries(name);
   }
 
   @Override
   public Optional<String> path(String name) {
-    return rest == null
-        ? Optional.ofNullable(variables.get(name))
-        : RequestValues.read(() -> rest.getUriInfo().getPathParameters().getFirst(name));
+    return view.variable(name);
   }
 
   @Override
@@ -193,15 +188,12 @@ final class ExchangeRequest implements RequestInfo, BodySource {
       known = new ExchangeBody(arrived);
       body = known;
     }
-    return known.read(reader, rest);
+    return known.read(reader, view);
   }
 
   /** Shows the body to the resource as if nobody had read it for policies. */
   void showBody() {
-    ExchangeBody known = body;
-    if (known != null && rest != null) {
-      known.showTo(rest);
-    }
+    content().ifPresent(view::show);
   }
 
   @Override

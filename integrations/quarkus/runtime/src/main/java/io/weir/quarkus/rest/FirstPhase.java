@@ -2,6 +2,7 @@ package io.weir.quarkus.rest;
 
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestValues;
@@ -17,56 +18,66 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class FirstPhase implements Handler<RoutingContext> {
-  private final RestLimits limits;
+  private final ResourceLimits limits;
 
-  FirstPhase(RestLimits limits) {
+  FirstPhase(ResourceLimits limits) {
     this.limits = limits;
   }
 
   @Override
   public void handle(RoutingContext routing) {
-    RestLimits.routedAgain(routing);
-    Optional<ResourceLookup.Found> found = lookUp(routing);
-    if (found.isEmpty()) {
+    if (limits.isIdle()) {
       routing.next();
       return;
     }
-    ExchangeRequest seen = new ExchangeRequest(limits, routing, found.get());
-    LimitedExchange exchange = limits.exchange(routing, seen);
-    if (!exchange.arrive(found.get().resource(), seen)) {
-      routing.next();
-      return;
-    }
-    CompletableFuture<Void> decided = exchange.decide(limits.executor()).toCompletableFuture();
-    if (decided.isDone() && !decided.isCompletedExceptionally()) {
-      goOn(exchange);
+    ResourceLimits.routedAgain(routing);
+    CompletableFuture<Void> decided = SafeStep.run(() -> decide(routing));
+    if (decided.isDone()) {
+      goOn(routing);
     } else {
       Context loop = routing.vertx().getOrCreateContext();
-      CompletionStage<Void> unused =
-          decided.whenComplete(
-              (any, failure) ->
-                  loop.runOnContext(
-                      later -> {
-                        if (failure == null) {
-                          goOn(exchange);
-                        } else {
-                          routing.fail(failure);
-                        }
-                      }));
+      var unused = decided.thenRun(() -> loop.runOnContext(later -> goOn(routing)));
     }
   }
 
-  /** Finds nothing for a path that Quarkus REST can't read either. */
-  private Optional<ResourceLookup.Found> lookUp(RoutingContext routing) {
+  private CompletionStage<Void> decide(RoutingContext routing) {
+    Optional<FoundResource> found = lookUp(routing);
+    if (found.isPresent()) {
+      LimitedResource resource = found.get().resource();
+      ExchangeRequest seen =
+          new ExchangeRequest(
+              limits, routing, resource, new ArrivedView(routing, found.get().variables()));
+      LimitedExchange exchange = limits.exchange(routing, seen);
+      if (exchange.arrive(resource, seen)) {
+        return exchange.decide(limits.executor());
+      }
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Returns whether a refusal has to wait until filters have perhaps made another request of this
+   * one. Not with a credential: it would be checked, and a refused caller could tell if it is
+   * valid.
+   */
+  private boolean mayBeOfAnother(HttpServerRequest request) {
+    return limits.mayRewrite()
+        && !RequestValues.mayCarryCredential(request.headers().names(), request.query());
+  }
+
+  /** Finds nothing for a path that JAX-RS can't read either. */
+  private Optional<FoundResource> lookUp(RoutingContext routing) {
     return RequestValues.read(() -> limits.lookUp(routing)).orElse(Optional.empty());
   }
 
-  private static void goOn(LimitedExchange exchange) {
-    @Nullable Refusal refusal = exchange.takeRefusal();
+  private void goOn(RoutingContext routing) {
+    LimitedExchange exchange = ResourceLimits.begun(routing);
+    @Nullable Refusal refusal =
+        exchange == null || mayBeOfAnother(routing.request()) ? null : exchange.takeRefusal();
     if (refusal == null) {
-      exchange.routing().next();
+      routing.next();
     } else {
-      Refusals.send(refusal, exchange.routing().response());
+      Refusals.send(refusal, routing.response());
     }
   }
 }

@@ -1,11 +1,7 @@
 package io.weir.quarkus.rest;
 
 import io.quarkus.runtime.ExecutorRecorder;
-import io.weir.InvalidRequestException;
-import io.weir.RateLimitExceededException;
-import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.Response;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -32,9 +28,14 @@ abstract class LimitedCallMapper<E extends Throwable>
         (ResteasyReactiveRequestContext) context.serverRequestContext();
     context.suspend();
     try {
-      ExecutorRecorder.getCurrent().execute(() -> answer(context, () -> response(thrown, rest)));
+      ExecutorRecorder.getCurrent()
+          .execute(
+              () ->
+                  answer(
+                      context,
+                      () -> Refusals.ofCall(thrown, RestLimits.of(rest), limits.adapter())));
     } catch (RejectedExecutionException ending) {
-      answer(context, () -> Refusals.response(outsideOfLimits(thrown)));
+      answer(context, () -> Refusals.ofCall(thrown, null, limits.adapter()));
     }
   }
 
@@ -47,24 +48,5 @@ abstract class LimitedCallMapper<E extends Throwable>
       context.setResponse(response);
       context.resume();
     }
-  }
-
-  private Response response(E thrown, ResteasyReactiveRequestContext rest) {
-    LimitedExchange exchange = RestLimits.of(rest);
-    if (exchange != null) {
-      var refusal = exchange.limitedRequest().refusalIn(thrown);
-      if (refusal.isPresent()) {
-        exchange.limitedRequest().answered(refusal.get());
-        return Refusals.response(refusal.get());
-      }
-    }
-    return Refusals.response(outsideOfLimits(thrown));
-  }
-
-  /** Makes the refusal where the resource isn't known to Weir. */
-  private Refusal outsideOfLimits(E thrown) {
-    return thrown instanceof RateLimitExceededException refused
-        ? limits.adapter().refusal(refused, header -> List.of())
-        : limits.adapter().refusal((InvalidRequestException) thrown);
   }
 }

@@ -1,21 +1,16 @@
 package io.weir.quarkus.rest;
 
-import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
-import io.smallrye.mutiny.Uni;
-import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.spi.DecisionPhase;
-import java.security.Principal;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimitedExchange implements RequestHolder {
   private final Adapter adapter;
-  private final RoutingContext routing;
   private final LimitedRequest request;
 
   /** The resource that was decided, or is being so; null before one is known. */
@@ -47,9 +41,8 @@ final class LimitedExchange implements RequestHolder {
 
   private volatile LimitedRequest.@Nullable Binding binding;
 
-  LimitedExchange(Adapter adapter, RoutingContext routing, LimitedRequest request) {
+  LimitedExchange(Adapter adapter, LimitedRequest request) {
     this.adapter = adapter;
-    this.routing = routing;
     this.request = request;
     this.endpoint = adapter.unlimited();
   }
@@ -57,10 +50,6 @@ final class LimitedExchange implements RequestHolder {
   @Override
   public LimitedRequest limitedRequest() {
     return request;
-  }
-
-  RoutingContext routing() {
-    return routing;
   }
 
   /**
@@ -78,6 +67,7 @@ final class LimitedExchange implements RequestHolder {
     resource = found;
     seen = as;
     if (isNew) {
+      refusal = null;
       decidedByUser = false;
       endpoint = as.limits();
     }
@@ -125,20 +115,21 @@ final class LimitedExchange implements RequestHolder {
    * @param executor runs the parts of the application
    * @return completed once {@link #takeRefusal} has the outcome
    */
-  CompletionStage<Void> decideByUser(
-      ResteasyReactiveRequestContext rest, boolean mayCome, Executor executor) {
+  CompletionStage<Void> decideByUser(boolean mayCome, Executor executor) {
     boolean decides = endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION);
     if (!decides && !adapter.limitsCalls()) {
       decidedByUser = true;
       return CompletableFuture.completedFuture(null);
     }
-    return user(rest)
+    ExchangeRequest asking = Objects.requireNonNull(seen);
+    return asking
+        .signedIn()
         .thenCompose(
             principal -> {
               if (principal == null && mayCome) {
                 return CompletableFuture.completedFuture(null);
               }
-              Objects.requireNonNull(seen).setUser(principal);
+              asking.setUser(principal);
               decidedByUser = true;
               if (decides) {
                 request.keep(); // the filters between have run
@@ -147,25 +138,12 @@ final class LimitedExchange implements RequestHolder {
             });
   }
 
-  /** Finds whom a filter or Quarkus Security has signed in, perhaps only when it is asked. */
-  private CompletionStage<@Nullable Principal> user(ResteasyReactiveRequestContext rest) {
-    @Nullable Principal known = rest.getSecurityContext().getUserPrincipal();
-    Uni<io.quarkus.security.identity.SecurityIdentity> deferred =
-        routing.get(QuarkusHttpUser.DEFERRED_IDENTITY_KEY);
-    if (known != null || deferred == null || routing.user() != null) {
-      return CompletableFuture.completedFuture(known);
-    }
-    return deferred
-        .onItem()
-        .transform(identity -> identity.isAnonymous() ? null : identity.getPrincipal())
-        .onFailure()
-        .recoverWithNull() // a credential that isn't valid signs nobody in
-        .subscribeAsCompletionStage();
-  }
-
   /** Shows the body to the resource as if nobody had read it for policies. */
   void showBody() {
-    Objects.requireNonNull(seen).showBody();
+    ExchangeRequest known = seen;
+    if (known != null) {
+      known.showBody();
+    }
   }
 
   /** Returns the refusal, which isn't known any more then. */
@@ -181,7 +159,8 @@ final class LimitedExchange implements RequestHolder {
   /** Binds the request to this thread, in which the resource is about to run. */
   void enter() {
     ran = true;
-    binding = request.bind(Objects.requireNonNull(resource).method());
+    LimitedResource running = resource;
+    binding = request.bind(running == null ? null : running.method());
   }
 
   /** Unbinds it from the thread in which the resource has run. */

@@ -6,16 +6,11 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.RequestValues;
-import io.weir.internal.container.JaxrsTemplate;
 import jakarta.ws.rs.core.MediaType;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jboss.resteasy.reactive.common.model.MethodParameter;
-import org.jboss.resteasy.reactive.common.model.ResourceClass;
-import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,71 +27,27 @@ final class LimitedResource {
   private final List<MediaType> produces;
   private volatile @Nullable LimitedEndpoint endpoint;
 
-  private LimitedResource(
-      Class<?> type, Method method, String template, ServerResourceMethod described) {
+  /**
+   * Describes a resource method.
+   *
+   * @param template of its path, as {@link #template}
+   * @param httpMethod null if it answers all
+   * @param consumes the media types that it takes; none for all
+   * @param produces the media types that it sends; none for all
+   */
+  LimitedResource(
+      Class<?> type,
+      Method method,
+      String template,
+      @Nullable String httpMethod,
+      String @Nullable [] consumes,
+      String @Nullable [] produces) {
     this.type = type;
     this.method = method;
     this.template = template;
-    this.httpMethod = described.getHttpMethod();
-    this.consumes = parsed(described.getConsumes());
-    this.produces = parsed(described.getProduces());
-  }
-
-  /**
-   * Finds the class and the method that Quarkus REST describes.
-   *
-   * @param resource the class that serves; without a path that of a sub-resource
-   */
-  static LimitedResource of(ResourceClass resource, ServerResourceMethod method) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    Class<?> type = load(resource.getClassName(), loader);
-    List<String> parameters =
-        Arrays.stream(method.getParameters()).map(LimitedResource::written).toList();
-    return new LimitedResource(
-        type,
-        find(type, method.getName(), parameters),
-        resource.getPath() == null
-            ? type.getSimpleName() + "#" + method.getName()
-            : JaxrsTemplate.joined(
-                resource.getPath(), Objects.requireNonNullElse(method.getPath(), "")),
-        method);
-  }
-
-  private static String written(MethodParameter parameter) {
-    return parameter.declaredUnresolvedType;
-  }
-
-  private static Class<?> load(String name, ClassLoader loader) {
-    try {
-      return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException missing) {
-      throw new IllegalStateException("Quarkus REST serves a class that is missing", missing);
-    }
-  }
-
-  private static Method find(Class<?> type, String name, List<String> parameters) {
-    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-      for (Method method : each.getDeclaredMethods()) {
-        if (is(method, name, parameters)) {
-          return method;
-        }
-      }
-    }
-    return Arrays.stream(type.getMethods()) // default methods of interfaces
-        .filter(method -> is(method, name, parameters))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalStateException(type.getName() + " has no method " + name + parameters));
-  }
-
-  private static boolean is(Method method, String name, List<String> parameters) {
-    return method.getName().equals(name)
-        && !method.isBridge()
-        && Arrays.stream(method.getParameterTypes())
-            .map(Class::getName)
-            .toList()
-            .equals(parameters);
+    this.httpMethod = httpMethod;
+    this.consumes = parsed(consumes);
+    this.produces = parsed(produces);
   }
 
   /** Returns whether it answers at a path, for an HTTP method or for all. */
@@ -125,9 +76,11 @@ final class LimitedResource {
         .toList();
   }
 
-  /** Binds it to the policies of its annotations and of the settings. */
-  void bind(Adapter adapter, EndpointType kind) {
-    endpoint = adapter.endpoint(type, method, kind);
+  /** Binds it to the policies of its annotations and of the settings, which are returned. */
+  LimitedEndpoint bind(Adapter adapter) {
+    LimitedEndpoint bound = adapter.endpoint(type, method, EndpointType.JAXRS);
+    endpoint = bound;
+    return bound;
   }
 
   Class<?> type() {

@@ -3,8 +3,13 @@ package io.weir.quarkus.rest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
+import io.weir.adapter.Adapter;
 import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sends refusals in place of a resource's response. */
 final class Refusals {
@@ -24,5 +29,24 @@ final class Refusals {
         Response.status(refusal.status()).entity(refusal.bytes()).type(refusal.contentType());
     refusal.headers().forEach(each -> response.header(each.name(), each.value()));
     return response.build();
+  }
+
+  /**
+   * Makes the response to the refusal of a limited call, for which the store may be asked.
+   *
+   * @param exchange makes it; null if the resource isn't known to Weir, or nobody may wait
+   */
+  static Response ofCall(Throwable thrown, @Nullable LimitedExchange exchange, Adapter adapter) {
+    if (exchange != null) {
+      var refusal = exchange.limitedRequest().refusalIn(thrown);
+      if (refusal.isPresent()) {
+        exchange.limitedRequest().answered(refusal.get());
+        return response(refusal.get());
+      }
+    }
+    return response(
+        thrown instanceof RateLimitExceededException refused
+            ? adapter.refusal(refused, header -> List.of())
+            : adapter.refusal((InvalidRequestException) thrown));
   }
 }

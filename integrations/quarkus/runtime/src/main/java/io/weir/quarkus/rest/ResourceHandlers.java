@@ -1,11 +1,11 @@
 package io.weir.quarkus.rest;
 
 import io.quarkus.arc.Arc;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.model.HandlerChainCustomizer;
@@ -49,15 +49,14 @@ public final class ResourceHandlers implements HandlerChainCustomizer {
     return resource == null ? List.of() : List.of(maker.of(limits, resource), second);
   }
 
-  /** Starts a step, such as a decision, and has the chain wait for it, but no thread. */
-  static void await(ResteasyReactiveRequestContext rest, Supplier<CompletionStage<Void>> step) {
-    CompletableFuture<Void> started = step.get().toCompletableFuture();
-    if (started.isDone() && !started.isCompletedExceptionally()) {
+  /** Has the chain wait for a step, such as a decision, but no thread. */
+  static void await(ResteasyReactiveRequestContext rest, CompletableFuture<Void> step) {
+    if (step.isDone() && !step.isCompletedExceptionally()) {
       return;
     }
     rest.suspend();
     CompletionStage<Void> unused =
-        started.whenComplete(
+        step.whenComplete(
             (any, failure) -> {
               if (failure == null) {
                 rest.resume();
@@ -77,11 +76,19 @@ public final class ResourceHandlers implements HandlerChainCustomizer {
   private record Matched(RestLimits limits, LimitedResource resource) implements ServerRestHandler {
     @Override
     public void handle(ResteasyReactiveRequestContext rest) {
-      ExchangeRequest seen = new ExchangeRequest(limits, RestLimits.routing(rest), resource, rest);
-      LimitedExchange exchange = limits.exchange(RestLimits.routing(rest), seen);
-      if (exchange.arrive(resource, seen)) {
-        await(rest, () -> exchange.decide(limits.executor()));
+      if (!limits.isIdle()) {
+        await(rest, SafeStep.run(() -> decide(rest)));
       }
+    }
+
+    private CompletionStage<Void> decide(ResteasyReactiveRequestContext rest) {
+      RoutingContext routing = RestLimits.routing(rest);
+      ExchangeRequest seen =
+          new ExchangeRequest(limits, routing, resource, new RestView(rest, routing));
+      LimitedExchange exchange = limits.exchange(routing, seen);
+      return exchange.arrive(resource, seen)
+          ? exchange.decide(limits.executor())
+          : CompletableFuture.completedFuture(null);
     }
   }
 
@@ -105,7 +112,7 @@ public final class ResourceHandlers implements HandlerChainCustomizer {
     public void handle(ResteasyReactiveRequestContext rest) {
       LimitedExchange exchange = RestLimits.of(rest);
       if (exchange != null && exchange.isOpen(resource)) {
-        await(rest, () -> exchange.decideByUser(rest, false, limits.executor()));
+        await(rest, SafeStep.run(() -> exchange.decideByUser(false, limits.executor())));
       }
     }
   }

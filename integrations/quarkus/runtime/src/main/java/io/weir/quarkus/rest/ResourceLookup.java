@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.core.Deployment;
 import org.jboss.resteasy.reactive.server.handlers.ClassRoutingHandler;
 import org.jboss.resteasy.reactive.server.handlers.RestInitialHandler.InitialMatch;
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class ResourceLookup {
-  private static final Pattern MATRIX_PARAMETERS = Pattern.compile(";[^/]*");
-
   private final RequestMapper<InitialMatch> classes;
   private final String prefix;
   private final BiFunction<RuntimeResource, HttpServerRequest, @Nullable LimitedResource> resources;
@@ -42,19 +39,12 @@ final class ResourceLookup {
   }
 
   /**
-   * A resource that was found for a path.
-   *
-   * @param variables of the path, decoded, by their names
-   */
-  record Found(LimitedResource resource, Map<String, String> variables) {}
-
-  /**
    * Looks a request up.
    *
    * @param path the normalized path, undecoded
    */
-  Optional<Found> find(HttpServerRequest request, String path) {
-    @Nullable String below = below(plain(path));
+  Optional<FoundResource> find(HttpServerRequest request, String path) {
+    @Nullable String below = below(ArrivedView.plain(path));
     @Nullable RequestMatch<InitialMatch> initial = below == null ? null : classes.map(below);
     if (initial == null) {
       return Optional.empty();
@@ -67,11 +57,6 @@ final class ResourceLookup {
     return Optional.empty();
   }
 
-  /** Returns a path as Quarkus REST looks it up: without matrix parameters. */
-  static String plain(String path) {
-    return path.indexOf(';') < 0 ? path : MATRIX_PARAMETERS.matcher(path).replaceAll("");
-  }
-
   /** Returns null for a path that isn't among those of Quarkus REST. */
   private @Nullable String below(String path) {
     if (path.equals(prefix)) {
@@ -80,7 +65,7 @@ final class ResourceLookup {
     return path.startsWith(prefix + "/") ? path.substring(prefix.length()) : null;
   }
 
-  private Optional<Found> find(
+  private Optional<FoundResource> find(
       HttpServerRequest request, RequestMatch<InitialMatch> initial, ClassRoutingHandler routing) {
     String remaining = initial.remaining.isEmpty() ? "/" : initial.remaining;
     @Nullable RequestMatch<RuntimeResource> match =
@@ -91,7 +76,7 @@ final class ResourceLookup {
     LimitedResource resource = resources.apply(match.value, request);
     return resource == null
         ? Optional.empty()
-        : Optional.of(new Found(resource, variables(initial, match)));
+        : Optional.of(new FoundResource(resource, variables(initial, match)));
   }
 
   /**

@@ -34,7 +34,8 @@ public class UserPhase implements ContainerRequestFilter {
     LimitedExchange exchange = RestLimits.of(rest);
     if (exchange != null) {
       boolean mayCome = mayStillSignIn(rest);
-      ResourceHandlers.await(rest, () -> exchange.decideByUser(rest, mayCome, limits.executor()));
+      ResourceHandlers.await(
+          rest, SafeStep.run(() -> exchange.decideByUser(mayCome, limits.executor())));
     }
   }
 

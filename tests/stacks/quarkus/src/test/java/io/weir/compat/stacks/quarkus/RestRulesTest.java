@@ -1,42 +1,11 @@
 package io.weir.compat.stacks.quarkus;
 
-import io.weir.compat.stack.StackProcess;
-import io.weir.compat.stack.StackRuleChecks;
-import io.weir.compat.stack.StackServer;
 import io.weir.seeds.DeepOnly;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 @DeepOnly
-class RestRulesTest extends StackRuleChecks {
+class RestRulesTest extends QuarkusRuleChecks {
   @Override
   protected String stack() {
     return "Quarkus 3.33 REST";
-  }
-
-  @Override
-  protected boolean hasTemplates() {
-    return true;
-  }
-
-  @Override
-  protected boolean signsInByPassword() {
-    return true;
-  }
-
-  @Override
-  protected StackServer newServer(List<String> options) throws IOException {
-    List<String> all = new ArrayList<>(options);
-    all.add("-D" + QuarkusMain.APPLICATION + "=" + System.getProperty(QuarkusMain.APPLICATION));
-    all.add("-D" + QuarkusMain.LIBRARIES + "=" + rules());
-    return StackProcess.run(QuarkusMain.class, library -> false, all);
-  }
-
-  /** Returns {@code weir-rules} and H2, which the build doesn't put into the application. */
-  private static String rules() throws IOException {
-    return Files.readString(Path.of(System.getProperty("weir.test.libraries-rules"))).strip();
   }
 }
