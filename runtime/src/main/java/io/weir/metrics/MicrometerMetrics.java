@@ -41,13 +41,13 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
  * 1, for several that measure into one registry</td></tr>
  * <tr><td>{@code weir.region.silence}</td><td>gauge, seconds since another region's store answered a
- * report</td><td>{@code region}</td></tr>
+ * report</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.heard}</td><td>gauge, seconds since that region last reported to the
- * store of this one</td><td>{@code region}</td></tr>
+ * store of this one</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.unreported}</td><td>gauge of permits that it hasn't been sent
- * </td><td>{@code region}</td></tr>
+ * </td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.dropped}</td><td>gauge of permits that no other region hears of
- * </td><td></td></tr>
+ * </td><td>{@code weir}</td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a remote store
  * executed</td><td></td></tr>
  * <tr><td>{@code weir.store.time}</td><td>timer of calls that such a store answered</td><td></td>
@@ -68,6 +68,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
   private static final int MAX_POLICIES = 1_000;
   private static final String OTHER = "other";
   private static final String BUCKETS = "weir.buckets";
+  private static final String DROPPED = "weir.region.dropped";
   private static final String NUMBER = "weir";
 
   private final MeterRegistry registry;
@@ -120,12 +121,19 @@ public final class MicrometerMetrics implements DecisionMetrics {
 
   @Override
   public void regions(Supplier<List<RegionStatus>> status) {
+    synchronized (registry) { // as for buckets
+      regions.put(status, gauges(status, freeNumber(DROPPED)));
+    }
+  }
+
+  private List<Gauge> gauges(Supplier<List<RegionStatus>> status, String number) {
     List<Gauge> made = new ArrayList<>();
     for (RegionStatus each : status.get()) {
       if (each.isOwn()) {
         made.add(
-            Gauge.builder("weir.region.dropped", () -> of(each, status).dropped())
-                .description("Permits that other regions don't hear of, for lack of room")
+            Gauge.builder(DROPPED, () -> of(each, status).dropped())
+                .tag(NUMBER, number)
+                .description("Permits that other regions don't learn of, for lack of room")
                 .register(registry));
       } else {
         made.add(
@@ -133,21 +141,24 @@ public final class MicrometerMetrics implements DecisionMetrics {
                 .description("Time since the region's store answered a report of this node")
                 .baseUnit("seconds")
                 .tag("region", each.name())
+                .tag(NUMBER, number)
                 .register(registry));
         made.add(
             Gauge.builder("weir.region.heard", () -> seconds(of(each, status).heard()))
                 .description("Time since the region last reported to the store of this one")
                 .baseUnit("seconds")
                 .tag("region", each.name())
+                .tag(NUMBER, number)
                 .register(registry));
         made.add(
             Gauge.builder("weir.region.unreported", () -> of(each, status).unreported())
                 .description("Permits used here that the region hasn't been sent")
                 .tag("region", each.name())
+                .tag(NUMBER, number)
                 .register(registry));
       }
     }
-    regions.put(status, made);
+    return made;
   }
 
   @Override
@@ -233,14 +244,14 @@ public final class MicrometerMetrics implements DecisionMetrics {
           held,
           Gauge.builder(BUCKETS, held::getAsLong)
               .description("Buckets held in this process")
-              .tag(NUMBER, freeNumber())
+              .tag(NUMBER, freeNumber(BUCKETS))
               .register(registry));
     }
   }
 
-  private String freeNumber() {
+  private String freeNumber(String gauge) {
     int number = 1;
-    while (registry.find(BUCKETS).tag(NUMBER, Integer.toString(number)).gauge() != null) {
+    while (registry.find(gauge).tag(NUMBER, Integer.toString(number)).gauge() != null) {
       number++;
     }
     return Integer.toString(number);

@@ -151,6 +151,19 @@ class MicrometerMetricsTest {
     assertNull(registry.find("weir.region.dropped").gauge());
   }
 
+  @Test
+  void showsTheRegionsOfEachLimiterOfOneRegistryUntilThatIsClosed() {
+    Supplier<List<RegionStatus>> first = () -> List.of(region("eu", true, Duration.ZERO));
+    Supplier<List<RegionStatus>> second =
+        () -> List.of(region("eu", true, Duration.ZERO), region("us", false, Duration.ZERO));
+    metrics.regions(first);
+    new MicrometerMetrics(registry).regions(second);
+    assertEquals(2, registry.find("weir.region.dropped").gauges().size());
+    metrics.regionsClosed(first);
+    assertEquals("2", registry.get("weir.region.dropped").gauge().getId().getTag("weir"));
+    assertEquals("2", registry.get("weir.region.heard").gauge().getId().getTag("weir"));
+  }
+
   private static RegionStatus region(String name, boolean isOwn, Duration age) {
     return new RegionStatus(
         name,

@@ -236,7 +236,7 @@ class LimitedServiceTest {
     }
   }
 
-  /** Where the refusal has to ask the store, it comes later than the handler's next answer. */
+  /** A refusal that has to ask the store comes later than the handler's next answer. */
   @Test
   void nothingThatTheHandlerDoesLaterHidesARefusal() throws Exception {
     CountDownLatch handled = new CountDownLatch(1);

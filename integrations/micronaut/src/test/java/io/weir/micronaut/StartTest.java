@@ -99,7 +99,7 @@ class StartTest {
     void filter(HttpRequest<?> request) {}
   }
 
-  /** What the method says comes before what the object says, so that needn't be made. */
+  /** The method's order comes before the object's, so that needn't be made. */
   @Requires(property = "test.start", value = "filters")
   @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
   static class NeverMade implements Ordered {

@@ -112,7 +112,8 @@ final class ReportedRegions {
     try {
       opened = StoreLocator.open(address, its, ticker, providers);
     } catch (IllegalArgumentException wrong) {
-      throw new InvalidSettingException(setting + ": " + wrong.getMessage());
+      String why = String.valueOf(wrong.getMessage()).replace("weir.store", setting);
+      throw new InvalidSettingException(setting + ": " + why);
     }
     try {
       Duration timeout = DurationText.parse(its.apply("weir.store.timeout"));

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * <p>Bans are counted by a bucket that drains: one ban less for each time that the longest ban
  * lasts.
  *
+ * <p>They are each region's own: a ban that another one has made would hide that this one has none.
+ *
  * <p>Immutable.
  */
 final class BanBuckets {
@@ -112,7 +114,9 @@ final class BanBuckets {
       WatchedCaller caller, String name, Duration window, Algorithm... algorithms) {
     List<BucketSpec> specs =
         Stream.of(algorithms)
-            .map(each -> BucketSpec.builder(name).algorithm(each).window(window).build())
+            .map(
+                each ->
+                    BucketSpec.builder(name).algorithm(each).window(window).ofRegion(true).build())
             .toList();
     BucketSpec spec = specs.stream().filter(counts).findFirst().orElse(specs.get(0));
     return new BucketId(spec, Key.tuple(List.of(Key.of(caller.policy()), caller.key())));

@@ -27,7 +27,7 @@ final class DividedTerms {
   }
 
   /** Compares policies by identity, as {@link RequestTermsCache} does. */
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // an equal policy gets terms of its own
   boolean areOf(Policy other, long otherPermits, long otherLimit) {
     return policy == other && permits == otherPermits && limit == otherLimit;
   }

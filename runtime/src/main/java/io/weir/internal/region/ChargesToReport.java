@@ -139,6 +139,12 @@ final class ChargesToReport {
     return parts;
   }
 
+  /** Takes out nothing, and is in flight all the same. */
+  List<Part> takeNothing() {
+    isInFlight = true;
+    return List.of();
+  }
+
   /** Takes out what came back after it was reported. It is sent once, whatever comes of it. */
   List<GiveBack> takeGiveBacks() {
     List<GiveBack> backs = new ArrayList<>(0);

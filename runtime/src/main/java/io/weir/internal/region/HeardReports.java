@@ -47,8 +47,9 @@ final class HeardReports {
   private final List<Claim> questions = new ArrayList<>();
   private final long begunAt;
   private boolean isReading;
+  private long readAt;
 
-  /** What is known of one region. Needs the lock. */
+  /** Knowledge of one region. Needs the lock. */
   private static final class Region {
     private final String name;
     private @Nullable Long heardAt;
@@ -88,39 +89,43 @@ final class HeardReports {
     return Claim.builder(bucket(region), PERMITS, PERMITS).needed(PERMITS).atLeast(1).build();
   }
 
-  /** Asks the own store. Waits for nothing; what isn't answered is asked at the next time. */
+  /** Asks the own store, unless its last answer is due. Waits for nothing. */
   void read() {
+    long now = clock.micros();
     synchronized (this) {
-      if (isReading || questions.isEmpty()) {
+      if (isReading && now - readAt < patience || questions.isEmpty()) {
         return;
       }
       isReading = true;
+      readAt = now;
     }
     CompletionStage<List<Optional<Grant>>> answers;
     try {
       answers = ownStore.execute(questions);
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
       answers = CompletableFuture.failedStage(broken);
     }
     answers.whenComplete(
         (grants, failure) ->
-            learn(grants).forEach(each -> NonThrowingLog.log(LOG, each.level(), each.text())));
+            learn(grants, now).forEach(each -> NonThrowingLog.log(LOG, each.level(), each.text())));
   }
 
-  private synchronized List<News> learn(@Nullable List<Optional<Grant>> grants) {
+  private synchronized List<News> learn(@Nullable List<Optional<Grant>> grants, long askedAt) {
     isReading = false;
     List<News> news = new ArrayList<>(0);
     for (int at = 0; grants != null && at < regions.size(); at++) {
       Region region = regions.get(at);
-      grants.get(at).flatMap(answer -> learn(region, answer)).ifPresent(news::add);
+      grants.get(at).flatMap(answer -> learn(region, answer, askedAt)).ifPresent(news::add);
     }
     return news;
   }
 
-  private Optional<News> learn(Region region, Grant answer) {
+  private Optional<News> learn(Region region, Grant answer, long askedAt) {
     long now = clock.micros();
     if (answer.retry() > 0) {
-      region.heardAt = now - Math.max(0, WINDOW - answer.retry());
+      // The store was asked before it answered, so a late answer makes no report look newer.
+      long at = askedAt - Math.max(0, WINDOW - answer.retry());
+      region.heardAt = region.heardAt == null ? at : Math.max(region.heardAt, at);
     }
     boolean wasSilent = region.isSilent;
     region.isSilent = silentFor(region, now) >= patience;

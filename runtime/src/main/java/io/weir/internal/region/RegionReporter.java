@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * region's, with the same secret: it would count other buckets, or callers of others. A batch that
  * isn't answered is sent again, since it may not have been executed; but only once the mark was
  * read again, so that a link that is down or slow isn't charged the same debt each time. The answer
- * may still come until then. What was given back with a batch is never sent again.
+ * may still come until then. What was given back with a batch is never sent again. Where the store
+ * answers, but not for some bucket, that bucket is asked for first in the same way.
+ *
+ * <p>A store that has no mark any more has lost its data, and is the region's as before: its nodes
+ * mark it again soon, and what is used meanwhile would count there too late.
  *
  * <p>Works on threads of the scheduler and of the store's answers. Safe for concurrent use.
  */
@@ -61,6 +65,7 @@ final class RegionReporter {
   private @Nullable Batch inDoubt;
   private boolean isDue;
   private boolean isKnown;
+  private boolean wasItsMark;
   private long knownUntil;
   private long answeredAt;
   private boolean hasAnswered;
@@ -135,6 +140,7 @@ final class RegionReporter {
       }
       isDue = false;
       if (!mayReport.getAsBoolean()) {
+        trouble = Optional.of("this region's own store hasn't been found to be its own");
         end();
         return;
       }
@@ -248,7 +254,8 @@ final class RegionReporter {
 
   private static String text(Throwable failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return String.valueOf(cause.getMessage());
+    String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
   }
 
   /** One call of the store, which is answered, fails, or isn't answered in time. */
@@ -321,7 +328,7 @@ final class RegionReporter {
         return;
       }
       String found = ((Optional<?>) told).map(Object::toString).orElse("");
-      if (!found.equals(mark)) {
+      if (!isOfRegion(found)) {
         isAnotherOne(found);
         return;
       }
@@ -340,10 +347,18 @@ final class RegionReporter {
       next();
     }
 
+    private boolean isOfRegion(String found) {
+      synchronized (RegionReporter.this) {
+        wasItsMark = found.equals(mark) || found.isEmpty() && wasItsMark;
+        return wasItsMark;
+      }
+    }
+
     private void isAnotherOne(String found) {
       String why =
           found.isEmpty()
-              ? "its store has no mark, so none of its nodes has started yet"
+              ? "its store has no mark, so none of its nodes has started yet with this prefix and"
+                  + " schema"
               : "its store is that of '" + found + "', not of '" + mark + "'";
       boolean isNew;
       synchronized (RegionReporter.this) {
@@ -403,15 +418,24 @@ final class RegionReporter {
         inDoubt = late ? null : inDoubt;
       }
       List<?> answers = (List<?>) told;
+      int asked = sent.size() + FIXED_CLAIMS;
+      if (answers.size() != asked) {
+        fails("it answered " + answers.size() + " of " + asked + " claims");
+        return;
+      }
       answered();
       ((Optional<?>) answers.get(0))
           .ifPresent(grant -> itsClock.learn((Grant) grant, sentAt, clock.micros()));
+      int charged = 0;
       for (int at = 0; at < sent.size(); at++) {
         Optional<?> answer = (Optional<?>) answers.get(at + FIXED_CLAIMS);
-        if (answer.isPresent() && !((Grant) answer.get()).isOfOtherWindow()) {
-          reports.answered(number, sent.get(at), (Grant) answer.get());
-        } else {
+        if (answer.isEmpty()) {
+          reports.unsure(number, sent.get(at));
+        } else if (((Grant) answer.get()).isOfOtherWindow()) {
           reports.unanswered(number, sent.get(at));
+        } else {
+          charged++;
+          reports.answered(number, sent.get(at), (Grant) answer.get());
         }
       }
       if (late) {
@@ -421,7 +445,9 @@ final class RegionReporter {
       boolean more;
       synchronized (RegionReporter.this) {
         boolean isFull = sent.size() == most;
-        more = isDue || (isFull || ending != null && !sent.isEmpty()) && reports.hasNews(number);
+        boolean goesOn =
+            most == 0 && itsClock.isKnown() || charged > 0 && (isFull || ending != null);
+        more = isDue || goesOn && reports.hasNews(number);
       }
       if (more) {
         next();

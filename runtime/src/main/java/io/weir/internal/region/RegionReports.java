@@ -106,7 +106,9 @@ final class RegionReports {
     long now = clock.micros();
     long last = tidiedAt.get();
     if (now - last >= BETWEEN_TIDIES && tidiedAt.compareAndSet(last, now)) {
-      buckets.values().removeIf(each -> each.leave(now, idle));
+      if (buckets.values().removeIf(each -> each.leave(now, idle))) {
+        queues.forEach(queue -> queue.removeIf(ReportedBucket::isGone)); // of a silent region
+      }
     }
     return buckets.size() < maxBuckets;
   }
@@ -139,7 +141,12 @@ final class RegionReports {
   }
 
   void unanswered(int region, ReportedBucket.Report report) {
-    report.of().unanswered(region, report, this::enqueue);
+    report.of().unanswered(region, report, false, this::enqueue);
+  }
+
+  /** Has a bucket asked for before more is reported of it: it alone wasn't answered. */
+  void unsure(int region, ReportedBucket.Report report) {
+    report.of().unanswered(region, report, true, this::enqueue);
   }
 
   /** Permits that a region hasn't been sent yet. */

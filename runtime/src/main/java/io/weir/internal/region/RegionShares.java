@@ -126,7 +126,7 @@ public final class RegionShares {
 
   /** Returns the fewest permits of which every region has a part, whatever the remainder. */
   public long leastDivided() {
-    return (WHOLE + least - 1) / least;
+    return (WHOLE + least - 1L) / least;
   }
 
   /**

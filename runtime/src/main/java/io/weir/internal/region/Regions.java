@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Regions {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final long MARK_INTERVAL = 60_000_000;
+  private static final long MARK_INTERVAL = 10_000_000;
 
   private final String own;
   private final LeasingStore ownStore;
@@ -38,11 +38,13 @@ public final class Regions {
   private final List<RegionReporter> others = new ArrayList<>();
   private final Duration patience;
   private final long interval;
+  private final long maxBuckets;
   private final ScheduledExecutorService timers;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean isOwnKnown;
   private volatile Optional<String> ownTrouble = Optional.empty();
   private long markedAt = Long.MIN_VALUE;
+  private boolean isFullWarned;
 
   /**
    * Another region.
@@ -79,6 +81,7 @@ public final class Regions {
     this.scheduler = new SafeScheduler(timers, Regions::broken);
     this.patience = patience;
     this.timers = timers;
+    this.maxBuckets = maxBuckets;
     this.interval = settings.interval().toNanos() / 1_000;
     this.heard =
         new HeardReports(
@@ -130,11 +133,25 @@ public final class Regions {
     }
     scheduler.runAfter(interval, this::tick);
     reports.tidy();
+    warnIfFull();
     heard.read();
     long now = clock.micros();
     if (!isOwnKnown || now - markedAt >= MARK_INTERVAL) {
       markedAt = now;
       markOwn();
+    }
+  }
+
+  private void warnIfFull() {
+    if (!isFullWarned && reports.dropped() > 0) {
+      isFullWarned = true;
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.WARNING,
+          "This node has used more buckets than weir.write-back.max-buckets = "
+              + maxBuckets
+              + " since other regions last answered. Of the others it doesn't report what callers"
+              + " use, so there each region counts alone. Raise the setting if the heap has room.");
     }
   }
 

@@ -21,6 +21,7 @@ final class ReportedBucket {
   private final BucketId bucket;
   private final ChargesToReport[] regions;
   private final boolean[] isQueued;
+  private final boolean[] isUnsure;
   private @Nullable Claim last;
   private long usedAt;
   private boolean isGone;
@@ -29,6 +30,7 @@ final class ReportedBucket {
     this.bucket = bucket;
     this.regions = new ChargesToReport[regions];
     this.isQueued = new boolean[regions];
+    this.isUnsure = new boolean[regions];
     for (int region = 0; region < regions; region++) {
       this.regions[region] = new ChargesToReport(bucket.spec().windowMicros());
     }
@@ -62,7 +64,7 @@ final class ReportedBucket {
         charges.giveBack(backs.get(at).stamp(), backs.get(at).permits());
       }
       if (debt > 0) {
-        charges.add(!grant.isFar(), grant.stamp(), debt, until);
+        charges.add(true, grant.stamp(), debt, until);
       }
       if (grant.permits() > 0) {
         charges.add(true, grant.stamp(), grant.permits(), until);
@@ -92,7 +94,10 @@ final class ReportedBucket {
     }
   }
 
-  /** Makes the report to a region, whose turn in its queue has come; null if there is no news. */
+  /**
+   * Makes the report to a region, whose turn in its queue has come; null if there is no news. After
+   * one that alone wasn't answered it charges nothing and only asks.
+   */
   synchronized @Nullable Report report(int region, long now, RegionClock clock) {
     isQueued[region] = false;
     ChargesToReport charges = regions[region];
@@ -101,7 +106,8 @@ final class ReportedBucket {
     if (terms == null || !charges.hasNews()) {
       return null;
     }
-    List<ChargesToReport.Part> parts = charges.take();
+    boolean asks = isUnsure[region];
+    List<ChargesToReport.Part> parts = asks ? charges.takeNothing() : charges.take();
     long debt = 0;
     long until = 0;
     for (ChargesToReport.Part part : parts) {
@@ -110,7 +116,7 @@ final class ReportedBucket {
     }
     Claim.Builder claim =
         Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
-            .giveBacks(charges.takeGiveBacks())
+            .giveBacks(asks ? List.of() : charges.takeGiveBacks())
             .debt(debt)
             .debtUntil(debt == 0 ? 0 : Math.max(1, ends(until, clock)));
     if (terms.windowEnd() > 0) {
@@ -132,12 +138,18 @@ final class ReportedBucket {
 
   /** Notes that the other region's store has charged a report. */
   synchronized void answered(int region, Report report, Grant grant, Queue queue) {
+    isUnsure[region] = false;
     regions[region].answered(report.parts(), grant.stamp());
     queue(region, queue);
   }
 
-  /** Has a report made again, without what it gave back. */
-  synchronized void unanswered(int region, Report report, Queue queue) {
+  /**
+   * Has a report made again, without what it gave back.
+   *
+   * @param isUnsure whether it may have been charged although the store answered others
+   */
+  synchronized void unanswered(int region, Report report, boolean isUnsure, Queue queue) {
+    this.isUnsure[region] |= isUnsure;
     regions[region].unanswered(report.parts());
     queue(region, queue);
   }
@@ -164,12 +176,17 @@ final class ReportedBucket {
     return true;
   }
 
+  /** Returns whether it has left the table: nothing of it is to be sent any more. */
+  synchronized boolean isGone() {
+    return isGone;
+  }
+
   BucketId bucket() {
     return bucket;
   }
 
   /**
-   * What one region is told of one bucket. Immutable.
+   * A report to one region about one bucket. Immutable.
    *
    * @param of the bucket
    * @param claim as it is sent

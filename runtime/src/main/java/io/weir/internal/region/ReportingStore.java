@@ -2,6 +2,7 @@ package io.weir.internal.region;
 
 import io.weir.annotation.Algorithm;
 import io.weir.internal.clock.NodeClock;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -26,6 +27,10 @@ public final class ReportingStore implements LeasingStore {
   private final Runnable ending;
   private final RegionReports reports;
   private final NodeClock clock;
+  private final SafeCalls calls =
+      new SafeCalls(
+          System.getLogger("io.weir"),
+          "Permits couldn't be counted for other regions; decisions aren't affected");
 
   /**
    * Wraps the own store.
@@ -64,14 +69,22 @@ public final class ReportingStore implements LeasingStore {
       List<Claim> claims, long sentAt, CompletionStage<List<Optional<Grant>>> answers) {
     return answers.thenApply(
         grants -> {
-          for (int at = 0; at < claims.size(); at++) {
-            Optional<Grant> grant = grants.get(at);
-            if (grant.isPresent()) {
-              reports.count(claims.get(at), grant.get(), sentAt);
-            }
+          try {
+            count(claims, sentAt, grants);
+          } catch (RuntimeException | Error mistake) { // requests wait for this answer
+            calls.failed(mistake);
           }
           return grants;
         });
+  }
+
+  private void count(List<Claim> claims, long sentAt, List<Optional<Grant>> grants) {
+    for (int at = 0; at < claims.size(); at++) {
+      Optional<Grant> grant = grants.get(at);
+      if (grant.isPresent()) {
+        reports.count(claims.get(at), grant.get(), sentAt);
+      }
+    }
   }
 
   /** Tells the other regions what they haven't heard yet, as far as they answer in time. */
@@ -94,9 +107,13 @@ public final class ReportingStore implements LeasingStore {
     return own.minLifeMicros();
   }
 
+  /**
+   * Returns false. Permits of a far lease count from when they are spent, up to an eighth of a
+   * window later than the other regions were told: there they would be forgotten too early.
+   */
   @Override
   public boolean grantsFarLeases() {
-    return own.grantsFarLeases();
+    return false;
   }
 
   @Override

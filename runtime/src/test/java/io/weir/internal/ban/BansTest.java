@@ -188,6 +188,15 @@ class BansTest {
     assertFalse(two.bans(CALLER));
   }
 
+  /** A ban that another region reports would hide that this one has none. */
+  @Test
+  void strikesAndBansAreEachRegionsOwn() {
+    fail(one, CALLER, 5);
+    one.passSecond();
+    assertTrue(one.bans(CALLER));
+    assertTrue(store.size() > 1 && store.isOfRegion());
+  }
+
   @Test
   void aStoreThatCannotCountThemIsNotAsked() {
     store.counts = false;

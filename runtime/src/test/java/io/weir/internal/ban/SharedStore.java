@@ -58,6 +58,11 @@ final class SharedStore implements PermitStore {
     return answer;
   }
 
+  /** Returns whether no other region hears of what was counted. */
+  boolean isOfRegion() {
+    return buckets.keySet().stream().allMatch(each -> each.spec().isOfRegion());
+  }
+
   private void put(BucketId bucket, byte @Nullable [] bytes) {
     if (bytes == null) {
       buckets.remove(bucket);

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +146,30 @@ class SettingsLoaderTest {
     assertEquals(
         "weir.enabled = 'maybe' (environment variable WEIR_ENABLED): must be true or false",
         assertThrows(InvalidSettingException.class, places::read).getMessage());
+  }
+
+  @Test
+  void variablesNameRegions() {
+    places.environment.put("WEIR_REGION", "eu");
+    places.environment.put("WEIR_REGIONS_INTERVAL", "2s");
+    places.environment.put("WEIR_REGION_US_EAST_STORE", "redis://us");
+    places.environment.put("WEIR_REGION_US_EAST_STORE_TIMEOUT", "2s");
+    places.environment.put("WEIR_REGION_US_EAST_STORE_MINE_USER", "me");
+    places.environment.put("WEIR_REGION_AP_STORE_TIMEUOT", "2s");
+    SettingsSnapshot settings = places.read();
+    assertEquals(Set.of("ap", "us-east"), settings.regions());
+    assertEquals("redis://us", settings.text("weir.region.us-east.store", ""));
+    assertEquals("me", settings.text("weir.region.us-east.store.mine.user", ""));
+    assertEquals(
+        List.of(
+            "environment variable WEIR_REGION_AP_STORE_TIMEUOT: unknown setting; did you mean"
+                + " WEIR_REGION_AP_STORE_TIMEOUT?"),
+        settings.warnings());
+    places.environment.put("WEIR_REGION_US_EAST_STORE_TIMEOUT", "20s");
+    String message = assertThrows(InvalidSettingException.class, places::read).getMessage();
+    assertTrue(
+        message.startsWith("weir.region.us-east.store.timeout = '20s' (environment variable"),
+        message);
   }
 
   @Test

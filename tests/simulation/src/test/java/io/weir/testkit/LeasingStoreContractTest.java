@@ -32,6 +32,11 @@ class LeasingStoreContractTest extends PermitStoreContract {
     ticker.advance(time);
   }
 
+  @Override
+  protected boolean keepsMark() {
+    return false;
+  }
+
   private static final class SmallStore implements LeasingStore {
     private final Ticker ticker;
     private final BucketArithmetic arithmetic = BucketArithmetic.leasing(5_000);

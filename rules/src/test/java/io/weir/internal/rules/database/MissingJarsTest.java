@@ -41,7 +41,7 @@ class MissingJarsTest {
       FreshClasses.start(jarless, settings).close();
     }
     assertEquals(
-        "7",
+        "8",
         TestSql.text(PostgresServer.source(url), "SELECT count(*) FROM weir.weir_schema_history"));
   }
 }

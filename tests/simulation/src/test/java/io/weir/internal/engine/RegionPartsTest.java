@@ -252,8 +252,8 @@ class RegionPartsTest {
 
   private void admitMoving(Algorithm algorithm, Random random) {
     boolean hasBurst = algorithm == Algorithm.LEAKY_BUCKET || algorithm == Algorithm.TOKEN_BUCKET;
-    long limit = 8 + random.nextInt(60);
-    long burst = hasBurst ? 5 + random.nextInt(40) : 0;
+    long limit = 8L + random.nextInt(60);
+    long burst = hasBurst ? 5L + random.nextInt(40) : 0;
     Policy policy =
         Policy.builder("moving" + random.nextInt())
             .limit(limit)

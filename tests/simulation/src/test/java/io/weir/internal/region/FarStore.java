@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Reaches a store over a link of some length, which may lose calls, lose answers, or refuse. */
@@ -22,7 +23,11 @@ final class FarStore extends ForwardingStore {
   boolean losesCalls;
   boolean losesAnswers;
   boolean refuses;
+  Throwable failure = new IOException("connection refused");
   boolean isClosed;
+
+  /** The claims that are executed, but alone not answered. */
+  Predicate<Claim> unsure = any -> false;
 
   FarStore(LeasingStore store, VirtualTime time) {
     super(store);
@@ -37,7 +42,15 @@ final class FarStore extends ForwardingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     batches.add(claims);
-    return call(() -> super.execute(claims));
+    return call(() -> super.execute(claims).thenApply(grants -> sure(claims, grants)));
+  }
+
+  private List<Optional<Grant>> sure(List<Claim> claims, List<Optional<Grant>> grants) {
+    List<Optional<Grant>> sure = new ArrayList<>();
+    for (int at = 0; at < claims.size(); at++) {
+      sure.add(unsure.test(claims.get(at)) ? Optional.empty() : grants.get(at));
+    }
+    return sure;
   }
 
   @Override
@@ -48,7 +61,7 @@ final class FarStore extends ForwardingStore {
 
   private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> remote) {
     if (refuses) {
-      return CompletableFuture.failedStage(new IOException("connection refused"));
+      return CompletableFuture.failedStage(failure);
     }
     CompletableFuture<T> reply = new CompletableFuture<>();
     if (!losesCalls) {

@@ -40,6 +40,7 @@ class HeardReportsTest {
   /** A link to a store that can be cut. */
   private static final class CutLink extends ForwardingStore {
     private boolean isCut;
+    private boolean isStill;
 
     CutLink(LeasingStore store) {
       super(store);
@@ -47,6 +48,9 @@ class HeardReportsTest {
 
     @Override
     public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+      if (isStill) {
+        return new CompletableFuture<>();
+      }
       return isCut ? cut() : super.execute(claims);
     }
 
@@ -213,6 +217,20 @@ class HeardReportsTest {
     run(4);
     assertEquals(0, heard(eu), 3);
     assertFalse(other(eu).isCutOff());
+  }
+
+  @Test
+  void asksAgainAfterTheOwnStoreStoodStill() {
+    Regions eu = eu(SECOND);
+    us(SECOND);
+    run(5);
+    inEu.isStill = true;
+    run(60);
+    assertEquals(60, heard(eu), 3);
+    assertFalse(other(eu).isCutOff(), "nobody knows");
+    inEu.isStill = false;
+    run(12);
+    assertEquals(0, heard(eu), 3);
   }
 
   @Test

@@ -30,7 +30,7 @@ final class RegionsOracle {
   /** Permits that a region has spent. */
   private record Spent(int region, Admission what, long grantedAt, long knownAt) {
     long at() {
-      return what.time();
+      return what.spent();
     }
   }
 
@@ -126,14 +126,28 @@ final class RegionsOracle {
       boolean knows =
           each.region() == last.region()
               ? wipes.stream().noneMatch(wipe -> wipe.forgets(each.what()))
-              : isTold(each, last, wipes);
+              : isTold(each, last, wipes, begin(last, spent.get(from)));
       sum += knows ? each.what().permits() : 0;
     }
     return sum;
   }
 
+  /**
+   * Since when a debt must have been charged to count. One that was charged before its permit was
+   * spent, from a lease, counts less than a window after that.
+   */
+  private static long begin(Spent last, Spent first) {
+    Policy policy = last.what().policy();
+    if (policy.algorithm() == Algorithm.FIXED_WINDOW) {
+      return Long.MIN_VALUE;
+    }
+    return BucketSpec.hasBurst(policy.algorithm())
+        ? first.at()
+        : last.grantedAt() - policy.spec().windowMicros();
+  }
+
   /** Whether the first report of it came in time, and isn't lost again. */
-  private boolean isTold(Spent each, Spent last, List<Wipe> wipes) {
+  private boolean isTold(Spent each, Spent last, List<Wipe> wipes, long begin) {
     SimulatedRegions.Way way =
         new SimulatedRegions.Way(each.region(), each.what().node(), last.region());
     for (SimulatedRegions.Reported report : of.reported.getOrDefault(way, List.of())) {
@@ -141,8 +155,8 @@ final class RegionsOracle {
         boolean counts = report.until() - each.knownAt() < counts(each);
         boolean isLost =
             wipes.stream()
-                .anyMatch(wipe -> each.knownAt() <= wipe.time() && wipe.time() <= last.at());
-        return counts && report.at() <= last.grantedAt() && !isLost;
+                .anyMatch(wipe -> each.grantedAt() <= wipe.time() && wipe.time() <= last.at());
+        return counts && report.at() >= begin && report.at() <= last.grantedAt() && !isLost;
       }
     }
     return false;

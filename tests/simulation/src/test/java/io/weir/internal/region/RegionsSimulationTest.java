@@ -36,7 +36,7 @@ class RegionsSimulationTest {
     LOGGER.setLevel(null);
   }
 
-  /** How callers spread over regions. */
+  /** Spread of callers over regions. */
   private enum Demand {
     BALANCED,
     MOSTLY_ONE,
@@ -54,18 +54,22 @@ class RegionsSimulationTest {
     Seeds.each(4, random -> run(random.nextInt(1_000_000), false));
   }
 
+  private static <T> T one(List<T> all, Random random) {
+    return all.get(random.nextInt(all.size()));
+  }
+
   private static void run(long seed, boolean fails) {
     Random random = new Random(seed);
     int count = 2 + random.nextInt(4);
-    long roundTrip = 50 + random.nextInt(151);
-    Algorithm algorithm = Algorithm.values()[random.nextInt(Algorithm.values().length)];
+    long roundTrip = 50L + random.nextInt(151);
+    Algorithm algorithm = one(List.of(Algorithm.values()), random);
     long limit = BucketLimit.draw(random, algorithm);
     Duration window = Duration.ofSeconds(20 + random.nextInt(60));
-    Demand demand = Demand.values()[random.nextInt(Demand.values().length)];
+    Demand demand = one(List.of(Demand.values()), random);
     Policy policy =
         Policy.builder("regions").limit(limit).window(window).algorithm(algorithm).build();
-    SimulatedRegions regions = new SimulatedRegions(
-            seed, count, 2, roundTrip, fails ? 0.02 : 0, Load.together(List.of()));
+    SimulatedRegions regions =
+        new SimulatedRegions(seed, count, 2, roundTrip, fails ? 0.02 : 0, Load.together(List.of()));
     regions.time.run(Duration.ofSeconds(5));
     PermitRequest ask = new PermitRequest(policy, Key.user("alice"));
     double perSecond = 3.0 * limit / window.toSeconds();

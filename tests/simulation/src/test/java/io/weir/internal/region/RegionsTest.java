@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.RegionStatus;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.clock.NodeClock;
+import io.weir.simulation.ForwardingStore;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
@@ -14,15 +16,21 @@ import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualScheduler;
 import io.weir.testkit.virtual.VirtualTime;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,9 +53,13 @@ class RegionsTest {
   private final LeasingStore store = regions.store();
 
   private Regions regions(long maxBuckets, String secret) {
+    return regions(eu, maxBuckets, secret);
+  }
+
+  private Regions regions(LeasingStore own, long maxBuckets, String secret) {
     return new Regions(
         new RegionSettings("eu", RegionMode.EVENTUAL, SECOND, Map.of(), Map.of("us", "a store")),
-        eu,
+        own,
         List.of(new Regions.Other("us", link, SECOND)),
         secret,
         maxBuckets,
@@ -56,7 +68,7 @@ class RegionsTest {
         new VirtualScheduler(time, clock, Runnable::run));
   }
 
-  /** What a node of the other region does when it starts. */
+  /** Does as a node of the other region when it starts. */
   @BeforeEach
   void markTheOther() {
     mark(us, "us");
@@ -242,6 +254,44 @@ class RegionsTest {
   }
 
   @Test
+  void aBucketThatAloneIsNotAnsweredIsChargedAgainOnlyOnceItIs() {
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    BucketId other = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.user("bob"));
+    begin();
+    link.unsure = claim -> claim.bucket().equals(bucket);
+    Grant grant = take(bucket, 10);
+    take(other, 10);
+    run(30);
+    assertEquals(90, left(bucket), "not each second again");
+    assertEquals(90, left(other));
+    giveBack(bucket, grant.stamp(), 3);
+    link.unsure = any -> false;
+    run(5);
+    assertEquals(90 - 7, left(bucket));
+    link.unsure = claim -> claim.debt() > 0;
+    link.delay = 0;
+    take(other, 1);
+    store.close();
+    time.run(Duration.ofMillis(1));
+    assertEquals(89, left(other), "nor when it closes");
+  }
+
+  @Test
+  void waitsForTheNextBatchIfTheTimeIsNotToldThere() {
+    link.unsure = claim -> claim.equals(RegionClock.QUESTION);
+    take(bucket(Algorithm.SLIDING_WINDOW), 30);
+    regions.start();
+    run(5);
+    assertTrue(link.batches.size() <= 6, link.batches.size() + " batches");
+  }
+
+  @Test
+  void asksForNoFarLeases() {
+    assertTrue(eu.grantsFarLeases());
+    assertFalse(store.grantsFarLeases());
+  }
+
+  @Test
   void chargesNothingToTheNextWindow() {
     begin();
     BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
@@ -335,6 +385,66 @@ class RegionsTest {
   }
 
   @Test
+  void forgetsBucketsThatNoLongerCountAlsoOfARegionThatNeverAnswers() {
+    NodeClock nodeClock = new NodeClock(clock);
+    RegionReports reports = new RegionReports(nodeClock, 1, 10);
+    for (int i = 0; i < 100; i++) {
+      BucketSpec brief = spec(Algorithm.SLIDING_WINDOW).window(SECOND).build();
+      Claim claim = Claim.of(new BucketId(brief, Key.of("caller " + i)), 4, 100, 100);
+      reports.count(claim, execute(eu, claim), nodeClock.micros());
+      run(5);
+      reports.tidy();
+    }
+    assertFalse(reports.hasNews(0));
+    assertEquals(0, reports.dropped());
+  }
+
+  @Test
+  void goesOnReportingToARegionThatHasLostItsDataAndItsMark() {
+    begin();
+    us.wipe();
+    run(61);
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    take(bucket, 30);
+    run(3);
+    assertEquals(70, left(bucket), "before the region has marked it again");
+    mark(us, "ap");
+    run(61);
+    assertTrue(other().trouble().orElseThrow().startsWith("its store is that of 'region ap, "));
+    us.wipe();
+    int sent = link.batches.size();
+    run(10);
+    assertEquals(sent, link.batches.size(), "the mark of another one was there last");
+  }
+
+  @Test
+  void saysWhyNothingIsReported() {
+    eu.wipe();
+    Regions cutOff =
+        regions(
+            new ForwardingStore(eu) {
+              @Override
+              public CompletionStage<Optional<String>> mark(Optional<String> own) {
+                return CompletableFuture.failedStage(new IOException("no route"));
+              }
+            },
+            10_000,
+            SECRET);
+    cutOff.start();
+    run(12);
+    assertEquals(
+        Optional.of("this region's own store hasn't been found to be its own"),
+        cutOff.status().get(1).trouble());
+    link.failure = new CompletionException(new IOException("WRONGPASS invalid password."));
+    link.refuses = true;
+    begin();
+    assertEquals(Optional.of("WRONGPASS invalid password"), other().trouble());
+    link.failure = new IOException(new ClosedChannelException());
+    run(2);
+    assertEquals(Optional.of("java.nio.channels.ClosedChannelException"), other().trouble());
+  }
+
+  @Test
   void sendsASignOfLifeEachInterval() {
     regions.start();
     run(10);
@@ -352,8 +462,16 @@ class RegionsTest {
       execute(counted, Claim.of(bucket, 4, 100, 100));
     }
     assertEquals(4, small.status().get(0).dropped());
-    small.start();
-    run(70);
+    try (LogLines log = new LogLines()) {
+      small.start();
+      run(70);
+      assertEquals(
+          List.of(
+              "WARNING This node has used more buckets than weir.write-back.max-buckets = 2 since other"
+                  + " regions last answered. Of the others it doesn't report what callers use, so"
+                  + " there each region counts alone. Raise the setting if the heap has room."),
+          log.containing("max-buckets"));
+    }
     BucketId bucket = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.of("d"));
     execute(counted, Claim.of(bucket, 5, 100, 100));
     assertEquals(4, small.status().get(0).dropped(), "the others have been reported");

@@ -114,7 +114,7 @@ public final class RegionsTrial {
     return used(regions, ask, its, 60);
   }
 
-  /** What region 1 can use now. */
+  /** Permits that region 1 can use now. */
   private static List<String> used(
       SimulatedRegions regions, PermitRequest ask, Random its, long least) {
     long begun = regions.time.now();

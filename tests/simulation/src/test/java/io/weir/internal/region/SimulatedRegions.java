@@ -49,7 +49,7 @@ final class SimulatedRegions {
   private final boolean[][] isCut;
   private boolean isEnding;
 
-  /** What was granted by a stamp, by region and node. */
+  /** Grants of a stamp, by region and node. */
   final Map<Stamp, Granted> grants = new HashMap<>();
 
   /** Until when a node's use was reported to a region, and since when it was so. */
@@ -61,10 +61,10 @@ final class SimulatedRegions {
   /** The way from a node to another region. */
   record Way(int region, int node, int to) {}
 
-  /** What was known at a node until {@code until} is charged from {@code at} on. */
+  /** Charges, from {@code at} on, of all that a node knew until {@code until}. */
   record Reported(long at, long until) {}
 
-  /** When the first grant by a stamp was asked for, and the last one was answered. */
+  /** Times at which the first grant of a stamp was asked for and the last one answered. */
   static final class Granted {
     long first = Long.MAX_VALUE;
     long last;

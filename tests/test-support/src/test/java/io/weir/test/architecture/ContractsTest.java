@@ -11,8 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ContractsTest {
-  /** Application servers are large downloads: they take turns in long builds. */
-  private static final Set<String> ONLY_IN_LONG_BUILDS = Set.of("io.weir.compat.stack.WarChecks");
+  /** Application servers are large downloads, and measuring takes long. */
+  private static final Set<String> ONLY_IN_LONG_BUILDS =
+      Set.of(
+          "io.weir.compat.stack.BeanChecks",
+          "io.weir.compat.stack.RequestCosts",
+          "io.weir.compat.stack.WarChecks",
+          "io.weir.compat.stacks.quarkus.ClassicApplicationChecks");
 
   @TempDir Path root;
 

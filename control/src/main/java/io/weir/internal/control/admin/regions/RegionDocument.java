@@ -16,13 +16,13 @@ record RegionDocument(
     @Described("The percentage of each limit that it counts; null unless regions have shares")
         @Nullable Integer share,
     @Described(
-            "How long ago its store last answered a report of this node, in seconds; null if it"
-                + " never has, for the own region, and where regions have shares")
+            "The age of its store's last answer to a report of this node, in seconds; null if there"
+                + " is none, for the own region, and where regions have shares")
         @Nullable Double reportedSecondsAgo,
     @Described(
-            "How long ago one of its nodes last reported to the own region's store, in seconds, to"
-                + " about two; null if none has since this node started, for the own region, and"
-                + " where regions have shares")
+            "The age of the last report of its nodes to the own region's store, in seconds, to"
+                + " about two; null if there is none since this node started, for the own region,"
+                + " and where regions have shares")
         @Nullable Double heardSecondsAgo,
     @Described("Permits that callers of this node have used and that it hasn't been sent")
         long unreported,

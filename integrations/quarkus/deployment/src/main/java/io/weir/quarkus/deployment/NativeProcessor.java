@@ -71,6 +71,7 @@ class NativeProcessor {
           "io.vertx.core.Context",
           "io.vertx.core.Handler",
           "io.vertx.core.Vertx",
+          "io.weir.quarkus.WeirRecorder",
           "jakarta.servlet.http.HttpServletRequest",
           "org.h2.Driver",
           "org.postgresql.Driver",

@@ -59,6 +59,9 @@ public class Desk {
   public static class Rewriting implements ContainerRequestFilter {
     @Override
     public void filter(ContainerRequestContext context) {
+      if (context.getHeaderString("X-Touch") != null) {
+        var unused = context.getEntityStream();
+      }
       @Nullable String tenant = context.getHeaderString("X-Rewrite");
       if (tenant == null) {
         return;

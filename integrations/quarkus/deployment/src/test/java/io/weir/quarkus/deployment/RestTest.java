@@ -172,6 +172,17 @@ class RestTest {
   }
 
   @Test
+  void showsABodyAlsoIfAFilterHasAskedForItsStream() throws Exception {
+    String type = "application/x-www-form-urlencoded";
+    for (String each : List.of("form", "form-blocking")) {
+      String body = "user=touch&more=1";
+      HttpResponse<String> first =
+          client.post("/shop/" + each, body, "Content-Type", type, "X-Touch", "yes");
+      assertEquals("200 touch+1", first.statusCode() + " " + first.body(), each);
+    }
+  }
+
+  @Test
   void countsByTheUserThatAFilterSignsIn() throws Exception {
     assertEquals(200, client.status("/shop/account", "X-User", "anna"));
     assertEquals(200, client.status("/shop/account", "X-User", "ben"));

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public class ClassicLimits extends ResourceLimits {
-  private static final URI BASE = URI.create("http://application/");
+  private static final String HOST = "http://application";
+  private static final URI BASE = URI.create(HOST + "/");
 
   /** Filled while RESTEasy is set up, which may be when a native image is built. */
   private final List<LimitedResource> described = new ArrayList<>();
@@ -101,9 +102,9 @@ public class ClassicLimits extends ResourceLimits {
       return Optional.empty();
     }
     HttpServerRequest request = routing.request();
+    String below = path.length() == prefix.length() ? "/" : path.substring(prefix.length());
     MockHttpRequest copy =
-        MockHttpRequest.create(
-            request.method().name(), BASE.resolve(path.substring(prefix.length())), BASE);
+        MockHttpRequest.create(request.method().name(), URI.create(HOST + below), BASE);
     Stream.of(HttpHeaderNames.ACCEPT, HttpHeaderNames.CONTENT_TYPE)
         .forEach(
             name ->

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ResourceLimits {
   private static final String CONTROL = "io.weir.internal.control";
 
-  /** What limits the resources: few, since resources with the same policies share one. */
+  /** Limits of the resources: few, since resources with the same policies share one. */
   private final List<LimitedEndpoint> endpoints = new CopyOnWriteArrayList<>();
 
   private volatile String root = "";

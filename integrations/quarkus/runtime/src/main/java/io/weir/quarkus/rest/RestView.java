@@ -120,11 +120,15 @@ record RestView(ResteasyReactiveRequestContext rest, RoutingContext routing)
 
   @Override
   public void show(ReadBody body) {
-    if (!body.isWhole() || rest.hasInputStream()) {
+    if (!body.isWhole()) {
       return;
     }
-    rest.setInputStream(new ByteArrayInputStream(body.bytes()));
-    if (rest.getFormData() == null && ExchangeBody.isForm(routing.request())) {
+    if (!rest.hasInputStream()) {
+      rest.setInputStream(new ByteArrayInputStream(body.bytes()));
+    }
+    if (rest.getFormData() == null
+        && rest.getInputStream() instanceof ByteArrayInputStream
+        && ExchangeBody.isForm(routing.request())) {
       parse(body.bytes());
     }
   }

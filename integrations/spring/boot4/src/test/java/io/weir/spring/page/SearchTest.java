@@ -3,7 +3,6 @@ package io.weir.spring.page;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
-import io.weir.seeds.OneDayIn;
 import io.weir.spring.test.AutoConfigureFakeTicker;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import org.springframework.test.web.servlet.MockMvc;
 @Import(Index.class)
 @WebMvcTest(SearchController.class)
 @AutoConfigureFakeTicker
-@OneDayIn(2)
 class SearchTest {
   @Autowired MockMvc mvc;
   @Autowired FakeTicker ticker;

@@ -160,10 +160,10 @@ class MetricsInUseTest {
             .results()
             .map(each -> each.group(1).replace('.', '_'))
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(8, named.size(), named.toString());
+    assertEquals(12, named.size(), named.toString());
     for (String each : named) {
       assertTrue(
-          Stream.of("", "_total", "_seconds_count")
+          Stream.of("", "_total", "_seconds", "_seconds_count")
               .anyMatch(suffix -> scrape.metrics().containsKey(each + suffix)),
           each);
     }

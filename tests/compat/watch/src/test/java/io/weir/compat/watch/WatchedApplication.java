@@ -19,7 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** An application with a policy for each outcome, whose metrics can be scraped. */
+/**
+ * An application with a policy for each outcome and a region that is away, whose metrics can be
+ * scraped.
+ */
 final class WatchedApplication implements AutoCloseable {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -44,7 +47,12 @@ final class WatchedApplication implements AutoCloseable {
     weir =
         Weir.builder()
             .onlyGivenSettings()
-            .settings(Map.of("weir.store", store, "weir.secret", "a secret of the tests"))
+            .settings(
+                Map.of(
+                    "weir.store", store,
+                    "weir.secret", "a secret of the tests",
+                    "weir.region", "eu",
+                    "weir.region.us.store", "redis://127.0.0.1:1"))
             .loadSensor(() -> load)
             .metrics(new MicrometerMetrics(registry))
             .build();
