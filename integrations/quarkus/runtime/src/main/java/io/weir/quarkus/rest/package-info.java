@@ -1,4 +1,4 @@
-/** Limits the resource methods of Quarkus REST. Nothing here is for applications. */
+/** Limits the resources of Quarkus REST and RESTEasy Classic. Nothing here is for applications. */
 @NullMarked
 package io.weir.quarkus.rest;
 
