@@ -69,6 +69,8 @@ class DataCentreLimitSharingTest {
             .far(5)
             .giveBack(new GiveBack(6, 0, 1))
             .debt(7)
+            .lostDebt(6)
+            .debtUntil(16)
             .refusedAt(8)
             .clearBefore(9)
             .build();
