@@ -25,6 +25,6 @@ class OwnFlywayTest {
     OrdinaryApplication.start(url, settings).close();
     assertEquals(1, Jdbc.rows(url, "orders"));
     assertEquals(2, Jdbc.rows(url, "flyway_schema_history"));
-    assertEquals(7, Jdbc.rows(url, "weir.weir_schema_history"));
+    assertEquals(8, Jdbc.rows(url, "weir.weir_schema_history"));
   }
 }
