@@ -87,10 +87,10 @@ public abstract class BucketState implements LiveBucket {
   }
 
   @Override
-  public final Grant execute(Claim told, long clockMicros) {
+  public final Grant execute(Claim asked, long clockMicros) {
     long now = Math.max(last, clockMicros);
     last = now;
-    Claim claim = told.at(now);
+    Claim claim = asked.at(now);
     if (!isInWindow(claim, now)) {
       return Grant.otherWindow(now);
     }

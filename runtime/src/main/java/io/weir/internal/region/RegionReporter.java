@@ -61,7 +61,7 @@ final class RegionReporter {
   private final long timeout;
   private final long begunAt;
 
-  private @Nullable Call out;
+  private @Nullable Call<?> out;
   private @Nullable Batch inDoubt;
   private boolean isDue;
   private boolean isKnown;
@@ -132,7 +132,7 @@ final class RegionReporter {
 
   /** Sends what is to be sent next, unless an answer is due. */
   void next() {
-    Call call;
+    Call<?> call;
     synchronized (this) {
       if (out != null) {
         isDue = true;
@@ -259,23 +259,22 @@ final class RegionReporter {
   }
 
   /** One call of the store, which is answered, fails, or isn't answered in time. */
-  private abstract class Call {
+  private abstract class Call<T> {
     private boolean isOver;
     private Future<?> timer = CompletableFuture.completedFuture(null);
 
-    abstract void send();
+    abstract CompletionStage<T> call();
 
-    /** Begins to wait. */
-    final <T> void await(java.util.function.Supplier<CompletionStage<T>> call) {
+    final void send() {
       timer = scheduler.schedule(timeout, this::timeIsUp);
-      CompletionStage<T> answer;
+      CompletionStage<T> stage;
       try {
-        answer = call.get();
+        stage = call();
       } catch (RuntimeException | Error broken) {
-        answer = CompletableFuture.failedStage(broken);
+        stage = CompletableFuture.failedStage(broken);
       }
-      answer.whenComplete(
-          (told, failure) -> {
+      stage.whenComplete(
+          (answer, failure) -> {
             timer.cancel(false);
             boolean late;
             synchronized (RegionReporter.this) {
@@ -283,8 +282,8 @@ final class RegionReporter {
               isOver = true;
               out = out == this ? null : out;
             }
-            if (failure == null && told != null) {
-              received(told, late);
+            if (failure == null && answer != null) {
+              received(answer, late);
             } else if (!late) {
               fails(failure == null ? "no answer" : text(failure));
             }
@@ -302,7 +301,7 @@ final class RegionReporter {
       overdue();
     }
 
-    abstract void received(Object told, boolean late);
+    abstract void received(T answer, boolean late);
 
     /** It may or may not have been executed. */
     abstract void fails(String why);
@@ -316,18 +315,18 @@ final class RegionReporter {
   }
 
   /** Reads the mark: whether this is the region's store, and whether it answers. */
-  private final class LookUp extends Call {
+  private final class LookUp extends Call<Optional<String>> {
     @Override
-    void send() {
-      await(() -> store.mark(Optional.empty()));
+    CompletionStage<Optional<String>> call() {
+      return store.mark(Optional.empty());
     }
 
     @Override
-    void received(Object told, boolean late) {
+    void received(Optional<String> kept, boolean late) {
       if (late) {
         return;
       }
-      String found = ((Optional<?>) told).map(Object::toString).orElse("");
+      String found = kept.orElse("");
       if (!isOfRegion(found)) {
         isAnotherOne(found);
         return;
@@ -389,7 +388,7 @@ final class RegionReporter {
   }
 
   /** Reports what the store is to charge. */
-  private final class Batch extends Call {
+  private final class Batch extends Call<List<Optional<Grant>>> {
     private final List<ReportedBucket.Report> sent;
     private final int most;
     private long sentAt;
@@ -400,42 +399,40 @@ final class RegionReporter {
     }
 
     @Override
-    void send() {
+    CompletionStage<List<Optional<Grant>>> call() {
       List<Claim> claims = new ArrayList<>(sent.size() + FIXED_CLAIMS);
       claims.add(RegionClock.QUESTION);
       claims.add(sign);
       sent.forEach(each -> claims.add(each.claim()));
       sentAt = clock.micros();
-      await(() -> store.execute(claims));
+      return store.execute(claims);
     }
 
     @Override
-    void received(Object told, boolean late) {
+    void received(List<Optional<Grant>> answers, boolean late) {
       synchronized (RegionReporter.this) {
         if (late && inDoubt != this) {
           return; // it was sent again
         }
         inDoubt = late ? null : inDoubt;
       }
-      List<?> answers = (List<?>) told;
       int asked = sent.size() + FIXED_CLAIMS;
       if (answers.size() != asked) {
         fails("it answered " + answers.size() + " of " + asked + " claims");
         return;
       }
       answered();
-      ((Optional<?>) answers.get(0))
-          .ifPresent(grant -> itsClock.learn((Grant) grant, sentAt, clock.micros()));
+      answers.get(0).ifPresent(grant -> itsClock.learn(grant, sentAt, clock.micros()));
       int charged = 0;
       for (int at = 0; at < sent.size(); at++) {
-        Optional<?> answer = (Optional<?>) answers.get(at + FIXED_CLAIMS);
+        Optional<Grant> answer = answers.get(at + FIXED_CLAIMS);
         if (answer.isEmpty()) {
           reports.unsure(number, sent.get(at));
-        } else if (((Grant) answer.get()).isOfOtherWindow()) {
+        } else if (answer.get().isOfOtherWindow()) {
           reports.unanswered(number, sent.get(at));
         } else {
           charged++;
-          reports.answered(number, sent.get(at), (Grant) answer.get());
+          reports.answered(number, sent.get(at), answer.get());
         }
       }
       if (late) {

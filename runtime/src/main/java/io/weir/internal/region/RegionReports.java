@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what this node's callers have used, for the other regions: what the own store has granted,
- * and debts that it has charged, less what came back. What is told the own store again after it has
- * lost its data is no use, and the other stores still have it.
+ * and debts that it has charged, less what came back. What is reported to the own store again after
+ * it has lost its data is no use, and the other stores still have it.
  *
  * <p>Buckets of a region are left out, and periods, whose use is known from elsewhere. Of more
  * buckets than there is room for, what the others use isn't reported: it is counted and logged.

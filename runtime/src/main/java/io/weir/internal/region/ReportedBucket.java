@@ -36,7 +36,7 @@ final class ReportedBucket {
     }
   }
 
-  /** Takes a bucket that a region is to be told of. */
+  /** Takes a bucket with a report for a region. */
   interface Queue {
     void add(int region, ReportedBucket bucket);
   }

@@ -109,7 +109,7 @@ public final class ReportingStore implements LeasingStore {
 
   /**
    * Returns false. Permits of a far lease count from when they are spent, up to an eighth of a
-   * window later than the other regions were told: there they would be forgotten too early.
+   * window later than they are reported: the other regions would forget them too early.
    */
   @Override
   public boolean grantsFarLeases() {

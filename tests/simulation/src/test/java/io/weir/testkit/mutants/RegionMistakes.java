@@ -58,7 +58,7 @@ final class RegionMistakes {
                 "scheduler.runAfter(interval, this::tick); // first",
                 "scheduler.runAfter(2 * interval, this::tick); // first")),
         new Mutant(
-            "what the own store is told again is reported as use",
+            "what the own store gets again is reported as use",
             Scenario.REGIONS_WIPED,
             "use",
             region(
