@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the life of the application's Weir if no servlet container reports the end. */
 public interface LifeTests extends Serving {
   /** The number of attempts to find collected objects. */
-  int MAX_COLLECTIONS = 100;
+  int MAX_COLLECTIONS = 600;
 
   /** The time of each attempt. */
   long PATIENCE_MILLIS = 200;

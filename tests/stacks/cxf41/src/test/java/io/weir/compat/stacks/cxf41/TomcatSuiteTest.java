@@ -52,9 +52,9 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
     connector.setProperty("address", "127.0.0.1");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", directory.toString());
-    Wrapper cxf =
-        Tomcat.addServlet(
-            context, "cxf", new CXFNonSpringJaxrsServlet(new Resources(classes, instances)));
+    CXFNonSpringJaxrsServlet servlet =
+        new CXFNonSpringJaxrsServlet(new Resources(classes, instances));
+    Wrapper cxf = Tomcat.addServlet(context, "cxf", servlet);
     cxf.setAsyncSupported(true);
     cxf.addMapping("/*");
     tomcat.start();
@@ -62,10 +62,21 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
       cxf.load();
     } catch (Exception refused) {
       stop(tomcat);
+      shutDownBus(servlet);
       throw refused;
     }
     return new Server(
         URI.create("http://127.0.0.1:" + connector.getLocalPort()), () -> stop(tomcat));
+  }
+
+  /**
+   * Shuts down the bus of a servlet that failed to start, which Tomcat doesn't destroy. A bus keeps
+   * the application, and the first one in a JVM is its default: a static field keeps it.
+   */
+  private static void shutDownBus(CXFNonSpringJaxrsServlet servlet) {
+    if (servlet.getBus() != null) {
+      servlet.destroyBus();
+    }
   }
 
   /** Does nothing the second time. */
