@@ -18,6 +18,7 @@ import java.util.Map;
  */
 public final class ServletResponseWriter {
   private static final String ENCODING = "Content-Encoding";
+  private static final String LENGTH = "Content-Length";
 
   private ServletResponseWriter() {}
 
@@ -72,6 +73,7 @@ public final class ServletResponseWriter {
     if (response.isCommitted()) {
       return;
     }
+    boolean hasLength = response.containsHeader(LENGTH);
     resetBody(response);
     response.setStatus(refusal.status());
     put(refusal.headers(), response);
@@ -79,7 +81,7 @@ public final class ServletResponseWriter {
     if (request.getMethod().equals("HEAD")) {
       response.setContentLength(refusal.length());
     } else {
-      write(refusal, response);
+      write(refusal, response, hasLength);
     }
   }
 
@@ -94,7 +96,7 @@ public final class ServletResponseWriter {
     }
     Map<String, List<String>> kept = new LinkedHashMap<>();
     for (String name : response.getHeaderNames()) {
-      if (!name.equalsIgnoreCase(ENCODING) && !name.equalsIgnoreCase("Content-Length")) {
+      if (!name.equalsIgnoreCase(ENCODING) && !name.equalsIgnoreCase(LENGTH)) {
         kept.put(name, List.copyOf(response.getHeaders(name)));
       }
     }
@@ -102,23 +104,36 @@ public final class ServletResponseWriter {
     kept.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
   }
 
-  private static void write(Refusal refusal, HttpServletResponse response) throws IOException {
+  /**
+   * Writes a body whose length the container announces at the end. With a length of ours it could
+   * commit the response with the last byte, before it finds that the body of the request hasn't
+   * arrived to its end: Jetty would then close the connection without saying so.
+   *
+   * @param hasLength whether the application has announced a length of its own, which is replaced
+   */
+  private static void write(Refusal refusal, HttpServletResponse response, boolean hasLength)
+      throws IOException {
     try {
       ServletOutputStream stream = response.getOutputStream();
-      response.setContentLength(refusal.length());
+      if (hasLength) {
+        response.setContentLength(refusal.length());
+      }
       refusal.writeTo(stream);
     } catch (IllegalStateException writerTaken) {
-      writeText(refusal, response);
+      writeText(refusal, response, hasLength);
     }
   }
 
   /** Writes to the writer: after getWriter() neither the stream nor the charset can be changed. */
-  private static void writeText(Refusal refusal, HttpServletResponse response) throws IOException {
+  private static void writeText(Refusal refusal, HttpServletResponse response, boolean hasLength)
+      throws IOException {
     Charset charset = Charset.forName(response.getCharacterEncoding());
     boolean encodable = charset.canEncode() && charset.newEncoder().canEncode(refusal.text());
     Refusal encoded = encodable ? refusal : refusal.inAscii();
     response.setContentType(encoded.contentType());
-    response.setContentLength(encoded.text().getBytes(charset).length);
+    if (hasLength) {
+      response.setContentLength(encoded.text().getBytes(charset).length);
+    }
     response.getWriter().write(encoded.text());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimitExceededException;
+import io.weir.bodies.UnreadBody;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.io.InputStream;
@@ -193,6 +194,14 @@ class LimitedControllersTest {
     assertEquals(answer.replace('\'', '"').replace("%s", caller), admitted.body());
     assertEquals(429, post(path, type, sent).statusCode());
     assertEquals(200, post(path, type, sent.replace(caller, caller + "a")).statusCode());
+  }
+
+  @Test
+  void closesNoConnectionUnannouncedAfterARefusal() throws Exception {
+    for (UnreadBody each : UnreadBody.values()) {
+      String json = "X-Forwarded-For: " + caller + "\r\nContent-Type: application/json";
+      assertEquals(413, each.post(server.port(), "/shop/order", json), each.name());
+    }
   }
 
   private HttpResponse<String> post(String path, String type, String body) throws Exception {

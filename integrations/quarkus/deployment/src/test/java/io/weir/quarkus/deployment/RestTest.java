@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
+import io.weir.bodies.UnreadBody;
 import io.weir.testkit.FakeTicker;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
@@ -241,6 +242,14 @@ class RestTest {
         Client.write(socket, request);
         assertTrue(Client.read(socket, "retryAfter").contains("429"));
       }
+    }
+  }
+
+  @Test
+  void closesNoConnectionUnannouncedAfterARefusal() throws Exception {
+    for (UnreadBody each : UnreadBody.values()) {
+      String json = "Content-Type: application/json";
+      assertEquals(413, each.post(base.getPort(), "/shop/json", json), each.name());
     }
   }
 

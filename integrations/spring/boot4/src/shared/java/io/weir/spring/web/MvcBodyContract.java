@@ -7,6 +7,7 @@ import static io.weir.bodies.HostileBody.UPLOAD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.bodies.UnreadBody;
 import io.weir.spring.web.MvcServer.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,22 @@ interface MvcBodyContract {
       assertEquals(400, send(place, twice, "user=a&text=", "X-User", "mad").status());
       String tooLong = "user=" + "a".repeat(70_000) + "&text=";
       assertEquals(413, send(place, form, tooLong, "X-User", "mad").status());
+    }
+  }
+
+  @Test
+  default void noConnectionIsClosedUnannouncedAfterARefusal() throws Exception {
+    for (UnreadBody each : UnreadBody.values()) {
+      for (String place : List.of("/bodies", "/users-bodies")) {
+        String form = "X-User: mad\r\nContent-Type: " + FORM;
+        assertEquals(413, each.post(server().port(), place + "/param", form), each.name());
+      }
+      String[] caller = MvcContract.caller("Content-Type", "text/plain");
+      for (int i = 0; i < 3; i++) {
+        assertEquals(200, server().send("POST", "/posted", "", List.of(caller)).status());
+      }
+      String[] fields = {caller[0] + ": " + caller[1], caller[2] + ": " + caller[3]};
+      assertEquals(429, each.post(server().port(), "/posted", fields), each.name());
     }
   }
 

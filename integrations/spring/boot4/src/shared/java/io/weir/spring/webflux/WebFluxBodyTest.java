@@ -14,6 +14,7 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.bodies.HostileBody;
+import io.weir.bodies.UnreadBody;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.seeds.Seeds;
@@ -682,6 +683,17 @@ class WebFluxBodyTest {
       assertEquals(200, send("POST", "/watched", FORM, chunked(tooLong)).statusCode());
       String some = send("POST", "/bodies/two", FORM, chunked(tooLong)).body();
       assertTrue(some.length() > 65_536 && tooLong.startsWith(some), some::toString);
+    }
+    assertReleased();
+  }
+
+  @Test
+  void noConnectionIsClosedUnannouncedAfterARefusal() throws Exception {
+    for (UnreadBody each : UnreadBody.values()) {
+      for (String path : List.of("/bodies/raw", "/login/raw")) {
+        String form = "X-Forwarded-For: 192.0.2.18\r\nContent-Type: " + FORM;
+        assertEquals(413, each.post(server.port(), path, form), each.name());
+      }
     }
     assertReleased();
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.bodies.HostileBody;
+import io.weir.bodies.UnreadBody;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -126,6 +127,22 @@ public interface ServletBodyBoundsContract extends ServletServer {
       assertTrue(tooLong.body().contains("\"title\":\"Content Too Large\""), tooLong.body());
       assertEquals(2, app.post("/login?way=stream", FORM, "user=a").number("RateLimit", "r"));
       assertEquals(4, app.post("/login?way=stream", FORM, "b=c").number("RateLimit", "r"));
+    }
+  }
+
+  @Test
+  default void noConnectionIsClosedUnannouncedAfterARefusal() throws Exception {
+    try (ServletApp app = app()) {
+      String path = CONTEXT + "/login?way=stream";
+      for (UnreadBody each : UnreadBody.values()) {
+        assertEquals(413, each.post(app.port(), path, "Content-Type: " + FORM), each.name());
+      }
+      for (int i = 0; i < 6; i++) {
+        assertEquals(200, app.post("/login?way=stream", FORM, "user=" + i).status());
+      }
+      for (UnreadBody each : UnreadBody.values()) {
+        assertEquals(429, each.post(app.port(), path, "Content-Type: " + FORM), each.name());
+      }
     }
   }
 
