@@ -287,6 +287,11 @@ final class JaxrsApplication implements PeerLookup {
     return peer;
   }
 
+  @Override
+  public boolean closesUnannounced(ContainerRequestContext context) {
+    return containers.stream().anyMatch(each -> each.closesUnannounced(context));
+  }
+
   void requirePeer() {
     if (containers.isEmpty() && !owned.adapter.findsPeer()) {
       throw new IllegalStateException(NO_PEER);

@@ -30,6 +30,8 @@ final class RequestScopeFilter
    */
   static final int OUTERMOST = 10;
 
+  private static final List<HeaderField> CLOSE = List.of(new HeaderField("Connection", "close"));
+
   private final JaxrsApplication application;
 
   RequestScopeFilter(JaxrsApplication application) {
@@ -58,6 +60,11 @@ final class RequestScopeFilter
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    if (response.getEntity() instanceof ProblemEntity
+        && mayHaveBody(request)
+        && application.closesUnannounced(request)) {
+      put(CLOSE, response);
+    }
     Optional<RequestScope> begun = RequestScope.of(request);
     if (begun.isEmpty()) {
       return;
@@ -107,6 +114,11 @@ final class RequestScopeFilter
     List<Object> values = new ArrayList<>(1);
     values.add(value);
     return values;
+  }
+
+  /** Asks nobody else about a request without a body: under an attack most are refused. */
+  private static boolean mayHaveBody(ContainerRequestContext request) {
+    return request.getLength() > 0 || request.getHeaderString("Transfer-Encoding") != null;
   }
 
   private static boolean isHead(ContainerRequestContext request) {

@@ -4,14 +4,16 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.GenericType;
 import java.lang.reflect.Type;
 import java.util.Optional;
+import java.util.function.Function;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.util.collection.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the peer's address from the container that Jersey runs in. It gets a reference to the
- * container's request from Jersey, and only if a policy needs the address: injecting the request
- * would cost more than the rest of a decision, for each request and at start-up.
+ * container's request from Jersey, and only if a policy needs the address, or a body was refused:
+ * injecting the request would cost more than the rest of a decision, for each request and at
+ * start-up.
  *
  * <p>Safe for concurrent use.
  *
@@ -48,10 +50,24 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
 
   @Override
   public final Optional<Peer> of(ContainerRequestContext context) {
+    return read(this::peer);
+  }
+
+  /** Does as {@link #closesUnannounced} for a request of the container. */
+  boolean leavesBody(R request) {
+    return false;
+  }
+
+  @Override
+  public final boolean closesUnannounced(ContainerRequestContext context) {
+    return read(request -> Optional.of(leavesBody(request))).orElse(false);
+  }
+
+  private <T> Optional<T> read(Function<R, Optional<T>> reader) {
     try {
       @Nullable Ref<R> known = injection.getInstance(reference);
       @Nullable R request = known == null ? null : known.get();
-      return request == null ? Optional.empty() : peer(request);
+      return request == null ? Optional.empty() : reader.apply(request);
     } catch (RuntimeException | LinkageError otherContainer) {
       // The container is on the class path but doesn't run the application.
       return Optional.empty();

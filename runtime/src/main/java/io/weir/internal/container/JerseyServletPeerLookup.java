@@ -20,4 +20,9 @@ final class JerseyServletPeerLookup extends JerseyPeerLookup<HttpServletRequest>
   Optional<Peer> peer(HttpServletRequest request) {
     return ReceivedRequest.peer(request);
   }
+
+  @Override
+  boolean leavesBody(HttpServletRequest request) {
+    return JettyServletBody.isUnderWay(request);
+  }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.container;
 
 import jakarta.ws.rs.core.GenericType;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.util.collection.Ref;
@@ -19,5 +20,11 @@ final class JettyPeerLookup extends JerseyPeerLookup<Request> {
   @Override
   Optional<Peer> peer(Request request) {
     return Peer.ofNullable(Request.getRemoteAddr(request));
+  }
+
+  @Override
+  boolean leavesBody(Request request) {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
+        && !request.consumeAvailable();
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.bodies.UnreadBody;
 import io.weir.compat.attack.Cases;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.spi.RequestCondition;
@@ -287,5 +288,29 @@ interface RequestBodyTests extends Serving {
       assertEquals(200, post(api, "spend", JSON, "{\"amount\": 0}").statusCode());
     }
     assertEquals(429, post(api, "spend", JSON, "{\"amount\": 0}").statusCode());
+  }
+
+  /** Takes long bodies. */
+  @Path("/")
+  class Uploads {
+    @POST
+    @Path("upload")
+    @RateLimit(limit = 1, window = 60, name = "upload")
+    public String upload(String body) {
+      return body;
+    }
+  }
+
+  @Test
+  default void noConnectionIsClosedUnannouncedAfterARefusal() throws Exception {
+    Api api = serving(Logins.class, Uploads.class).start();
+    int port = api.base().getPort();
+    for (UnreadBody each : UnreadBody.values()) {
+      assertEquals(413, each.post(port, "/text", "Content-Type: " + JSON), each.name());
+    }
+    assertEquals(200, post(api, "upload", "text/plain", "a").statusCode());
+    for (UnreadBody each : UnreadBody.values()) {
+      assertEquals(429, each.post(port, "/upload", "Content-Type: text/plain"), each.name());
+    }
   }
 }

@@ -1,0 +1,14 @@
+package io.weir.compat.jetty121;
+
+import io.weir.compat.servlet.JaxrsBodyContract;
+import jakarta.servlet.Servlet;
+import java.util.Set;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+class JaxrsBodyTest implements JaxrsBodyContract, JettyServer {
+  @Override
+  public Servlet jaxrs(Set<Object> instances) {
+    return new ServletContainer(new ResourceConfig().registerInstances(instances));
+  }
+}
