@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.bodies.UnreadBody;
 import io.weir.compat.redis.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -163,6 +164,18 @@ class HostileHttpTest {
       Logger.getLogger("").removeHandler(handler);
     }
     assertEquals(List.of(), told.stream().map(LogRecord::getMessage).toList());
+  }
+
+  @Test
+  void noConnectionIsClosedUnannouncedAfterARefusal() throws IOException {
+    int port = URI.create(server.url()).getPort();
+    String path = "/v1/ratelimit/check";
+    String type = "Content-Type: application/json";
+    for (UnreadBody each : UnreadBody.values()) {
+      assertEquals(401, each.post(port, path, type), each.name());
+      assertEquals(401, each.post(port, path, type, "Authorization: Bearer x"), each.name());
+      assertEquals(413, each.post(port, path, type, bearer()), each.name());
+    }
   }
 
   private static Handler listening(List<LogRecord> told) {

@@ -10,6 +10,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 
 /**
@@ -17,7 +18,8 @@ import java.io.IOException;
  * the connection would be closed, and the client's next request on it lost.
  *
  * <p>No thread waits for it, since anonymous callers could occupy all threads. The connection is
- * closed if the body takes longer than ten seconds.
+ * closed if the body takes longer than ten seconds. One that is longer than 64 KiB, or of unknown
+ * length, isn't read: then Jetty closes the connection, and says so in the response.
  *
  * <p>Safe for concurrent use.
  */
@@ -29,15 +31,15 @@ final class UnreadBodyFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    chain.doFilter(request, response);
-    int length = request.getContentLength();
-    boolean isSent = ((HttpServletRequest) request).getHeader("Expect") == null;
-    boolean isRefused =
-        ((HttpServletResponse) response).getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
+    HttpServletRequest http = (HttpServletRequest) request;
+    HttpServletResponse answer = (HttpServletResponse) response;
+    long length = request.getContentLengthLong();
+    boolean isShort = length > 0 && length <= MAX_BYTES && http.getHeader("Expect") == null;
+    boolean hasBody = length > 0 || http.getHeader("Transfer-Encoding") != null;
+    chain.doFilter(request, hasBody && !isShort ? new LateResponse(answer) : answer);
+    boolean isRefused = answer.getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
     if (isRefused
-        && length > 0
-        && length <= MAX_BYTES
-        && isSent
+        && isShort
         && !request.isAsyncStarted()
         && !request.getInputStream().isFinished()) {
       response.flushBuffer();
@@ -46,6 +48,22 @@ final class UnreadBodyFilter implements Filter {
       ServletInputStream in = request.getInputStream();
       in.setReadListener(new Rest(in, later));
     }
+  }
+
+  /**
+   * Leaves it to Jetty to announce the length: else it would commit the response with the last
+   * byte, before it looks for the body of the request, and close the connection without saying so.
+   */
+  private static final class LateResponse extends HttpServletResponseWrapper {
+    LateResponse(HttpServletResponse response) {
+      super(response);
+    }
+
+    @Override
+    public void setContentLength(int length) {}
+
+    @Override
+    public void setContentLengthLong(long length) {}
   }
 
   /** Reads to the end, and drops the bytes. */
