@@ -14,6 +14,7 @@ import io.weir.spi.DecisionPhase;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -40,8 +41,15 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   private final QueuedListener<Q> outermost = new QueuedListener<>(this);
 
   private final Context context = Context.current();
+
+  /** Runs what has waited. */
+  private final Executor executor;
+
   private final AtomicBoolean countsMessages = new AtomicBoolean();
   private volatile boolean closed;
+
+  /** True once the end by the client has been reported: not every server says so by the call. */
+  private volatile boolean cancelled;
 
   /** True from when a refusal is to close the call, which may take time. */
   private volatile boolean refusing;
@@ -60,6 +68,7 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     this.request = request;
     this.endpoint = endpoint;
     this.info = info;
+    this.executor = owner.callExecutor();
     this.attributes = call.getAttributes().toBuilder().set(KEY, this).build();
   }
 
@@ -71,6 +80,17 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
   @Override
   public Attributes getAttributes() {
     return attributes;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled || super.isCancelled();
+  }
+
+  /** Ends the request at once, even while a decision is pending. */
+  void cancel() {
+    cancelled = true;
+    request.failed();
   }
 
   boolean isOf(RateLimitInterceptor interceptor) {
@@ -91,7 +111,11 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     // As an event, so that nothing goes on before the interceptors inside are ready for it.
     outermost
         .events()
-        .add(() -> outermost.start(() -> decide(DecisionPhase.BEFORE_AUTHENTICATION, this, next)));
+        .add(
+            () ->
+                outermost.start(
+                    () ->
+                        decide(UserFinder.DONE, DecisionPhase.BEFORE_AUTHENTICATION, this, next)));
     return outermost;
   }
 
@@ -103,10 +127,10 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
    */
   <A> Listener<A> decideAfter(
       ServerCall<A, ?> call, Metadata headers, boolean perMessage, Supplier<Listener<A>> next) {
-    if (perMessage || endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION) || owner.limitsCalls()) {
-      owner.nameUser(info, call, headers);
-    }
-    return decide(DecisionPhase.AFTER_AUTHENTICATION, call, next);
+    boolean needsUser =
+        perMessage || endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION) || owner.limitsCalls();
+    CompletableFuture<?> named = needsUser ? owner.nameUser(info, call, headers) : UserFinder.DONE;
+    return decide(named, DecisionPhase.AFTER_AUTHENTICATION, call, next);
   }
 
   /** Makes charges final, since interceptors may have run since they were decided. */
@@ -116,19 +140,34 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     }
   }
 
+  /**
+   * Decides a phase.
+   *
+   * @param named done when the user is known, as far as the phase needs one
+   */
   private <A> Listener<A> decide(
-      DecisionPhase phase, ServerCall<A, ?> call, Supplier<Listener<A>> next) {
-    if (!endpoint.decides(phase)) {
+      CompletableFuture<?> named,
+      DecisionPhase phase,
+      ServerCall<A, ?> call,
+      Supplier<Listener<A>> next) {
+    if (named.isDone() && !endpoint.decides(phase)) {
       return next.get();
     }
     CompletableFuture<Optional<Refusal>> decision =
-        request.decideAsync(phase, owner.blocking()).toCompletableFuture();
-    if (decision.isDone()) {
-      return proceed(decision.join(), call, next);
+        named.isDone() ? decide(phase) : named.thenCompose(done -> decide(phase));
+    if (decision.isDone() || owner.mayWait()) {
+      Optional<Refusal> refusal = decision.join();
+      return isCancelled() ? new Listener<>() {} : proceed(refusal, call, next);
     }
     QueuedListener<A> late = new QueuedListener<>(this);
     whenDecided(decision, call, late, refusal -> late.start(() -> proceed(refusal, call, next)));
     return late;
+  }
+
+  private CompletableFuture<Optional<Refusal>> decide(DecisionPhase phase) {
+    return endpoint.decides(phase)
+        ? request.decideAsync(phase, owner.blocking()).toCompletableFuture()
+        : CompletableFuture.completedFuture(Optional.empty());
   }
 
   private <A> Listener<A> proceed(
@@ -161,6 +200,11 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
     return owner.begin(info, endpoint, null);
   }
 
+  /** Returns whether this thread may wait for a decision. */
+  boolean mayWait() {
+    return owner.mayWait();
+  }
+
   /** Decides all policies of a message, those by user too. */
   CompletableFuture<Optional<Refusal>> decideMessage(LimitedRequest message) {
     return message
@@ -191,7 +235,7 @@ final class GuardedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServe
         decision.thenAccept(
             refusal -> {
               Runnable next = inside.wrap(() -> decided.accept(refusal));
-              owner.execute(
+              executor.execute(
                   () -> context.run(() -> release(() -> listener.goOn(next, outermost), call)));
             });
   }

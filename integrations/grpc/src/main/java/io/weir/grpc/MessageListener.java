@@ -50,7 +50,7 @@ final class MessageListener<Q> extends SimpleForwardingServerCallListener<Q> {
     }
     LimitedRequest counted = guarded.beginMessage();
     CompletableFuture<Optional<Refusal>> decision = guarded.decideMessage(counted);
-    if (decision.isDone()) {
+    if (decision.isDone() || guarded.mayWait()) {
       proceed(decision.join(), counted, message);
     } else {
       guarded.whenDecided(decision, call, queue, refusal -> proceed(refusal, counted, message));

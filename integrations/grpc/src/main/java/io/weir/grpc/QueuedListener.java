@@ -79,7 +79,7 @@ final class QueuedListener<Q> extends ServerCall.Listener<Q> {
   /** Ends the request at once, even while a decision is pending. */
   @Override
   public void onCancel() {
-    guarded.request().failed();
+    guarded.cancel();
     pass(ServerCall.Listener::onCancel);
   }
 

@@ -10,6 +10,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.weir.Weir;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
@@ -21,11 +22,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +70,16 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   private static final int MAX_NAMED = 100;
 
   private final Adapter adapter;
-  private final CallUser user;
+  private final UserFinder users;
   private final Executor executor;
+
+  /** Returns what a call goes on in that has waited; null if that is the executor. */
+  private final @Nullable Supplier<Executor> callExecutor;
+
+  private final BooleanSupplier waits;
+
+  /** Finds what another adapter has begun. */
+  private final Function<ServerCall<?, ?>, Optional<LimitedRequest>> begun;
 
   /** The threads that it has started itself; null if it was given an executor. */
   private final @Nullable ExecutorService threads;
@@ -75,11 +88,13 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   private final Map<String, LimitedMethod> methods = new ConcurrentHashMap<>();
   private final Set<String> named = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean started = new AtomicBoolean();
-  private final AtomicBoolean warnedOfUser = new AtomicBoolean();
 
   private RateLimitInterceptor(Builder options) {
     this.adapter = Weir.adapter(options.adapter);
-    this.user = options.user;
+    this.users = new UserFinder(adapter, options.user, options.principal);
+    this.callExecutor = options.callExecutor;
+    this.waits = options.waits;
+    this.begun = options.begun;
     this.threads = options.executor == null ? CallThreads.start() : null;
     this.executor = threads == null ? Objects.requireNonNull(options.executor) : threads;
     this.withoutClass = adapter.withoutClass();
@@ -108,7 +123,11 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
   public static final class Builder {
     private AdapterOptions adapter = AdapterOptions.defaults();
     private CallUser user = (call, headers) -> Optional.empty();
+    private @Nullable CallPrincipal principal;
     private @Nullable Executor executor;
+    private @Nullable Supplier<Executor> callExecutor;
+    private BooleanSupplier waits = () -> false;
+    private Function<ServerCall<?, ?>, Optional<LimitedRequest>> begun = call -> Optional.empty();
 
     private Builder() {}
 
@@ -132,6 +151,18 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
      */
     public Builder user(CallUser names) {
       user = names;
+      principal = null;
+      return this;
+    }
+
+    /**
+     * Finds the users of calls where that may take time, in place of {@link #user}.
+     *
+     * @param finds the function
+     * @return this
+     */
+    public Builder principal(CallPrincipal finds) {
+      principal = finds;
       return this;
     }
 
@@ -145,6 +176,47 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
      */
     public Builder executor(Executor threads) {
       executor = threads;
+      return this;
+    }
+
+    /**
+     * Determines for each call in which thread it goes on after it has waited, such as in the event
+     * loop of its connection, where a server has its interceptors run there alone. By default it
+     * goes on in a thread of {@link #executor}, which calls the parts of the application in any
+     * case.
+     *
+     * @param ofCall asked in the thread that begins the call, before anything is decided; the
+     *     executor must run tasks of one call one after the other
+     * @return this
+     */
+    public Builder callExecutor(Supplier<Executor> ofCall) {
+      callExecutor = ofCall;
+      return this;
+    }
+
+    /**
+     * Says whether a thread may wait for a decision: then the call goes on in it, and the parts of
+     * the application are called there too. It is for servers that bring the events of some calls
+     * in threads for blocking methods, which the handler must run in. By default no thread waits.
+     *
+     * @param mayWait asked in the thread
+     * @return this
+     */
+    public Builder waitsIf(BooleanSupplier mayWait) {
+      waits = mayWait;
+      return this;
+    }
+
+    /**
+     * Lets calls go on with requests that another adapter of the same Weir has begun, such as for
+     * the request of HTTP that carries a call: what that has decided isn't decided again.
+     *
+     * @param finds finds the request of a call, in the thread that begins the call; empty for a
+     *     call that nothing has begun
+     * @return this
+     */
+    public Builder begun(Function<ServerCall<?, ?>, Optional<LimitedRequest>> finds) {
+      begun = finds;
       return this;
     }
 
@@ -185,8 +257,7 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
    * @throws IllegalArgumentException if another class with a service of this name is limited here
    */
   public ServerServiceDefinition limit(ServerServiceDefinition service, Class<?> type) {
-    Map<String, LimitedMethod> found = ServiceMethods.read(adapter, service, type);
-    found.forEach(this::register);
+    Map<String, LimitedMethod> found = register(service.getServiceDescriptor(), type);
     ServerServiceDefinition.Builder limited =
         ServerServiceDefinition.builder(service.getServiceDescriptor());
     service
@@ -199,6 +270,26 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
                         Objects.requireNonNull(
                             found.get(each.getMethodDescriptor().getFullMethodName())))));
     return limited.build();
+  }
+
+  /**
+   * Limits a service by the annotations of a class, for a framework that binds its services itself:
+   * all calls must pass this interceptor and, inside of all others, {@link #innermost()}.
+   *
+   * @param service the service as it is bound
+   * @param type the class that carries the annotations, as it is written
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations; the message lists
+   *     all
+   * @throws IllegalArgumentException if another class with a service of this name is limited here
+   */
+  public void limit(ServiceDescriptor service, Class<?> type) {
+    var unused = register(service, type);
+  }
+
+  private Map<String, LimitedMethod> register(ServiceDescriptor service, Class<?> type) {
+    Map<String, LimitedMethod> found = ServiceMethods.read(adapter, service, type);
+    found.forEach(this::register);
+    return found;
   }
 
   private void register(String name, LimitedMethod method) {
@@ -303,6 +394,29 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
                 : pass(made, headers, next));
   }
 
+  /**
+   * Returns the interceptor that decides what this one has left, usually the policies by user, for
+   * services that were limited by {@link #limit(ServiceDescriptor, Class)}. Services that are
+   * wrapped by one of the other methods don't need it. Interceptors inside of it see only calls
+   * that were admitted, and an exception that they throw is final.
+   *
+   * @return an interceptor to be added so that it runs after those of the application
+   */
+  public ServerInterceptor innermost() {
+    return new ServerInterceptor() {
+      @Override
+      public <Q, R> ServerCall.Listener<Q> interceptCall(
+          ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        @Nullable LimitedMethod method =
+            methods.get(call.getMethodDescriptor().getFullMethodName());
+        return method == null
+            ? next.startCall(call, headers)
+            : new GuardedHandler<>(RateLimitInterceptor.this, method, next)
+                .startCall(call, headers);
+      }
+    };
+  }
+
   private static <Q, R> ServerCall.Listener<Q> pass(
       GuardedCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     return BoundListener.start(call, call, null, true, () -> next.startCall(call, headers));
@@ -319,7 +433,8 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
       endpoint = endpoint.and(adapter.endpoint(path, false));
     }
     @Nullable GuardedCall<?, ?> left = GuardedCall.in(call);
-    LimitedRequest request = begin(info, endpoint, left == null ? null : left.request());
+    LimitedRequest request =
+        begin(info, endpoint, left == null ? begun.apply(call).orElse(null) : left.request());
     request.countInFlight();
     return new GuardedCall<>(this, call, request, endpoint, info);
   }
@@ -336,28 +451,24 @@ public final class RateLimitInterceptor implements ServerInterceptor, AutoClosea
     return adapter.limitsCalls();
   }
 
-  @SuppressWarnings("ConstantValue") // the application's function may return null
-  void nameUser(GrpcRequestInfo info, ServerCall<?, ?> call, Metadata headers) {
-    try {
-      Optional<String> name = user.name(call, headers);
-      Optional<String> issuer = user.issuer(call, headers);
-      info.setUser(
-          name == null ? Optional.empty() : name, issuer == null ? Optional.empty() : issuer);
-    } catch (RuntimeException | LinkageError failure) {
-      info.setUser(Optional.empty(), Optional.empty());
-      if (warnedOfUser.compareAndSet(false, true)) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "The CallUser of the RateLimitInterceptor failed, so the call counts as one without a"
-                + " user (logged once)",
-            failure);
-      }
-    }
+  /** Finds the user of a call, whom its request has once this is done; it never fails. */
+  CompletableFuture<?> nameUser(GrpcRequestInfo info, ServerCall<?, ?> call, Metadata headers) {
+    return users.find(info, call, headers);
+  }
+
+  /** Returns what the call of this thread goes on in when it has waited. */
+  Executor callExecutor() {
+    return callExecutor == null ? this::execute : callExecutor.get();
   }
 
   /** Returns what runs the parts of the application: this thread if there are none. */
   Executor blocking() {
-    return adapter.callsApplication() ? this::execute : Runnable::run;
+    return adapter.callsApplication() && !mayWait() ? this::execute : Runnable::run;
+  }
+
+  /** Returns whether this thread may wait for a decision. */
+  boolean mayWait() {
+    return waits.getAsBoolean();
   }
 
   /** Runs a task in a thread of its own; in this one if the interceptor is closed. */

@@ -2,8 +2,7 @@ package io.weir.grpc;
 
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServerMethodDefinition;
-import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
@@ -29,6 +28,9 @@ final class ServiceMethods {
       new EndpointType(
           "GRPC", false, false, false, method -> Optional.of(GrpcRequestInfo.HTTP_METHOD));
 
+  /** Marks the interfaces that Quarkus generates. */
+  private static final String OF_QUARKUS = "io.quarkus.grpc.MutinyService";
+
   private final Adapter adapter;
   private final Class<?> type;
   private final List<String> mistakes = new ArrayList<>();
@@ -46,11 +48,11 @@ final class ServiceMethods {
    * @throws InvalidPolicyException if there are mistakes; the message lists all
    */
   static Map<String, LimitedMethod> read(
-      Adapter adapter, ServerServiceDefinition service, Class<?> type) {
+      Adapter adapter, ServiceDescriptor service, Class<?> type) {
     return new ServiceMethods(adapter, type).read(service);
   }
 
-  private Map<String, LimitedMethod> read(ServerServiceDefinition service) {
+  private Map<String, LimitedMethod> read(ServiceDescriptor service) {
     if (type.isHidden()) { // a lambda has neither annotations nor a name
       return eachOf(
           service,
@@ -81,10 +83,9 @@ final class ServiceMethods {
     LimitedMethod read(MethodDescriptor<?, ?> method);
   }
 
-  private static Map<String, LimitedMethod> eachOf(ServerServiceDefinition service, Reader reader) {
+  private static Map<String, LimitedMethod> eachOf(ServiceDescriptor service, Reader reader) {
     Map<String, LimitedMethod> found = new HashMap<>();
-    for (ServerMethodDefinition<?, ?> each : service.getMethods()) {
-      MethodDescriptor<?, ?> method = each.getMethodDescriptor();
+    for (MethodDescriptor<?, ?> method : service.getMethods()) {
       found.put(method.getFullMethodName(), reader.read(method));
     }
     return found;
@@ -153,16 +154,28 @@ final class ServiceMethods {
     return named.size() == 1 ? asWritten(named.get(0)) : null;
   }
 
-  /** Returns the class that says which Java methods answer. */
+  /** Returns the class or interface that says which Java methods answer. */
   private Class<?> binding() {
     if (!BindableService.class.isAssignableFrom(type)) {
-      return type;
+      return generatedInterface(type).orElse(type);
     }
     try {
       return type.getMethod("bindService").getDeclaringClass();
     } catch (NoSuchMethodException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  /** Finds the interface of the service that Quarkus generates, which classes may implement. */
+  private static Optional<Class<?>> generatedInterface(Class<?> type) {
+    return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass)
+        .flatMap(each -> Arrays.stream(each.getInterfaces()))
+        .filter(
+            each ->
+                Arrays.stream(each.getInterfaces())
+                    .anyMatch(parent -> parent.getName().equals(OF_QUARKUS)))
+        .<Class<?>>map(each -> each)
+        .findFirst();
   }
 
   private Method asWritten(Method declared) {

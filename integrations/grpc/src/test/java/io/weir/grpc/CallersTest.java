@@ -39,6 +39,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.TalkGrpc;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -250,6 +251,23 @@ class CallersTest {
     try (TalkServer server = new TalkServer(new Signed(), options)) {
       server.client("x-token", "a").ask();
       assertEquals(1, asked.get());
+    }
+  }
+
+  @Test
+  void aCallWhoseUserIsNotFoundCountsByAddress() throws Exception {
+    CallPrincipal fails = (call, headers) -> CompletableFuture.failedFuture(new IOException());
+    CallPrincipal throwing =
+        (call, headers) -> {
+          throw new IllegalStateException();
+        };
+    for (CallPrincipal each : List.of(fails, throwing, (call, headers) -> null)) {
+      TalkServer.Options options = new TalkServer.Options();
+      options.principal = each;
+      try (TalkServer server = new TalkServer(new Signed(), options)) {
+        assertEquals(UNKNOWN, server.client("user", "ada", "x-token", "a").ask());
+        assertEquals(RESOURCE_EXHAUSTED, server.client("user", "bob", "x-token", "b").ask());
+      }
     }
   }
 

@@ -409,7 +409,7 @@ class LimitedServiceTest {
     @Override
     @RateLimit(limit = 1, window = 60, by = By.IP, name = "translated")
     public void ask(Line question, StreamObserver<Line> answer) {
-      throw new Checked.NotThere();
+      throw new NotThere();
     }
   }
 

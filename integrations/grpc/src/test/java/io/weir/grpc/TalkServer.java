@@ -25,11 +25,16 @@ import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.TalkGrpc;
 import io.weir.testkit.FakeTicker;
 import java.net.InetSocketAddress;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -54,6 +59,9 @@ final class TalkServer implements AutoCloseable {
   final ManagedChannel channel;
   private final Server server;
 
+  /** Runs what has waited of a service that is bound elsewhere. */
+  private final ExecutorService calls = Executors.newSingleThreadExecutor();
+
   /** Signs in whoever names a user, and rejects one that is called {@code bad}. */
   static final class SignIn implements ServerInterceptor {
     @Override
@@ -75,8 +83,15 @@ final class TalkServer implements AutoCloseable {
     Function<RateLimitInterceptor, Function<BindableService, ServerServiceDefinition>> wrap =
         each -> each::limit;
     CallUser user = (call, headers) -> Optional.ofNullable(USER.get());
+
+    /** Finds users in place of the other function. */
+    CallPrincipal principal;
+
     boolean outermost = true;
     boolean inEventLoop;
+
+    /** Leaves the service as it is: two interceptors limit it, and calls go on in one thread. */
+    boolean boundElsewhere;
 
     /** Runs what has waited, in place of Weir's own threads. */
     Executor executor;
@@ -114,11 +129,23 @@ final class TalkServer implements AutoCloseable {
     if (options.executor != null) {
       limiting.executor(options.executor);
     }
+    if (options.boundElsewhere) {
+      limiting.callExecutor(() -> calls).principal(TalkServer::findLater);
+    }
+    if (options.principal != null) {
+      limiting.principal(options.principal);
+    }
     this.limits = limiting.build();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
-            .addService(options.wrap.apply(limits).apply(service))
             .maxInboundMetadataSize(1 << 16);
+    if (options.boundElsewhere) {
+      ServerServiceDefinition bound = service.bindService();
+      limits.limit(bound.getServiceDescriptor(), service.getClass());
+      builder.addService(bound).intercept(limits.innermost());
+    } else {
+      builder.addService(options.wrap.apply(limits).apply(service));
+    }
     if (options.inside != null) {
       builder.intercept(options.inside);
     }
@@ -134,6 +161,13 @@ final class TalkServer implements AutoCloseable {
             ? limits.start(builder)
             : builder.build().start();
     this.channel = newChannel(each -> each);
+  }
+
+  /** Finds the user of the context, but as one that takes its time. */
+  private static CompletionStage<Optional<Principal>> findLater(
+      ServerCall<?, ?> call, Metadata headers) {
+    String name = USER.get();
+    return CompletableFuture.supplyAsync(() -> Optional.ofNullable(name).map(each -> () -> each));
   }
 
   ManagedChannel newChannel(UnaryOperator<NettyChannelBuilder> options) {
@@ -243,6 +277,7 @@ final class TalkServer implements AutoCloseable {
     channel.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
     server.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
     limits.close();
+    calls.shutdown();
     weir.close();
   }
 }

@@ -69,7 +69,7 @@ class WaitingCallTest {
       started.incrementAndGet();
       switch (String.valueOf(TalkServer.USER.get())) {
         case "thrower" -> throw new IllegalStateException("thrown");
-        case "translated" -> throw new Checked.NotThere();
+        case "translated" -> throw new NotThere();
         case "ready" -> {
           AtomicInteger times = new AtomicInteger();
           ((ServerCallStreamObserver<Line>) answers)
@@ -119,7 +119,7 @@ class WaitingCallTest {
           USER.set(user);
           try {
             event.run();
-          } catch (Checked.NotThere notThere) {
+          } catch (NotThere notThere) {
             call.close(Status.NOT_FOUND, new Metadata());
           } finally {
             USER.remove();
@@ -148,6 +148,9 @@ class WaitingCallTest {
   static final class Recorder implements ServerInterceptor {
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
+    /** Whether calls don't say that they are cancelled, as those of Vert.x. */
+    boolean hidesCancellation;
+
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
@@ -160,6 +163,11 @@ class WaitingCallTest {
             public void request(int messages) {
               events.add("request");
               super.request(messages);
+            }
+
+            @Override
+            public boolean isCancelled() {
+              return !hidesCancellation && super.isCancelled();
             }
           };
       return new SimpleForwardingServerCallListener<>(next.startCall(noted, headers)) {
@@ -191,10 +199,17 @@ class WaitingCallTest {
     }
   }
 
+  /** Returns whether the service is left as it is, and two interceptors limit it. */
+  boolean isBoundElsewhere() {
+    return false;
+  }
+
   @BeforeEach
   void start() throws Exception {
     TalkServer.Options options = new TalkServer.Options();
     options.inEventLoop = true;
+    options.boundElsewhere = isBoundElsewhere();
+    outside.hidesCancellation = isBoundElsewhere();
     options.outside = outside;
     options.inside = new Frame();
     options.parts =

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A service without limits of its own. The first line of a call may name the status to end with.
  */
-class Talker extends TalkGrpc.TalkImplBase {
+public class Talker extends TalkGrpc.TalkImplBase {
   @Override
   public void ask(Line question, StreamObserver<Line> answer) {
     end(question, answer, 1);
@@ -48,7 +48,7 @@ class Talker extends TalkGrpc.TalkImplBase {
 
       @Override
       public void onCompleted() {
-        answer.onNext(TalkServer.line(String.join(" ", heard)));
+        answer.onNext(Line.newBuilder().setText(String.join(" ", heard)).build());
         answer.onCompleted();
       }
     };

@@ -11,13 +11,8 @@ import io.weir.grpc.talk.Line;
 import java.util.concurrent.CompletableFuture;
 
 /** A service with a method for each check, whose limits are three a minute. */
-final class Checked extends ChecksGrpc.ChecksImplBase {
+public class Checked extends ChecksGrpc.ChecksImplBase {
   private final Talker talker = new Talker();
-
-  /** An exception that the application's interceptor translates. */
-  static final class NotThere extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
 
   @Override
   @RateLimit(limit = 3, window = 60, by = By.IP, name = "by-address")
