@@ -47,6 +47,9 @@ final class InterceptionCheck {
   /** Returns the methods to which the interceptor is to be bound. */
   List<MethodInfo> intercepted() {
     List<MethodInfo> found = new ArrayList<>();
+    if (WebMethods.isGrpcService(limits)) {
+      return found;
+    }
     if (container.changesClasses() || !limits.type().isFinal()) {
       found.addAll(limits.limitedByMethod());
       found.addAll(limits.limitedByClass());

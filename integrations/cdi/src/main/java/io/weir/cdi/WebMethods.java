@@ -6,14 +6,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds the methods of web classes that answer requests. The web APIs are known by name, since they
- * are optional.
+ * Finds the methods of web classes, and of services of Quarkus' gRPC server, that answer requests.
+ * These APIs are known by name, since they are optional.
  */
 final class WebMethods {
   private static final Set<String> SERVLETS =
       Set.of("jakarta.servlet.Servlet", "jakarta.servlet.Filter");
   private static final String PATH = "jakarta.ws.rs.Path";
   private static final String HTTP_METHOD = "jakarta.ws.rs.HttpMethod";
+  private static final String GRPC_SERVICE = "io.quarkus.grpc.GrpcService";
 
   private WebMethods() {}
 
@@ -22,7 +23,7 @@ final class WebMethods {
    * those of a web class that answer no request.
    */
   static Predicate<MethodInfo> limitedByClass(LimitedClass type) {
-    if (isServlet(type)) {
+    if (isServlet(type) || isGrpcService(type)) {
       return method -> false;
     }
     return isResource(type) ? method -> isEndpoint(type, method) : method -> true;
@@ -30,6 +31,9 @@ final class WebMethods {
 
   /** Returns whether a web adapter limits a method, whether its calls are intercepted or not. */
   static boolean isLimitedByWeb(LimitedClass type, MethodInfo method) {
+    if (isGrpcService(type)) {
+      return true;
+    }
     return isServlet(type)
         ? method.name().matches("service|doFilter|do[A-Z][a-z]+")
         : isEndpoint(type, method);
@@ -37,6 +41,14 @@ final class WebMethods {
 
   static boolean isServlet(LimitedClass type) {
     return type.ancestors().stream().map(ClassInfo::name).anyMatch(SERVLETS::contains);
+  }
+
+  /**
+   * Returns whether a class is a service of Quarkus' gRPC server, whose calls are limited as a
+   * whole: its methods are intercepted by nothing.
+   */
+  static boolean isGrpcService(LimitedClass type) {
+    return type.type().hasAnnotation(annotation -> annotation.name().equals(GRPC_SERVICE));
   }
 
   static boolean isResource(LimitedClass type) {

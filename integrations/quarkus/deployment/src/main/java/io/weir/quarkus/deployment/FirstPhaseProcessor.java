@@ -17,7 +17,7 @@ class FirstPhaseProcessor {
    * Runs after CORS, whose fields a refusal needs, and right before the sign-in of Quarkus
    * Security.
    */
-  private static final int BEFORE_SIGN_IN = SecurityHandlerPriorities.AUTHENTICATION + 50;
+  static final int BEFORE_SIGN_IN = SecurityHandlerPriorities.AUTHENTICATION + 50;
 
   @BuildStep
   @Record(ExecutionTime.RUNTIME_INIT)

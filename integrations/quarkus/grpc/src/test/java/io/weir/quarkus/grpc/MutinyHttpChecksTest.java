@@ -1,0 +1,14 @@
+package io.weir.quarkus.grpc;
+
+import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MutinyHttpChecksTest extends CheckedServer {
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION = application(false, MutinyChecks.class);
+
+  @Override
+  String stack() {
+    return "Quarkus gRPC on Vert.x HTTP, Mutiny";
+  }
+}

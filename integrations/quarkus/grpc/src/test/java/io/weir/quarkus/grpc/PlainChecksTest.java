@@ -1,0 +1,17 @@
+package io.weir.quarkus.grpc;
+
+import io.quarkus.test.QuarkusUnitTest;
+import io.weir.grpc.Checked;
+import io.weir.grpc.Talker;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class PlainChecksTest extends CheckedServer {
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      application(true, PlainChecks.class, Checked.class, Talker.class);
+
+  @Override
+  String stack() {
+    return "Quarkus gRPC";
+  }
+}

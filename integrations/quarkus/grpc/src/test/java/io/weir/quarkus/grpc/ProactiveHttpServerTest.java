@@ -1,0 +1,13 @@
+package io.weir.quarkus.grpc;
+
+import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** On Vert.x HTTP, its sign-in reads the credential of each request before gRPC has it. */
+class ProactiveHttpServerTest extends SecuredServer {
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      application(false)
+          .overrideConfigKey("quarkus.http.auth.basic", "true")
+          .overrideConfigKey("quarkus.http.auth.proactive", "true");
+}

@@ -1,0 +1,12 @@
+package io.weir.quarkus.grpc;
+
+import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** On Vert.x HTTP, credentials are read by gRPC. */
+class SecuredHttpServerTest extends SecuredServer {
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      application(false, GuestMechanism.class)
+          .overrideConfigKey("quarkus.http.auth.basic", "false");
+}
