@@ -6,6 +6,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import io.weir.grpc.talk.ChecksGrpc;
 import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.TalkGrpc;
 import java.util.List;
@@ -38,6 +39,12 @@ final class Caller {
         .withDeadlineAfter(1, TimeUnit.MINUTES);
   }
 
+  ChecksGrpc.ChecksStub checks() {
+    return ChecksGrpc.newStub(
+            ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(sent)))
+        .withDeadlineAfter(1, TimeUnit.MINUTES);
+  }
+
   static Line line(String text) {
     return Line.newBuilder().setText(text).build();
   }
@@ -46,6 +53,7 @@ final class Caller {
   static final class Answers implements StreamObserver<Line> {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final CompletableFuture<Status> end = new CompletableFuture<>();
+    final Metadata trailers = new Metadata();
 
     @Override
     public void onNext(Line line) {
@@ -54,6 +62,10 @@ final class Caller {
 
     @Override
     public void onError(Throwable failure) {
+      Metadata got = Status.trailersFromThrowable(failure);
+      if (got != null) {
+        trailers.merge(got);
+      }
       end.complete(Status.fromThrowable(failure));
     }
 

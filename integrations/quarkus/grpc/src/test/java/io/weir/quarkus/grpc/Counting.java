@@ -18,7 +18,7 @@ public class Counting extends TalkGrpc.TalkImplBase {
   static final Queue<String> CALLS = new ConcurrentLinkedQueue<>();
 
   @Override
-  @RateLimit(limit = 1, window = 60, by = By.USER, count = Count.SUCCESSES, name = "asked")
+  @RateLimit(limit = 1, window = 3600, by = By.USER, count = Count.SUCCESSES, name = "asked")
   public void ask(Line line, StreamObserver<Line> answer) {
     CALLS.add("ask");
     answer.onNext(line);
@@ -29,7 +29,7 @@ public class Counting extends TalkGrpc.TalkImplBase {
   @Blocking
   @RateLimit(
       limit = 1,
-      window = 60,
+      window = 3600,
       by = By.USER,
       name = "closed",
       onStoreFailure = OnStoreFailure.CLOSED)
@@ -40,8 +40,21 @@ public class Counting extends TalkGrpc.TalkImplBase {
   }
 
   @Override
+  @RateLimit(
+      limit = 1,
+      window = 3600,
+      by = By.KEY,
+      key = "header:user",
+      count = Count.SUCCESSES,
+      name = "chatted")
+  public StreamObserver<Line> chat(StreamObserver<Line> answers) {
+    CALLS.add("chat");
+    return dictate(answers);
+  }
+
+  @Override
   @Blocking
-  @RateLimit(limit = 1, window = 60, by = By.USER, count = Count.SUCCESSES, name = "dictated")
+  @RateLimit(limit = 1, window = 3600, by = By.USER, count = Count.SUCCESSES, name = "dictated")
   public StreamObserver<Line> dictate(StreamObserver<Line> answer) {
     CALLS.add("dictate");
     return new StreamObserver<>() {

@@ -5,11 +5,15 @@ import static io.grpc.Status.Code.PERMISSION_DENIED;
 import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
 import static io.grpc.Status.Code.UNAUTHENTICATED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.stub.StreamObserver;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
+import io.weir.grpc.talk.ChecksGrpc;
+import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.Talk;
 import java.net.URI;
 import java.util.List;
@@ -32,13 +36,17 @@ abstract class SecuredServer {
                         Guests.Passwords.class,
                         SecuredServer.class,
                         ServerPorts.class,
-                        Caller.class)
+                        Caller.class,
+                        Clerk.class)
                     .addClasses(more))
         .overrideRuntimeConfigKey(
             "quarkus.grpc.server.use-separate-server", Boolean.toString(separate))
         .overrideRuntimeConfigKey("quarkus.grpc.server.test-port", ServerPorts.free())
         .overrideRuntimeConfigKey("weir.proxy.trusted", "127.0.0.1");
   }
+
+  private static final Metadata.Key<String> PUSHBACK =
+      Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
   @TestHTTPResource URI base;
   private ManagedChannel channel;
@@ -53,7 +61,7 @@ abstract class SecuredServer {
     channel.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
   }
 
-  private Caller as(String user, String password) {
+  Caller as(String user, String password) {
     return new Caller(channel, Guests.basic(user, password));
   }
 
@@ -103,5 +111,47 @@ abstract class SecuredServer {
     assertEquals(OK, as("gil", "secret").from("203.0.113.6").dictate());
     assertEquals(RESOURCE_EXHAUSTED, as("gil", "secret").from("203.0.113.7").dictate());
     assertEquals(OK, as("hal", "secret").from("203.0.113.6").dictate());
+  }
+
+  /** Calls one method of the other service. */
+  private interface Method {
+    void call(ChecksGrpc.ChecksStub stub, Line line, StreamObserver<Line> answer);
+  }
+
+  private static Caller.Answers answers(Caller caller, Method method) throws Exception {
+    Caller.Answers answers = new Caller.Answers();
+    method.call(caller.checks(), Caller.line("hello"), answers);
+    answers.code();
+    return answers;
+  }
+
+  @Test
+  void aRefusedCallOfABeanEndsWithItsStatus() throws Exception {
+    List<Method> methods =
+        List.of(
+            ChecksGrpc.ChecksStub::async,
+            ChecksGrpc.ChecksStub::mapped,
+            ChecksGrpc.ChecksStub::free);
+    for (Method each : methods) {
+      Caller caller = as("user-" + methods.indexOf(each), "secret");
+      assertEquals(OK, answers(caller, each).code());
+      Caller.Answers refused = answers(caller, each);
+      assertEquals(RESOURCE_EXHAUSTED, refused.code());
+      assertTrue(refused.trailers.containsKey(PUSHBACK), refused.trailers::toString);
+    }
+  }
+
+  @Test
+  void readsTheAuthority() throws Exception {
+    Caller caller = as("jan", "secret");
+    assertEquals(OK, answers(caller, ChecksGrpc.ChecksStub::byKey).code());
+    assertEquals(RESOURCE_EXHAUSTED, answers(caller, ChecksGrpc.ChecksStub::byKey).code());
+    Caller.Answers missing = answers(caller, ChecksGrpc.ChecksStub::byKey);
+    assertTrue(missing.trailers.toString().contains("authority"), missing.trailers::toString);
+  }
+
+  /** Names whom a method in an event loop finds as the identity. */
+  String who(String user) throws Exception {
+    return String.join("", answers(as(user, "secret"), ChecksGrpc.ChecksStub::byUser).heard);
   }
 }

@@ -20,6 +20,7 @@ import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.Talk;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -104,17 +105,17 @@ abstract class WaitingServer {
     assertEquals(CANCELLED, answers.code());
     othersAreServed();
     Patience.gate.countDown();
-    assertEquals(OK, atLast());
+    assertEquals(OK, atLast(caller::dictate));
     assertEquals(List.of("dictate"), List.copyOf(Counting.CALLS));
     assertEquals(RESOURCE_EXHAUSTED, caller.dictate());
   }
 
   /** Repeats while the permit of the call before is still taken. */
-  private Status.Code atLast() throws Exception {
+  private static Status.Code atLast(Callable<Status.Code> call) throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     Status.Code code;
     do {
-      code = caller.dictate();
+      code = call.call();
     } while (code == RESOURCE_EXHAUSTED && System.nanoTime() < end);
     return code;
   }
@@ -128,7 +129,7 @@ abstract class WaitingServer {
     lines.onError(new IllegalStateException("late"));
     othersAreServed();
     Patience.gate.countDown();
-    assertEquals(OK, atLast());
+    assertEquals(OK, atLast(caller::dictate));
     assertEquals(List.of("dictate"), List.copyOf(Counting.CALLS));
   }
 
@@ -143,7 +144,26 @@ abstract class WaitingServer {
     }
     ((ClientCallStreamObserver<Line>) lines).cancel("changed my mind", null);
     assertEquals(CANCELLED, answers.code());
-    assertEquals(OK, atLast());
+    assertEquals(OK, atLast(caller::dictate));
     assertEquals(RESOURCE_EXHAUSTED, caller.dictate());
+  }
+
+  /** The policy needs no user, so on Vert.x HTTP the request of HTTP waits. */
+  @Test
+  void waitsBeforeTheSignIn() throws Exception {
+    Caller.Answers cancelled = new Caller.Answers();
+    StreamObserver<Line> lines = caller.stub().chat(cancelled);
+    othersAreServed();
+    ((ClientCallStreamObserver<Line>) lines).cancel("changed my mind", null);
+    assertEquals(CANCELLED, cancelled.code());
+    othersAreServed();
+    Caller.Answers waiting = new Caller.Answers();
+    caller.stub().chat(waiting).onCompleted();
+    othersAreServed();
+    assertEquals(List.of(), List.copyOf(Counting.CALLS));
+    Patience.gate.countDown();
+    assertEquals(OK, waiting.code() == OK ? OK : atLast(() -> caller.chat(0).code()));
+    assertEquals(RESOURCE_EXHAUSTED, caller.chat(0).code());
+    assertEquals(1, Counting.CALLS.stream().filter("chat"::equals).count());
   }
 }

@@ -5,8 +5,11 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.quarkus.arc.Arc;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import io.weir.adapter.LimitedRequest;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,9 @@ final class HttpPhase implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext routing) {
     @Nullable String type = routing.request().getHeader("content-type");
-    if (type == null || !type.startsWith(CONTENT_TYPE)) {
+    if (type == null
+        || !type.toLowerCase(Locale.ROOT).startsWith(CONTENT_TYPE)
+        || routing.request().version() != HttpVersion.HTTP_2) {
       routing.next();
       return;
     }
@@ -55,7 +60,12 @@ final class HttpPhase implements Handler<RoutingContext> {
   }
 
   private <Q, R> void decide(RoutingContext routing, HttpCall<Q, R> call) {
-    var unused =
+    CompletableFuture<ServerCall.Listener<Q>> started = new CompletableFuture<>();
+    routing.addEndHandler( // has no effect on a call that has its status
+        ended -> {
+          var unused = started.thenAccept(ServerCall.Listener::onCancel);
+        });
+    started.complete(
         limits()
             .outermost()
             .interceptCall(
@@ -66,7 +76,7 @@ final class HttpPhase implements Handler<RoutingContext> {
                   CallContext.request().ifPresent(request -> watch(routing, request));
                   routing.next();
                   return new ServerCall.Listener<Q>() {};
-                });
+                }));
   }
 
   /** Reports the end of a call that gRPC never gets, as of one whose sign-in is rejected. */
@@ -80,6 +90,5 @@ final class HttpPhase implements Handler<RoutingContext> {
             request.completed(routing.response().getStatusCode());
           }
         });
-    routing.addEndHandler(ended -> request.failed());
   }
 }

@@ -28,11 +28,15 @@ final class IdentityPrincipal implements CallPrincipal {
     }
     CurrentIdentityAssociation current = association.get();
     Uni<SecurityIdentity> once = current.getDeferredIdentity().memoize().indefinitely();
-    current.setIdentity(once);
-    return once.map(IdentityPrincipal::principal)
-        .onFailure()
-        .recoverWithItem(Optional.empty()) // a credential that isn't valid signs nobody in
-        .subscribeAsCompletionStage();
+    CompletableFuture<SecurityIdentity> identity = once.subscribeAsCompletionStage();
+    if (identity.isDone() && !identity.isCompletedExceptionally()) {
+      current.setIdentity(identity.join()); // one that is known may be read in event loops
+    } else {
+      current.setIdentity(once);
+    }
+    return identity
+        .thenApply(IdentityPrincipal::principal)
+        .exceptionally(invalid -> Optional.empty()); // such a credential signs nobody in
   }
 
   private static Optional<Principal> principal(SecurityIdentity identity) {
