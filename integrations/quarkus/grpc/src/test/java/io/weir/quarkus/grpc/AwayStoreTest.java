@@ -8,6 +8,7 @@ import io.grpc.Metadata;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.weir.grpc.talk.Talk;
+import io.weir.seeds.OneDayIn;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A service whose store never answers. */
+@OneDayIn(2)
 class AwayStoreTest {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =

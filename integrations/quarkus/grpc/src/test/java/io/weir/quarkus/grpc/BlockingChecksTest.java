@@ -3,8 +3,10 @@ package io.weir.quarkus.grpc;
 import io.quarkus.test.QuarkusUnitTest;
 import io.weir.grpc.Checked;
 import io.weir.grpc.Talker;
+import io.weir.seeds.OneDayIn;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@OneDayIn(2)
 class BlockingChecksTest extends CheckedServer {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =

@@ -13,6 +13,7 @@ import io.weir.grpc.talk.ChecksBean;
 import io.weir.grpc.talk.ChecksGrpc;
 import io.weir.grpc.talk.Line;
 import io.weir.grpc.talk.TalkGrpc;
+import io.weir.seeds.OneDayIn;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Mistakes of all services stop the start, in one message. */
+@OneDayIn(2)
 class MistakesTest {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =
