@@ -2,38 +2,45 @@ package io.weir.compat.stack;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.seeds.DeepOnly;
+import io.weir.compat.stack.MeasuredServer.Cost;
+import io.weir.seeds.Seeds;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Prints the processor time of a stack's request with Weir beside the same without, in two
- * processes that take turns. The application answers below {@code /cost}: {@code free}, {@code
+ * Prints what a stack's request costs with Weir beside the same without, in two processes that take
+ * turns: processor time and allocated bytes. The application answers to {@code free}, {@code
  * admitted} and {@code refused}, the last with one permit. Judges no figure: a machine may be busy.
- * For figures to publish, run it alone with {@code -Dweir.test.rounds=25}.
+ * For figures to publish, run it alone with {@code -Pdeep -Dweir.test.rounds=25}; other builds send
+ * a few requests, which shows that all are answered as they should be.
  */
-@DeepOnly
 @EnabledOnOs(OS.LINUX) // the only system that reports the time of threads to the nanosecond
 public abstract class RequestCosts {
-  private static final int REQUESTS = 4_000;
-  private static final int WARM_UP = 40_000;
-  private static final int ROUNDS = Integer.getInteger("weir.test.rounds", 3);
+  private static final int REQUESTS = Seeds.deep() ? 4_000 : 50;
+  private static final int WARM_UP = Seeds.deep() ? 40_000 : 50;
+  private static final int ROUNDS = Integer.getInteger("weir.test.rounds", Seeds.deep() ? 3 : 1);
 
-  /** Requests of one kind, and the time of each in every round. */
-  private record Load(String name, boolean withWeir, String path, int status, List<Double> micros) {
-    static Load of(String name, boolean withWeir, String path, int status) {
-      return new Load(name, withWeir, path, status, new ArrayList<>());
+  /** Requests of one kind, and the cost of each in every round. */
+  private record Load(
+      String title, boolean withWeir, String request, boolean admits, List<Cost> costs) {
+    static Load of(String title, boolean withWeir, String request, boolean admits) {
+      return new Load(title, withWeir, request, admits, new ArrayList<>());
     }
 
-    double median() {
-      return micros.stream().sorted().skip(micros.size() / 2).findFirst().orElseThrow();
+    double[] sorted(ToDoubleFunction<Cost> kind) {
+      return costs.stream().mapToDouble(kind).sorted().toArray();
+    }
+
+    double median(ToDoubleFunction<Cost> kind) {
+      return sorted(kind)[costs.size() / 2];
     }
   }
 
@@ -67,46 +74,60 @@ public abstract class RequestCosts {
         || library.toString().matches(".*[/\\\\](weir|caffeine|ipaddress)-[^/\\\\]*");
   }
 
+  /**
+   * Connects to an application.
+   *
+   * @param address of its server
+   * @return over HTTP unless overridden
+   * @throws IOException if it can't be reached
+   */
+  protected MeasuredClient connect(URI address) throws IOException {
+    return new MeasuredHttpClient(address);
+  }
+
   @Test
   void measuresARequestWithAndWithoutWeir() throws IOException {
     List<Load> loads =
         List.of(
-            Load.of("without", false, "/cost/admitted", 200),
-            Load.of("free", true, "/cost/free", 200),
-            Load.of("admitted", true, "/cost/admitted", 200),
-            Load.of("refused", true, "/cost/refused", 429));
-    try (MeasuredServer without = new MeasuredServer(newServer(false));
-        MeasuredServer with = new MeasuredServer(newServer(true))) {
-      with.measure("/cost/refused", 200, 1); // the one permit
+            Load.of("without", false, "admitted", true),
+            Load.of("free", true, "free", true),
+            Load.of("admitted", true, "admitted", true),
+            Load.of("refused", true, "refused", false));
+    try (MeasuredServer without = new MeasuredServer(newServer(false), this::connect);
+        MeasuredServer with = new MeasuredServer(newServer(true), this::connect)) {
+      with.measure("refused", true, 1); // the one permit
       for (Load each : loads) {
         measure(each, without, with, WARM_UP);
       }
       for (int round = 0; round < ROUNDS; round++) {
         for (Load each : loads) {
-          each.micros().add(measure(each, without, with, REQUESTS));
+          each.costs().add(measure(each, without, with, REQUESTS));
         }
       }
     }
-    double base = loads.get(0).median();
-    loads.forEach(each -> print(each, base));
-    assertTrue(base > 0);
+    loads.forEach(each -> print(each, loads.get(0)));
+    assertTrue(loads.get(0).median(Cost::micros) > 0);
   }
 
-  private static double measure(
-      Load load, MeasuredServer without, MeasuredServer with, int requests) throws IOException {
+  private static Cost measure(Load load, MeasuredServer without, MeasuredServer with, int requests)
+      throws IOException {
     MeasuredServer server = load.withWeir() ? with : without;
-    return server.measure(load.path(), load.status(), requests);
+    return server.measure(load.request(), load.admits(), requests);
   }
 
-  private void print(Load load, double base) {
+  private void print(Load load, Load without) {
+    double[] micros = load.sorted(Cost::micros);
     System.out.printf(
         Locale.ROOT,
-        "%s, processor time a request, %-8s %6.1f µs (%.1f to %.1f), %.2f of that without%n",
+        "%s, a request, %-8s %6.1f µs of processor time (%.1f to %.1f), %.2f of that without,"
+            + " %,7.0f B, %.2f%n",
         stack(),
-        load.name(),
-        load.median(),
-        Collections.min(load.micros()),
-        Collections.max(load.micros()),
-        load.median() / base);
+        load.title(),
+        load.median(Cost::micros),
+        micros[0],
+        micros[micros.length - 1],
+        load.median(Cost::micros) / without.median(Cost::micros),
+        load.median(Cost::bytes),
+        load.median(Cost::bytes) / without.median(Cost::bytes));
   }
 }

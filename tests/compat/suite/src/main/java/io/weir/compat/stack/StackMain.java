@@ -1,9 +1,12 @@
 package io.weir.compat.stack;
 
+import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.LongStream;
 
 /**
  * Runs the application of a stack in its own process, as {@link StackProcess} commands: each line
@@ -13,9 +16,11 @@ import java.nio.charset.StandardCharsets;
 public final class StackMain {
   static final String START = "start";
   static final String STOP = "stop";
+  static final String COUNT = "count allocated bytes";
   static final String ANSWER = "stack: ";
   static final String STARTED = ANSWER + "started ";
   static final String STOPPED = ANSWER + "stopped";
+  static final String ALLOCATED = ANSWER + "allocated ";
   static final String FAILED = ANSWER + "failed ";
 
   private StackMain() {}
@@ -36,6 +41,8 @@ public final class StackMain {
           int port = Ports.free();
           running = application.start(port);
           System.out.println(STARTED + "http://127.0.0.1:" + port);
+        } else if (command.equals(COUNT)) {
+          System.out.println(ALLOCATED + allocatedBytes());
         } else {
           running.close();
           running = () -> {}; // or it would hold what has been stopped
@@ -47,5 +54,13 @@ public final class StackMain {
       }
     }
     System.exit(0); // whatever threads the stack has left
+  }
+
+  /** Adds up what the threads have allocated that are still alive. */
+  private static long allocatedBytes() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+        .filter(each -> each > 0) // negative once a thread has ended
+        .sum();
   }
 }

@@ -212,6 +212,11 @@ public final class StackProcess implements StackServer {
     command(StackMain.STOP);
   }
 
+  /** Returns how many bytes its threads have allocated, as far as they still run. */
+  long allocatedBytes() throws IOException {
+    return Long.parseLong(command(StackMain.COUNT).substring(StackMain.ALLOCATED.length()));
+  }
+
   /**
    * Returns what the process has printed so far: until an answer, all that came before it.
    *

@@ -1,4 +1,4 @@
-package io.weir.compat.stacks.quarkus.rest;
+package io.weir.compat.stacks.quarkus.common;
 
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.AuthenticationRequestContext;
