@@ -5,8 +5,10 @@ import io.weir.Policy;
 /**
  * Determines the tier of a caller.
  *
- * <p>Must return at once: it is called in the thread of the request, which may be an event loop. If
- * it throws, the caller has no tier, and the first failure is logged.
+ * <p>Called in the thread of the request, so it should return at once; where that is an event loop,
+ * in another thread, which may block. The loop itself calls it only on RESTEasy's own servers for
+ * Netty and Vert.x, and for a limited method that returns neither a stage nor a publisher. If it
+ * throws, the caller has no tier, and the first failure is logged.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#tierResolver} or found by {@link
  * java.util.ServiceLoader}.
