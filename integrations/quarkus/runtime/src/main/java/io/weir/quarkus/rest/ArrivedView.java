@@ -9,9 +9,9 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -60,27 +60,18 @@ record ArrivedView(RoutingContext routing, Map<String, String> variables) implem
   }
 
   @Override
-  public Map<String, List<String>> fields() {
-    return fields(routing);
-  }
-
-  static Map<String, List<String>> fields(RoutingContext routing) {
-    return byName(routing.request().headers());
+  public void eachField(BiConsumer<String, String> line) {
+    routing.request().headers().forEach(line);
   }
 
   @Override
-  public Map<String, List<String>> queries() {
-    return queries(routing);
+  public void eachQuery(BiConsumer<String, String> parameter) {
+    queries(routing).ifPresent(all -> all.forEach(parameter));
   }
 
-  static Map<String, List<String>> queries(RoutingContext routing) {
-    return RequestValues.read(() -> byName(routing.queryParams())).orElse(Map.of());
-  }
-
-  private static Map<String, List<String>> byName(MultiMap values) {
-    Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    values.names().forEach(each -> all.put(each, values.getAll(each)));
-    return all;
+  /** Returns the parameters of the query; empty if it is malformed. */
+  static Optional<MultiMap> queries(RoutingContext routing) {
+    return RequestValues.read(routing::queryParams);
   }
 
   @Override

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.Principal;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request as filters of RESTEasy Classic have left it, in a worker thread. */
@@ -45,15 +45,14 @@ record ClassicView(ContainerRequestContext context, RoutingContext routing) impl
   }
 
   @Override
-  public Map<String, List<String>> fields() {
-    return context.getHeaders();
+  public void eachField(BiConsumer<String, String> line) {
+    RequestView.each(context.getHeaders(), line);
   }
 
   @Override
-  public Map<String, List<String>> queries() {
-    return RequestValues.<Map<String, List<String>>>read(
-            () -> context.getUriInfo().getQueryParameters())
-        .orElse(Map.of());
+  public void eachQuery(BiConsumer<String, String> parameter) {
+    RequestValues.read(() -> context.getUriInfo().getQueryParameters())
+        .ifPresent(all -> RequestView.each(all, parameter));
   }
 
   @Override

@@ -8,11 +8,9 @@ import io.weir.adapter.BodySource;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.ReadBody;
 import io.weir.adapter.RequestValues;
-import io.weir.spi.RequestInfo;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -24,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread after the other.
  */
-final class ExchangeRequest implements RequestInfo, BodySource {
+final class ExchangeRequest implements BodySource {
   private final ResourceLimits limits;
   private final Adapter adapter;
   private final RoutingContext arrived;
   private final LimitedResource resource;
   private final RequestView view;
-  private final Sent sent;
+
+  /** Null until it is noted. */
+  private volatile @Nullable SentRequest sent;
 
   /** Null until it is read for policies. */
   private volatile @Nullable ExchangeBody body;
@@ -38,14 +38,6 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   private volatile Optional<String> user = Optional.empty();
   private volatile Optional<String> issuer = Optional.empty();
   private volatile Optional<String> peer = Optional.empty();
-
-  /** The parts of a request that a filter may change, and that keys may be read from. */
-  private record Sent(
-      LimitedResource resource,
-      String method,
-      String path,
-      Map<String, List<String>> fields,
-      Map<String, List<String>> queries) {}
 
   /**
    * Reads a request.
@@ -59,19 +51,21 @@ final class ExchangeRequest implements RequestInfo, BodySource {
     this.arrived = arrived;
     this.resource = resource;
     this.view = view;
-    boolean isLimited = !resource.endpoint().isEmpty() || adapter.limitsPaths();
-    this.sent =
-        new Sent(
-            resource,
-            view.method(),
-            view.path(),
-            isLimited ? view.fields() : Map.of(),
-            isLimited ? view.queries() : Map.of());
   }
 
   /** Returns whether an earlier one asks for the same, so that it has the same keys. */
   boolean isSentAs(ExchangeRequest earlier) {
-    return sent.equals(earlier.sent) && hasBodyOf(earlier);
+    SentRequest before = earlier.sent;
+    return before != null && before.isSame(resource, view, isLimited()) && hasBodyOf(earlier);
+  }
+
+  private boolean isLimited() {
+    return !resource.endpoint().isEmpty() || adapter.limitsPaths();
+  }
+
+  /** Notes what it asks for now, to be compared with what it asks for later. */
+  void noteSent() {
+    sent = SentRequest.of(resource, view, isLimited());
   }
 
   private boolean hasBodyOf(ExchangeRequest earlier) {
@@ -90,6 +84,7 @@ final class ExchangeRequest implements RequestInfo, BodySource {
     if (hasBodyOf(earlier)) {
       body = earlier.body;
     }
+    sent = earlier.sent;
     user = earlier.user;
     issuer = earlier.issuer;
     peer = earlier.peer;
@@ -194,21 +189,6 @@ final class ExchangeRequest implements RequestInfo, BodySource {
   /** Shows the body to the resource as if nobody had read it for policies. */
   void showBody() {
     content().ifPresent(view::show);
-  }
-
-  @Override
-  public Optional<String> form(String name) {
-    return content().flatMap(read -> read.form(name, queries(name)));
-  }
-
-  @Override
-  public Optional<String> json(String pointer) {
-    return content().flatMap(read -> read.json(pointer));
-  }
-
-  @Override
-  public Optional<String> jsonNumber(String pointer) {
-    return content().flatMap(read -> read.jsonNumber(pointer));
   }
 
   @Override

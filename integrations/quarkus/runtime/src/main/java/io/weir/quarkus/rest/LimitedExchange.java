@@ -67,6 +67,7 @@ final class LimitedExchange implements RequestHolder {
     resource = found;
     seen = as;
     if (isNew) {
+      as.noteSent();
       refusal = null;
       decidedByUser = false;
       endpoint = as.limits();

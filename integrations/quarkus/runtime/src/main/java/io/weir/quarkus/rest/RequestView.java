@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,13 @@ interface RequestView {
   /** Returns the decoded value of a variable in the path. */
   Optional<String> variable(String name);
 
-  /** Returns all header fields, by names without regard to case. */
-  Map<String, List<String>> fields();
+  /** Passes on the name and the value of each line of a header field. */
+  void eachField(BiConsumer<String, String> line);
 
-  /** Returns all parameters of the query; none if it is malformed. */
-  Map<String, List<String>> queries();
+  /**
+   * Passes on the name and the decoded value of each parameter of the query, if it is well-formed.
+   */
+  void eachQuery(BiConsumer<String, String> parameter);
 
   /** Finds whom a filter or Quarkus Security has signed in, as far as that is known here. */
   CompletionStage<@Nullable Principal> user();
@@ -57,6 +60,11 @@ interface RequestView {
 
   /** Shows JAX-RS a body as if nobody had read it for policies. */
   void show(ReadBody body);
+
+  /** Passes on each value of a map with its name. */
+  static void each(Map<String, List<String>> all, BiConsumer<String, String> value) {
+    all.forEach((name, values) -> values.forEach(each -> value.accept(name, each)));
+  }
 
   /** Returns a stream of the whole body, of which a part was read for policies. */
   static InputStream again(ReadBody read, InputStream rest) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.server.core.Deployment;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -58,10 +59,12 @@ record RestView(ResteasyReactiveRequestContext rest, RoutingContext routing)
   }
 
   @Override
-  public Map<String, List<String>> fields() {
-    return mayBeRewritten(rest.getDeployment())
-        ? rest.getHttpHeaders().getRequestHeaders()
-        : ArrivedView.fields(routing);
+  public void eachField(BiConsumer<String, String> line) {
+    if (mayBeRewritten(rest.getDeployment())) {
+      RequestView.each(rest.getHttpHeaders().getRequestHeaders(), line);
+    } else {
+      routing.request().headers().forEach(line);
+    }
   }
 
   /** Returns whether filters may change requests before they are matched. */
@@ -71,8 +74,8 @@ record RestView(ResteasyReactiveRequestContext rest, RoutingContext routing)
   }
 
   @Override
-  public Map<String, List<String>> queries() {
-    return ArrivedView.queries(routing);
+  public void eachQuery(BiConsumer<String, String> parameter) {
+    ArrivedView.queries(routing).ifPresent(all -> all.forEach(parameter));
   }
 
   @Override
@@ -102,7 +105,10 @@ record RestView(ResteasyReactiveRequestContext rest, RoutingContext routing)
   /** Takes the fields of a form that Quarkus REST has read, and those of the query. */
   private Map<String, List<String>> fields(FormData form) {
     Map<String, List<String>> all = new HashMap<>();
-    queries().forEach((name, values) -> all.put(name, new ArrayList<>(values)));
+    ArrivedView.queries(routing)
+        .ifPresent(
+            query ->
+                query.names().forEach(name -> all.put(name, new ArrayList<>(query.getAll(name)))));
     form.forEach(
         name -> {
           List<String> values = all.computeIfAbsent(name, any -> new ArrayList<>());
