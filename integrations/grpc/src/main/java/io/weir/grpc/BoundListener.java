@@ -15,19 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class BoundListener<Q> extends ServerCall.Listener<Q> {
   private final GuardedCall<?, ?> guarded;
   private final ServerCall<Q, ?> call;
-  private final @Nullable Method method;
   private final boolean isOutermost;
   private final ServerCall.Listener<Q> handler;
 
   private BoundListener(
       GuardedCall<?, ?> guarded,
       ServerCall<Q, ?> call,
-      @Nullable Method method,
       boolean isOutermost,
       ServerCall.Listener<Q> handler) {
     this.guarded = guarded;
     this.call = call;
-    this.method = method;
     this.isOutermost = isOutermost;
     this.handler = handler;
   }
@@ -46,8 +43,11 @@ final class BoundListener<Q> extends ServerCall.Listener<Q> {
       @Nullable Method method,
       boolean isOutermost,
       Supplier<ServerCall.Listener<Q>> handler) {
-    try (LimitedRequest.Binding unused = guarded.request().bind(method)) {
-      return new BoundListener<>(guarded, call, method, isOutermost, handler.get());
+    if (method != null) {
+      guarded.request().charged(method); // once, and not in each event
+    }
+    try (LimitedRequest.Binding unused = guarded.request().bind(null)) {
+      return new BoundListener<>(guarded, call, isOutermost, handler.get());
     } catch (RuntimeException | Error thrown) {
       guarded.answerOrThrow(call, thrown, isOutermost);
       return new ServerCall.Listener<>() {};
@@ -55,7 +55,7 @@ final class BoundListener<Q> extends ServerCall.Listener<Q> {
   }
 
   private void run(Runnable event) {
-    try (LimitedRequest.Binding unused = guarded.request().bind(method)) {
+    try (LimitedRequest.Binding unused = guarded.request().bind(null)) {
       event.run();
     } catch (RuntimeException | Error thrown) {
       guarded.answerOrThrow(call, thrown, isOutermost);
