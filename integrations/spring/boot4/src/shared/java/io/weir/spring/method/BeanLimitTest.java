@@ -255,6 +255,56 @@ class BeanLimitTest {
             });
   }
 
+  static class HiddenMailer {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public String send(String to) {
+      return "sent to " + to;
+    }
+
+    public String again(String to) {
+      return "again to " + to;
+    }
+  }
+
+  /** The compiler repeats public methods here, since their class isn't public. */
+  public static class OpenMailer extends HiddenMailer {}
+
+  public static class OpenMail extends HiddenMailer implements Mail {}
+
+  @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+  public static class LimitedOpenMailer extends HiddenMailer {}
+
+  @Test
+  void theLimitOfAMethodThatTheCompilerRepeatsHoldsByEachKindOfProxy() throws Exception {
+    assertTrue(OpenMailer.class.getDeclaredMethod("send", String.class).isBridge());
+    Contexts.with(OpenMailer.class)
+        .run(
+            context -> {
+              OpenMailer bean = context.getBean(OpenMailer.class);
+              assertEquals(2, admitted(4, () -> bean.send("a")));
+              assertEquals(4, admitted(4, () -> bean.again("a")));
+            });
+    Contexts.with(OpenMailer.class)
+        .run(
+            context -> {
+              HiddenMailer bean = context.getBean(OpenMailer.class);
+              assertEquals(2, admitted(4, () -> bean.send("a")), "by the class that declares it");
+            });
+    Contexts.with(OpenMail.class).run(context -> assertEquals(2, calls(context, Mail.class)));
+    Contexts.byInterface(OpenMail.class)
+        .run(
+            context -> {
+              assertTrue(AopUtils.isJdkDynamicProxy(context.getBean(Mail.class)));
+              assertEquals(2, calls(context, Mail.class));
+            });
+    Contexts.with(LimitedOpenMailer.class)
+        .run(
+            context -> {
+              LimitedOpenMailer bean = context.getBean(LimitedOpenMailer.class);
+              assertEquals(2, admitted(4, () -> bean.again("a")), "by the limit of the class");
+            });
+  }
+
   interface Box<T> {
     void put(T content);
   }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
@@ -24,6 +25,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -86,8 +88,7 @@ final class LimitedClasses {
       return LimitedClass.NONE;
     }
     try {
-      Set<Method> annotated =
-          MethodIntrospector.selectMethods(type, LimitedClasses::isCallableAndLimited);
+      Set<Method> annotated = select(type, LimitedClasses::isCallableAndLimited);
       return new LimitedClass(annotated, ofClass(type, annotated));
     } catch (LinkageError | IllegalStateException | TypeNotPresentException unreadable) {
       LOG.log(
@@ -96,6 +97,17 @@ final class LimitedClasses {
           unreadable);
       return LimitedClass.NONE;
     }
+  }
+
+  /**
+   * Selects methods as they are written: a public one of a class that isn't public is repeated by
+   * the compiler in a public subclass, with its annotations, and calls are known by the written
+   * one.
+   */
+  private static Set<Method> select(Class<?> type, ReflectionUtils.MethodFilter wanted) {
+    return MethodIntrospector.selectMethods(type, wanted).stream()
+        .map(BridgeMethodResolver::findBridgedMethod)
+        .collect(Collectors.toSet());
   }
 
   /** Classes of the JDK and of Spring carry no limits; reading them would cost time. */
@@ -130,7 +142,7 @@ final class LimitedClasses {
     if (!isLimited(type)) {
       return Set.of();
     }
-    Set<Method> all = MethodIntrospector.selectMethods(type, LimitedClasses::isOpen);
+    Set<Method> all = select(type, LimitedClasses::isOpen);
     Predicate<Method> web = WebMethods.limitedByClass(type);
     Set<Method> found = new HashSet<>();
     for (Method each : all) {

@@ -52,4 +52,14 @@ public class PostOffice implements Mail {
       return super.queue() + " at the branch";
     }
   }
+
+  static class Cellar {
+    @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+    public String store() {
+      return "stored";
+    }
+  }
+
+  /** The compiler repeats the public method here, since its class isn't public. */
+  public static class Archive extends Cellar {}
 }

@@ -37,6 +37,14 @@ class InheritanceTest extends WovenTest {
   }
 
   @Test
+  void aMethodThatTheCompilerRepeatsTakesOnce() {
+    PostOffice.Archive archive = new PostOffice.Archive();
+    archive.store();
+    archive.store();
+    assertRefused(archive::store);
+  }
+
+  @Test
   void anImplementationNeedsTheAnnotationItself() {
     assertEquals("delivered", office.deliver());
     assertEquals("delivered", office.deliver());
