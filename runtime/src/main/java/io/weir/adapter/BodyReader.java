@@ -39,15 +39,6 @@ public interface BodyReader {
   ReadBody read(BodyStream stream, Optional<String> encoding) throws IOException;
 
   /**
-   * Applies the bounds to a body that was read before, since other policies want it now. Not for a
-   * body that {@linkplain ReadBody#isInStream() is still in its stream}, which is to be read.
-   *
-   * @param known the body as it was read
-   * @throws RuntimeException if the request is to be refused, which the earlier policies didn't
-   */
-  void again(ReadBody known);
-
-  /**
    * Returns whether a body that policies can't read is admitted. Then an adapter must not take a
    * body from its stream that it can't show to the application as the framework would.
    *

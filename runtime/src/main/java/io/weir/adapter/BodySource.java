@@ -13,10 +13,10 @@ import java.util.concurrent.CompletionStage;
  */
 public interface BodySource extends RequestInfo {
   /**
-   * Reads the body for policies, unless that was done before: afterwards {@link #form}, {@link
-   * #json} and {@link #jsonNumber} find its values, and the application finds the body as if nobody
-   * had read it. Called in the thread that decides; never where no policy of the endpoint reads the
-   * body.
+   * Reads the body for policies: afterwards {@link #form}, {@link #json} and {@link #jsonNumber}
+   * find its values, and the application finds the body as if nobody had read it. Called in the
+   * thread that decides; never where no policy of the endpoint reads the body, nor once {@link
+   * #content} has one that isn't {@linkplain ReadBody#isInStream() in its stream}.
    *
    * @param reader reads within the bounds of the settings; its exceptions are passed on
    * @return the body; complete where the thread may wait here, as it may unless the request is

@@ -162,14 +162,9 @@ final class JaxrsRequest implements BodySource {
 
   @Override
   public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
-    ReadBody known = body;
-    if (known == null || known.isInStream()) {
-      known = read(reader);
-      body = known;
-    } else {
-      reader.again(known);
-    }
-    return CompletableFuture.completedFuture(known);
+    ReadBody read = read(reader);
+    body = read;
+    return CompletableFuture.completedFuture(read);
   }
 
   private ReadBody read(BodyReader reader) throws IOException {

@@ -162,18 +162,11 @@ public abstract class ServletRequestInfo implements BodySource {
 
   @Override
   public CompletionStage<ReadBody> readBody(BodyReader reader) throws IOException {
-    ReadBody known = body;
-    if (known == null || known.isInStream()) {
-      HttpServletRequest request = request();
-      known =
-          wasPassedOn()
-              ? ServletBody.readPassed(request, reader)
-              : ServletBody.read(request, reader);
-      body = known;
-    } else {
-      reader.again(known);
-    }
-    return CompletableFuture.completedFuture(known);
+    HttpServletRequest request = request();
+    ReadBody read =
+        wasPassedOn() ? ServletBody.readPassed(request, reader) : ServletBody.read(request, reader);
+    body = read;
+    return CompletableFuture.completedFuture(read);
   }
 
   /**

@@ -99,8 +99,13 @@ public final class BoundedBodyReader implements BodyReader {
             });
   }
 
-  private static CompletionStage<ReadBody> begin(BodySource source, BodyReader reader) {
+  private static CompletionStage<ReadBody> begin(BodySource source, BoundedBodyReader reader) {
     try {
+      Optional<ReadBody> known = source.content().filter(each -> !each.isInStream());
+      if (known.isPresent()) {
+        reader.checkAgain(known.get());
+        return CompletableFuture.completedFuture(known.get());
+      }
       return source.readBody(reader);
     } catch (IOException | RuntimeException failed) {
       return CompletableFuture.failedFuture(failed);
@@ -122,8 +127,8 @@ public final class BoundedBodyReader implements BodyReader {
     return admitsUnreadable;
   }
 
-  @Override
-  public void again(ReadBody known) {
+  /** Applies the bounds to a body that was read before, since other policies want it now. */
+  private void checkAgain(ReadBody known) {
     if (!admitsUnreadable && known instanceof BodyContent body) {
       body.refuseUnreadable();
       if (body.bytes().length > 0) {

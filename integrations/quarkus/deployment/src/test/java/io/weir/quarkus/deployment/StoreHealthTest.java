@@ -30,6 +30,21 @@ class StoreHealthTest {
       Map<String, Object> data = health.getData().orElseThrow();
       assertEquals("away", data.get("storeState"));
       assertEquals("without the store, by onStoreFailure of each policy", data.get("decisions"));
+      assertEquals(1L, data.get("nodes"));
+    }
+  }
+
+  @Test
+  void regionsAreDetails() {
+    Map<String, String> two =
+        Map.of(
+            "weir.region", "eu",
+            "weir.regions.mode", "shares",
+            "weir.regions.shares", "eu@40,us@60");
+    try (Weir weir = Weir.builder().onlyGivenSettings().settings(two).build()) {
+      Map<String, Object> data = new StoreHealth(weir).call().getData().orElseThrow();
+      assertEquals("counts 40 % of each limit", data.get("regions.eu"));
+      assertEquals("counts 60 % of each limit", data.get("regions.us"));
     }
   }
 }

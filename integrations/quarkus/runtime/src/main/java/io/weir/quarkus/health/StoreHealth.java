@@ -2,18 +2,17 @@ package io.weir.quarkus.health;
 
 import io.smallrye.health.api.Wellness;
 import io.weir.Weir;
+import io.weir.adapter.HealthDetails;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * Reports the store as {@code weir}, among what no probe of Kubernetes asks for.
- *
- * <p>The check is up also while the store is away: each policy then decides by its {@code
- * onStoreFailure}. All nodes share the store, so a load balancer that goes by the status would take
- * out all of them at once.
+ * Reports the store and regions as {@code weir}, among what no probe of Kubernetes asks for. The
+ * check is always up.
  */
 @Wellness
 @Singleton
@@ -32,15 +31,19 @@ public class StoreHealth implements HealthCheck {
 
   @Override
   public HealthCheckResponse call() {
-    boolean isAway = weir.isStoreAway();
-    HealthCheckResponseBuilder health =
-        HealthCheckResponse.named("weir")
-            .up()
-            .withData("store", weir.store())
-            .withData("storeState", isAway ? "away" : "reachable");
-    if (isAway) {
-      health.withData("decisions", "without the store, by onStoreFailure of each policy");
+    HealthCheckResponseBuilder health = HealthCheckResponse.named("weir").up();
+    HealthDetails.of(weir).forEach((name, value) -> add(name, value, health));
+    return health.build();
+  }
+
+  /** Adds a detail, of a map each of its values: the report has no others. */
+  private static void add(String name, Object value, HealthCheckResponseBuilder health) {
+    if (value instanceof Map<?, ?> parts) {
+      parts.forEach((part, detail) -> add(name + "." + part, detail, health));
+    } else if (value instanceof Integer number) {
+      health.withData(name, number);
+    } else {
+      health.withData(name, value.toString());
     }
-    return health.withData("nodes", weir.nodes()).build();
   }
 }

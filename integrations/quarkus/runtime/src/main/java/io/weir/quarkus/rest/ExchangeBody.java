@@ -43,17 +43,12 @@ final class ExchangeBody {
   }
 
   /**
-   * Reads the body, unless that was done before, within the bounds of the reader.
+   * Reads the body within the bounds of the reader.
    *
    * @param view shows a body that isn't the one that was sent
    * @throws IOException as {@link BodyReader#read}
    */
   CompletionStage<ReadBody> read(BodyReader reader, RequestView view) throws IOException {
-    ReadBody known = read;
-    if (known != null && !known.isInStream()) {
-      reader.again(known);
-      return CompletableFuture.completedFuture(known);
-    }
     Optional<ReadBody> own = view.readBody(reader);
     if (own.isPresent()) {
       return keep(own.get());

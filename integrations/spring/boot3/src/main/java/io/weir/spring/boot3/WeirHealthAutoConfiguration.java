@@ -1,8 +1,8 @@
 package io.weir.spring.boot3;
 
 import io.weir.Weir;
+import io.weir.adapter.HealthDetails;
 import io.weir.spring.WeirAutoConfiguration;
-import io.weir.spring.actuate.StoreHealth;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -27,6 +27,6 @@ public class WeirHealthAutoConfiguration {
   @ConditionalOnBean(Weir.class)
   @ConditionalOnMissingBean(name = "weirHealthIndicator")
   HealthIndicator weirHealthIndicator(Weir weir) {
-    return () -> Health.up().withDetails(StoreHealth.details(weir)).build();
+    return () -> Health.up().withDetails(HealthDetails.of(weir)).build();
   }
 }

@@ -77,16 +77,11 @@ final class ExchangeBody {
   }
 
   /**
-   * Reads the body, unless that was done before, within the bounds of the reader.
+   * Reads the body within the bounds of the reader.
    *
    * @throws IOException as {@link BodyReader#read}
    */
   CompletionStage<ReadBody> read(BodyReader reader) throws IOException {
-    ReadBody known = read;
-    if (known != null && !known.isInStream()) {
-      reader.again(known);
-      return CompletableFuture.completedFuture(known);
-    }
     int wanted = reader.wantedBytes();
     if (wanted == 0) {
       return CompletableFuture.completedFuture(

@@ -1,11 +1,11 @@
-package io.weir.spring.actuate;
+package io.weir.adapter;
 
 import io.weir.Weir;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Details of the store, and of regions, for health reports.
+ * Describes the store, and regions, for the health report of a framework.
  *
  * <p>A store that is away is a detail, and the application stays up: each policy then decides by
  * its {@code onStoreFailure}. All nodes share the store, so a load balancer that goes by the status
@@ -13,18 +13,18 @@ import java.util.Map;
  * compare with {@code UP}. A region that is cut off is a detail for the same reason: this one goes
  * on by its own store.
  */
-public final class StoreHealth {
-  private StoreHealth() {}
+public final class HealthDetails {
+  private HealthDetails() {}
 
   /**
    * Describes the store and the regions.
    *
    * @param weir the application's
-   * @return the store, whether it is {@code reachable} or {@code away}, and the number of nodes;
-   *     with {@code decisions} while it is away, and {@code regions}, each in words, if there are
-   *     any
+   * @return the {@code store}, the {@code storeState}: {@code reachable} or {@code away}, and the
+   *     number of {@code nodes}; with {@code decisions} while it is away, and {@code regions}, each
+   *     in words by its name, if there are any
    */
-  public static Map<String, Object> details(Weir weir) {
+  public static Map<String, Object> of(Weir weir) {
     boolean isAway = weir.isStoreAway();
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("store", weir.store());
