@@ -1,6 +1,8 @@
 package io.weir.micronaut;
 
 import io.micronaut.context.BeanContext;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.AdvisedBeanType;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.BeanDefinitionReference;
@@ -15,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.reactivestreams.Publisher;
 
 /**
  * Checks the limits of beans when the application starts. Those that the advice can't enforce are
@@ -26,10 +29,12 @@ final class LimitedBeans {
 
   private final Adapter adapter;
   private final BeanContext beans;
+  private final ConversionService conversion;
 
-  LimitedBeans(Adapter adapter, BeanContext beans) {
+  LimitedBeans(Adapter adapter, BeanContext beans, ConversionService conversion) {
     this.adapter = adapter;
     this.beans = beans;
+    this.conversion = conversion;
   }
 
   /**
@@ -78,9 +83,25 @@ final class LimitedBeans {
         mistakes.addAll(policyMistakes(type, method));
         if (!isAdvised(bean, method)) {
           unlimited.add(place);
+        } else if (isUnwatched(method.getReturnType())) {
+          mistakes.add(
+              place
+                  + " has a limit, but returns "
+                  + method.getReturnType().getName()
+                  + ", whose end can't be watched, since Micronaut can't convert it: add the"
+                  + " module that does, such as io.micronaut.kotlin:micronaut-kotlin-runtime, or"
+                  + " return a publisher");
         }
       }
     }
+  }
+
+  /** Returns whether Micronaut has no converters for a type that it treats as a publisher. */
+  private boolean isUnwatched(Class<?> result) {
+    return Publishers.isConvertibleToPublisher(result)
+        && !Publisher.class.isAssignableFrom(result)
+        && !(conversion.canConvert(result, Publisher.class)
+            && conversion.canConvert(Publisher.class, result));
   }
 
   private List<String> policyMistakes(Class<?> type, Method method) {

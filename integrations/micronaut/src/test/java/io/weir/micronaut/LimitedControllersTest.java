@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
 /** Controllers, and the beans that they call, over HTTP. */
 class LimitedControllersTest {
@@ -107,6 +109,30 @@ class LimitedControllersTest {
     assertEquals(List.of(200, 200, 200), statuses("/shop/suspending/stock/tea", 3));
     assertEquals(List.of(500, 500, 429), statuses("/shop/suspending/stock/none", 3));
     assertEquals(500, server.get("/shop/suspending/stock/none", "198.51.100.4").statusCode());
+  }
+
+  @Test
+  void judgesFlowsAtTheirEnd() throws Exception {
+    assertEquals(List.of(200, 200, 429), statuses("/shop/flowing/requests", 3));
+    assertEquals("ab", server.get("/shop/flowing/failures?fail=false", caller).body());
+    assertEquals(List.of(200, 200, 200), statuses("/shop/flowing/failures?fail=false", 3));
+    assertEquals(List.of(500, 500, 429), statuses("/shop/flowing/failures?fail=true", 3));
+    assertEquals(List.of(200, 200, 200), statuses("/shop/flowing/rolls/tea", 3));
+    assertEquals(List.of(500, 500, 429), statuses("/shop/flowing/rolls/none", 3));
+    assertEquals(500, server.get("/shop/flowing/rolls/none", "198.51.100.4").statusCode());
+  }
+
+  /** Each collection is a call, and the method runs for it. */
+  @Test
+  void countsEachCollectionOfAFlow() {
+    Flowing.Rolls rolls = server.bean(Flowing.Rolls.class);
+    int before = rolls.taken.get();
+    Flux<String> failing = Flux.from(ReactiveFlowKt.asPublisher(rolls.take("none")));
+    assertEquals(before, rolls.taken.get());
+    assertThrows(IllegalStateException.class, failing::blockLast);
+    assertThrows(IllegalStateException.class, failing::blockLast);
+    assertThrows(RateLimitExceededException.class, failing::blockLast);
+    assertEquals(before + 2, rolls.taken.get());
   }
 
   @Test

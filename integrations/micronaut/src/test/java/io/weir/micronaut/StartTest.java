@@ -28,6 +28,8 @@ import io.weir.annotation.RateLimit;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.flow.FlowKt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +59,15 @@ class StartTest {
   static class StaticMethod {
     @RateLimit(limit = 1, window = 60, name = "static")
     static void pay() {}
+  }
+
+  @Requires(property = "test.start", value = "flow")
+  @Singleton
+  static class FlowingBean {
+    @RateLimit(limit = 1, window = 60, name = "flowing")
+    Flow<String> pay() {
+      return FlowKt.emptyFlow();
+    }
   }
 
   /** Micronaut makes no advice for what a factory returns. */
@@ -168,6 +179,7 @@ class StartTest {
     "controller, WrongController#nothing",
     "bean, WrongBean#pay",
     "static, StaticMethod#pay",
+    "flow, FlowingBean#pay",
     "weir.policy.any.limits, weir.policy.any.limits"
   })
   void mistakesStopTheStart(String mistake, String named) {

@@ -11,10 +11,11 @@ import org.springframework.util.ClassUtils;
  * <p>Safe for concurrent use.
  */
 public final class SuspendFunctions {
-  private static final boolean CALLABLE =
-      KotlinDetector.isKotlinReflectPresent()
-          && ClassUtils.isPresent(
-              "kotlinx.coroutines.reactor.MonoKt", SuspendFunctions.class.getClassLoader());
+  private static final boolean HAS_REACTOR =
+      ClassUtils.isPresent(
+          "kotlinx.coroutines.reactor.MonoKt", SuspendFunctions.class.getClassLoader());
+
+  private static final boolean CALLABLE = KotlinDetector.isKotlinReflectPresent() && HAS_REACTOR;
 
   private SuspendFunctions() {}
 
@@ -37,5 +38,15 @@ public final class SuspendFunctions {
    */
   public static boolean areCallable() {
     return CALLABLE;
+  }
+
+  /**
+   * Returns whether Spring can see the end of a method's result.
+   *
+   * @param method any method
+   * @return false if it returns a flow and {@code kotlinx-coroutines-reactor} is missing
+   */
+  public static boolean canWatch(Method method) {
+    return HAS_REACTOR || !method.getReturnType().getName().equals("kotlinx.coroutines.flow.Flow");
   }
 }

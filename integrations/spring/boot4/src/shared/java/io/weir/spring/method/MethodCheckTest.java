@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.flow.Flow;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -81,6 +82,13 @@ class MethodCheckTest {
     }
   }
 
+  static class Flowing {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public @Nullable Flow<String> send() {
+      return null;
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class Making {
     @Bean
@@ -123,6 +131,7 @@ class MethodCheckTest {
             FinalClass.class,
             FinalInLimitedClass.class,
             Suspending.class,
+            Flowing.class,
             Making.class,
             Missing.class,
             WithAlias.class,
@@ -130,7 +139,7 @@ class MethodCheckTest {
 
     String message = refusal(Contexts.with(types.toArray(Class<?>[]::new)));
 
-    assertTrue(message.startsWith("11 mistakes in rate limits:"), message);
+    assertTrue(message.startsWith("12 mistakes in rate limits:"), message);
     assertLine(
         message, "Private#send has a limit, but is private: a proxy can't intercept its calls");
     assertLine(message, "Static#send has a limit, but is static");
@@ -142,6 +151,7 @@ class MethodCheckTest {
         message,
         "Suspending#send has a limit, but is a suspend function, whose end Spring's proxies see"
             + " only with org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+    assertLine(message, "Flowing#send has a limit, but returns a Flow");
     assertLine(message, "Making#text creates a bean");
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");

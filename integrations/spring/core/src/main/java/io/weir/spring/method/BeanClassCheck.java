@@ -169,6 +169,12 @@ final class BeanClassCheck {
               + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor and"
               + " org.jetbrains.kotlin:kotlin-reflect on the class path; add both");
     }
+    if (!SuspendFunctions.canWatch(method)) {
+      add(
+          place
+              + " has a limit, but returns a Flow, whose end Spring's proxies see only with"
+              + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor on the class path; add it");
+    }
   }
 
   private boolean isHidden(Method method) {
