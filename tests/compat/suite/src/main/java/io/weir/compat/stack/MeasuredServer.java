@@ -7,6 +7,8 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A process of an application, and its only client.
@@ -48,25 +50,36 @@ final class MeasuredServer implements AutoCloseable {
    */
   Cost measure(String name, boolean admits, int requests) throws IOException {
     long bytes = process.allocatedBytes();
-    long nanos = processorNanos();
+    Map<Path, Long> before = processorNanos();
     for (int i = 0; i < requests; i++) {
       if (client.call(name) != admits) {
         throw new IOException(name + (admits ? " is refused" : " is admitted"));
       }
     }
     return new Cost(
-        (processorNanos() - nanos) / 1e3 / requests,
+        passed(before, processorNanos()) / 1e3 / requests,
         (double) (process.allocatedBytes() - bytes) / requests);
   }
 
-  /** Returns the time to the nanosecond. */
-  private long processorNanos() throws IOException {
-    long nanos = 0;
+  /** Adds up what threads have used that still run: those of pools and compilers may end. */
+  private static long passed(Map<Path, Long> before, Map<Path, Long> after) {
+    return after.entrySet().stream()
+        .mapToLong(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L))
+        .sum();
+  }
+
+  /** Returns the time of each thread. */
+  private Map<Path, Long> processorNanos() throws IOException {
+    Map<Path, Long> nanos = new HashMap<>();
     Path tasks = Path.of("/proc", Long.toString(process.process().pid()), "task");
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path each : threads) {
-        String line = Files.readString(each.resolve("schedstat"), US_ASCII);
-        nanos += Long.parseLong(line.substring(0, line.indexOf(' ')));
+        try {
+          String line = Files.readString(each.resolve("schedstat"), US_ASCII);
+          nanos.put(each, Long.parseLong(line.substring(0, line.indexOf(' '))));
+        } catch (IOException ended) {
+          // since it was listed
+        }
       }
     }
     return nanos;

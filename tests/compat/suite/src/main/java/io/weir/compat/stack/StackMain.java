@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.LongStream;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Runs the application of a stack in its own process, as {@link StackProcess} commands: each line
@@ -22,6 +23,11 @@ public final class StackMain {
   static final String STOPPED = ANSWER + "stopped";
   static final String ALLOCATED = ANSWER + "allocated ";
   static final String FAILED = ANSWER + "failed ";
+
+  /** The bytes that each thread had allocated when they were counted last. */
+  private static final Map<Long, Long> COUNTED = new HashMap<>();
+
+  private static long allocated;
 
   private StackMain() {}
 
@@ -56,11 +62,19 @@ public final class StackMain {
     System.exit(0); // whatever threads the stack has left
   }
 
-  /** Adds up what the threads have allocated that are still alive. */
+  /**
+   * Adds up what all threads have allocated, but for the last that one allocates before it ends.
+   */
   private static long allocatedBytes() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-        .filter(each -> each > 0) // negative once a thread has ended
-        .sum();
+    long[] ids = threads.getAllThreadIds();
+    long[] bytes = threads.getThreadAllocatedBytes(ids);
+    for (int i = 0; i < ids.length; i++) {
+      if (bytes[i] > 0) { // negative once the thread has ended
+        Long before = COUNTED.put(ids[i], bytes[i]);
+        allocated += bytes[i] - (before == null ? 0 : before);
+      }
+    }
+    return allocated;
   }
 }

@@ -212,7 +212,7 @@ public final class StackProcess implements StackServer {
     command(StackMain.STOP);
   }
 
-  /** Returns how many bytes its threads have allocated, as far as they still run. */
+  /** Returns how many bytes its threads have allocated. */
   long allocatedBytes() throws IOException {
     return Long.parseLong(command(StackMain.COUNT).substring(StackMain.ALLOCATED.length()));
   }

@@ -5,6 +5,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.weir.compat.stack.StackMain;
 import io.weir.grpc.RateLimitInterceptor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** Starts the server that {@link RequestCostTest} measures. */
@@ -18,7 +19,8 @@ final class CostMain {
     StackMain.run(
         port -> {
           NettyServerBuilder server =
-              NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port));
+              NettyServerBuilder.forAddress(
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
           Server started =
               Boolean.getBoolean(WITH_WEIR)
                   ? Limited.start(server)
