@@ -20,15 +20,24 @@ final class MarkRow {
   }
 
   /** Writes a mark unless there is one, and returns the one that is there. */
-  Optional<String> keep(PostgresSession session, Optional<String> own) throws SQLException {
+  Optional<String> keep(PostgresSession session, String own) throws SQLException {
     BucketRow row = table.find(session, KEY);
-    if (row.state() == null && own.isPresent()) {
+    if (row.state() == null) {
       long growth = BucketRow.randomGrowth();
       BucketRow after =
-          new BucketRow(row.nextVersion(growth), own.get().getBytes(US_ASCII), Long.MAX_VALUE);
+          new BucketRow(row.nextVersion(growth), own.getBytes(US_ASCII), Long.MAX_VALUE);
       SwapResult.Row swapped = table.swap(session, growth, new RowSwap(KEY, row, after));
       row = swapped.done() ? after : table.find(session, KEY); // another node was faster
     }
+    return text(row);
+  }
+
+  /** Reads the mark; empty if there is none. */
+  Optional<String> find(PostgresSession session) throws SQLException {
+    return text(table.find(session, KEY));
+  }
+
+  private static Optional<String> text(BucketRow row) {
     byte[] kept = row.state();
     return kept == null ? Optional.empty() : Optional.of(new String(kept, US_ASCII));
   }

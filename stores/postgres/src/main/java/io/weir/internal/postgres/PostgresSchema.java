@@ -76,15 +76,29 @@ final class PostgresSchema {
    * @throws MisconfiguredStoreException if an operator has to do it
    */
   void prepare(PostgresSession session) throws SQLException {
-    if (!checked) {
-      check(session);
-      checked = true;
+    if (!isThere(session)) {
+      check(create(session));
     }
   }
 
-  private void check(PostgresSession session) throws SQLException {
-    Optional<Found> found = find(session);
-    Found table = found.isPresent() ? found.get() : create(session);
+  /**
+   * Checks the table, once, if there is one.
+   *
+   * @return whether there is
+   * @throws MisconfiguredStoreException if an operator has to do something about it
+   */
+  boolean isThere(PostgresSession session) throws SQLException {
+    if (!checked) {
+      Optional<Found> found = find(session);
+      if (found.isEmpty()) {
+        return false;
+      }
+      check(found.get());
+    }
+    return true;
+  }
+
+  private void check(Found table) {
     requireTrusted(table);
     Matcher format = FORMAT.matcher(table.comment);
     if (!format.find()) {
@@ -115,6 +129,7 @@ final class PostgresSchema {
                   ? "UNLOGGED;"
                   : "LOGGED;"));
     }
+    checked = true;
   }
 
   private void requireTrusted(Found table) {

@@ -139,9 +139,12 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
     return silence.micros();
   }
 
+  /** To read it makes no table: that would belong to the role of another region. */
   @Override
   public CompletionStage<Optional<String>> mark(Optional<String> own) {
-    return workers.submit(session -> mark.keep(session, own));
+    return own.isPresent()
+        ? workers.submit(session -> mark.keep(session, own.get()))
+        : workers.find(mark::find);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -72,6 +73,19 @@ final class PostgresWorkers implements AutoCloseable {
 
   /** Executes something else, before operations that wait. */
   <T> CompletableFuture<T> submit(Task<T> task) {
+    return begin(
+        session -> {
+          schema.prepare(session);
+          return task.run(session);
+        });
+  }
+
+  /** Reads something from the table, before operations that wait; empty if there is no table. */
+  <T> CompletableFuture<Optional<T>> find(Task<Optional<T>> task) {
+    return begin(session -> schema.isThere(session) ? task.run(session) : Optional.empty());
+  }
+
+  private <T> CompletableFuture<T> begin(Task<T> task) {
     CompletableFuture<T> result = new CompletableFuture<>();
     synchronized (this) {
       jobs.add(new TaskJob<>(task, result));
@@ -163,7 +177,6 @@ final class PostgresWorkers implements AutoCloseable {
 
   private void run(Job job, PostgresSession session) {
     try {
-      schema.prepare(session);
       job.run(session);
       log.answered();
     } catch (SQLException failure) {
@@ -239,6 +252,7 @@ final class PostgresWorkers implements AutoCloseable {
 
     @Override
     public void run(PostgresSession session) throws SQLException {
+      schema.prepare(session);
       OperationBatch batch =
           new OperationBatch(turns.get(0).epoch(), table, rows, clock, log, patienceMicros);
       turns.forEach(each -> batch.add(each.key(), each.operations()));

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +177,34 @@ class PostgresSchemaTest {
     try (PostgresStore store = open(counter, Map.of())) {
       assertEquals(1, take(store, 1), "of a role whose member it is");
     }
+  }
+
+  /** Nodes of another region look for the mark, perhaps before the first of this one starts. */
+  @Test
+  void aNodeOfAnotherRegionMakesNoTableAndNeedsFewRights() {
+    String reports = creator("reports");
+    Map<String, String> named = Map.of(SETTING + "owners", role("counter"));
+    try (PostgresStore other = open(reports, named)) {
+      assertEquals(Optional.empty(), mark(other, Optional.empty()));
+      Optional<String> kept = Optional.of("region us, secret 0a1b");
+      try (PostgresStore own = open(creator("counter"), Map.of())) {
+        assertEquals(1, take(own, 1), "in a table of its own");
+        assertEquals(kept, mark(own, kept));
+      }
+      Databases.run(database, "GRANT SELECT, INSERT, UPDATE ON weir_buckets TO " + role("reports"));
+      assertEquals(kept, mark(other, Optional.empty()));
+      assertEquals(1, take(other, 1));
+    }
+    try (PostgresStore stranger = open(reports, Map.of())) {
+      CompletionException refused =
+          assertThrows(CompletionException.class, () -> mark(stranger, Optional.empty()));
+      String why = String.valueOf(refused.getCause().getMessage());
+      assertTrue(why.contains("belongs to " + role("counter") + ", which can"), why);
+    }
+  }
+
+  private static Optional<String> mark(PostgresStore store, Optional<String> own) {
+    return store.mark(own).toCompletableFuture().join();
   }
 
   @Test
