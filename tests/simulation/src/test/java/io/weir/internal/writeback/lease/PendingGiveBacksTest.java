@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.GiveBack;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Permits on their way back: of two slots, the newest that there were. */
+/** Permits on their way back: of as many slots as a window has, the newest that there were. */
 class PendingGiveBacksTest {
   private final PendingGiveBacks giveBacks = new PendingGiveBacks();
 
@@ -19,11 +20,11 @@ class PendingGiveBacksTest {
   }
 
   private static List<GiveBack> list(long... stampsAndPermits) {
-    return stampsAndPermits.length == 2
-        ? List.of(new GiveBack(stampsAndPermits[0], stampsAndPermits[1]))
-        : List.of(
-            new GiveBack(stampsAndPermits[0], stampsAndPermits[1]),
-            new GiveBack(stampsAndPermits[2], stampsAndPermits[3]));
+    List<GiveBack> list = new ArrayList<>();
+    for (int i = 0; i < stampsAndPermits.length; i += 2) {
+      list.add(new GiveBack(stampsAndPermits[i], stampsAndPermits[i + 1]));
+    }
+    return list;
   }
 
   @Test
@@ -41,13 +42,21 @@ class PendingGiveBacksTest {
   }
 
   @Test
-  void ofThreeSlotsTheOldestIsLost() {
-    add(5, 2, 6, 3, 7, 4);
-    assertEquals(list(6, 3, 7, 4), giveBacks.take());
-    add(7, 4, 5, 2, 6, 3);
-    assertEquals(list(6, 3, 7, 4), giveBacks.take());
-    add(7, 4, 6, 3, 5, 2);
-    assertEquals(list(6, 3, 7, 4), giveBacks.take(), "also if it comes last");
+  void slotsAreInOrderWhicheverCameFirst() {
+    add(6, 3, 9, 1, 5, 2, 7, 4, 6, 1);
+    assertEquals(list(5, 2, 6, 4, 7, 4, 9, 1), giveBacks.take());
+  }
+
+  @Test
+  void ofMoreSlotsThanAWindowHasTheOldestIsLost() {
+    for (long stamp = 100; stamp > 30; stamp--) {
+      add(stamp, 1);
+    }
+    add(200, 1, 20, 1);
+    List<GiveBack> taken = giveBacks.take();
+    assertEquals(64, taken.size());
+    assertEquals(new GiveBack(38, 1), taken.get(0));
+    assertEquals(new GiveBack(200, 1), taken.get(63));
   }
 
   @Test
