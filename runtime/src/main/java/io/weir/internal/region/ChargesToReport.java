@@ -3,6 +3,7 @@ package io.weir.internal.region;
 import io.weir.store.GiveBack;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,10 @@ final class ChargesToReport {
   private static final int STEPS_PER_WINDOW = 12;
 
   private final long step;
+  private final LongAdder unsentOfAll;
   private final List<Charge> charges = new ArrayList<>(2); // the oldest first
   private boolean isInFlight;
+  private long unsent;
 
   /** Permits that were charged together. */
   private static final class Charge {
@@ -59,7 +62,13 @@ final class ChargesToReport {
    */
   record Part(boolean isNamed, long stamp, long until, long permits) {}
 
-  ChargesToReport(long windowMicros) {
+  /**
+   * Begins without permits.
+   *
+   * @param unsentOfAll the permits that aren't sent yet, of all buckets; kept up to date
+   */
+  ChargesToReport(long windowMicros, LongAdder unsentOfAll) {
+    this.unsentOfAll = unsentOfAll;
     step = Math.max(1, windowMicros / STEPS_PER_WINDOW);
   }
 
@@ -80,6 +89,19 @@ final class ChargesToReport {
     charge.cancel();
     if (charges.size() > MAX_STAMPS) {
       mergeOnePair();
+    }
+    recount();
+  }
+
+  /** Has the sum of all buckets follow this one, so that nobody need visit them to know it. */
+  private void recount() {
+    long sum = 0;
+    for (Charge each : charges) {
+      sum += each.unsent;
+    }
+    if (sum != unsent) {
+      unsentOfAll.add(sum - unsent);
+      unsent = sum;
     }
   }
 
@@ -118,12 +140,14 @@ final class ChargesToReport {
     if (charge != null) {
       charge.owedBack += permits;
       charge.cancel();
+      recount();
     }
   }
 
   /** Drops what no longer counts. */
   void expire(long now) {
     charges.removeIf(each -> now >= each.until);
+    recount();
   }
 
   /** Takes out what is to be reported. */
@@ -136,6 +160,7 @@ final class ChargesToReport {
       }
     }
     isInFlight = true;
+    recount();
     return parts;
   }
 
@@ -195,14 +220,5 @@ final class ChargesToReport {
 
   boolean isEmpty() {
     return charges.isEmpty() && !isInFlight;
-  }
-
-  /** Permits that aren't sent yet. */
-  long unsent() {
-    long sum = 0;
-    for (Charge each : charges) {
-      sum += each.unsent;
-    }
-    return sum;
   }
 }

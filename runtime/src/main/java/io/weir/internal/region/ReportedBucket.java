@@ -10,6 +10,7 @@ import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,19 @@ final class ReportedBucket {
   private long usedAt;
   private boolean isGone;
 
-  ReportedBucket(BucketId bucket, int regions) {
+  /**
+   * Begins without use.
+   *
+   * @param unsent the permits that a region hasn't been sent yet, of all buckets, by region
+   */
+  ReportedBucket(BucketId bucket, List<LongAdder> unsent) {
+    int count = unsent.size();
     this.bucket = bucket;
-    this.regions = new ChargesToReport[regions];
-    this.isQueued = new boolean[regions];
-    this.isUnsure = new boolean[regions];
-    for (int region = 0; region < regions; region++) {
-      this.regions[region] = new ChargesToReport(bucket.spec().windowMicros());
+    this.regions = new ChargesToReport[count];
+    this.isQueued = new boolean[count];
+    this.isUnsure = new boolean[count];
+    for (int region = 0; region < count; region++) {
+      regions[region] = new ChargesToReport(bucket.spec().windowMicros(), unsent.get(region));
     }
   }
 
@@ -154,11 +161,6 @@ final class ReportedBucket {
     queue(region, queue);
   }
 
-  /** Permits that a region hasn't been sent yet. */
-  synchronized long unsent(int region) {
-    return regions[region].unsent();
-  }
-
   /**
    * Leaves the table if nothing is to be sent; false if it stays.
    *
@@ -166,14 +168,13 @@ final class ReportedBucket {
    *     long
    */
   synchronized boolean leave(long now, long idle) {
+    boolean stays = false;
     for (ChargesToReport each : regions) {
       each.expire(now);
-      if (!each.isEmpty() && !(each.isSettled() && now - usedAt >= idle)) {
-        return false;
-      }
+      stays |= !each.isEmpty() && !(each.isSettled() && now - usedAt >= idle);
     }
-    isGone = true;
-    return true;
+    isGone = !stays;
+    return isGone;
   }
 
   /** Returns whether it has left the table: nothing of it is to be sent any more. */
