@@ -19,8 +19,8 @@ import java.util.OptionalInt;
  * @param reported how long ago its store last answered a report of this node; empty if it never
  *     has, for the own region, and where regions have shares
  * @param heard how long ago a node of it last reported to the store of this region, to about two
- *     seconds; empty if none has since this node started, for the own region, and where regions
- *     have shares
+ *     seconds, or seven where regions have many nodes; empty if none has since this node started,
+ *     for the own region, and where regions have shares
  * @param unreported permits that callers of this node have used and that it hasn't been sent; 0 and
  *     more
  * @param dropped for the own region: permits that no other region hears of, because this node had

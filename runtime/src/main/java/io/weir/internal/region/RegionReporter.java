@@ -36,14 +36,11 @@ import org.jspecify.annotations.Nullable;
 final class RegionReporter {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  /** Claims of a batch: few enough that the other region's own claims needn't wait for long. */
+  /** Reports of a batch: few enough that the other region's own claims needn't wait for long. */
   static final int MAX_CLAIMS = 2_048;
 
   private static final long UNHEARD = 10_000_000;
   private static final int MISSED_REPORTS = 3;
-
-  /** The question for the time, and the sign of who reports. */
-  private static final int FIXED_CLAIMS = 2;
 
   private static final long MARK_LASTS = 60_000_000;
 
@@ -52,6 +49,7 @@ final class RegionReporter {
   private final LeasingStore store;
   private final String mark;
   private final Claim sign;
+  private final NodeTurns.Turn turn;
   private final BooleanSupplier mayReport;
   private final RegionReports reports;
   private final NodeClock clock;
@@ -79,6 +77,7 @@ final class RegionReporter {
    * @param number of the region, in the reports
    * @param mark the mark that its store must have
    * @param sign the claim that says from whom a report comes
+   * @param turn says in which batches this node has to send it
    * @param mayReport whether the own store is known to be the own region's
    * @param interval microseconds from one batch to the next
    * @param timeout microseconds to wait for an answer
@@ -89,6 +88,7 @@ final class RegionReporter {
       LeasingStore store,
       String mark,
       Claim sign,
+      NodeTurns.Turn turn,
       BooleanSupplier mayReport,
       RegionReports reports,
       NodeClock clock,
@@ -100,6 +100,7 @@ final class RegionReporter {
     this.store = store;
     this.mark = mark;
     this.sign = sign;
+    this.turn = turn;
     this.mayReport = mayReport;
     this.reports = reports;
     this.clock = clock;
@@ -153,7 +154,7 @@ final class RegionReporter {
 
   private Batch batch() {
     int most = itsClock.isKnown() ? MAX_CLAIMS : 0;
-    return new Batch(reports.take(number, most, itsClock), most);
+    return new Batch(reports.take(number, most, itsClock), most, turn.comes());
   }
 
   /**
@@ -391,18 +392,25 @@ final class RegionReporter {
   private final class Batch extends Call<List<Optional<Grant>>> {
     private final List<ReportedBucket.Report> sent;
     private final int most;
+
+    /** The question for the time, and in this node's turn the sign of who reports. */
+    private final List<Claim> first = new ArrayList<>(2);
+
     private long sentAt;
 
-    Batch(List<ReportedBucket.Report> sent, int most) {
+    Batch(List<ReportedBucket.Report> sent, int most, boolean signs) {
       this.sent = sent;
       this.most = most;
+      first.add(RegionClock.QUESTION);
+      if (signs) {
+        first.add(sign);
+      }
     }
 
     @Override
     CompletionStage<List<Optional<Grant>>> call() {
-      List<Claim> claims = new ArrayList<>(sent.size() + FIXED_CLAIMS);
-      claims.add(RegionClock.QUESTION);
-      claims.add(sign);
+      List<Claim> claims = new ArrayList<>(first.size() + sent.size());
+      claims.addAll(first);
       sent.forEach(each -> claims.add(each.claim()));
       sentAt = clock.micros();
       return store.execute(claims);
@@ -416,7 +424,7 @@ final class RegionReporter {
         }
         inDoubt = late ? null : inDoubt;
       }
-      int asked = sent.size() + FIXED_CLAIMS;
+      int asked = first.size() + sent.size();
       if (answers.size() != asked) {
         fails("it answered " + answers.size() + " of " + asked + " claims");
         return;
@@ -425,7 +433,7 @@ final class RegionReporter {
       answers.get(0).ifPresent(grant -> itsClock.learn(grant, sentAt, clock.micros()));
       int charged = 0;
       for (int at = 0; at < sent.size(); at++) {
-        Optional<Grant> answer = answers.get(at + FIXED_CLAIMS);
+        Optional<Grant> answer = answers.get(first.size() + at);
         if (answer.isEmpty()) {
           reports.unsure(number, sent.get(at));
         } else if (answer.get().isOfOtherWindow()) {

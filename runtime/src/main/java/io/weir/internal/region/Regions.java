@@ -33,6 +33,8 @@ public final class Regions {
   private final String ownMark;
   private final RegionReports reports;
   private final HeardReports heard;
+  private final NodeTurns turns;
+  private final NodeTurns.Turn reading;
   private final NodeClock clock;
   private final SafeScheduler scheduler;
   private final List<RegionReporter> others = new ArrayList<>();
@@ -83,12 +85,11 @@ public final class Regions {
     this.timers = timers;
     this.maxBuckets = maxBuckets;
     this.interval = settings.interval().toNanos() / 1_000;
+    long unheard = RegionReporter.patience(interval);
     this.heard =
-        new HeardReports(
-            ownStore,
-            regions.stream().map(Other::name).toList(),
-            clock,
-            RegionReporter.patience(interval));
+        new HeardReports(ownStore, regions.stream().map(Other::name).toList(), clock, unheard);
+    this.turns = new NodeTurns(unheard / 2 / interval);
+    this.reading = turns.turn();
     for (int number = 0; number < regions.size(); number++) {
       Other other = regions.get(number);
       others.add(
@@ -98,6 +99,7 @@ public final class Regions {
               other.store(),
               mark(other.name(), secret),
               HeardReports.sign(own),
+              turns.turn(),
               () -> isOwnKnown,
               reports,
               clock,
@@ -118,7 +120,7 @@ public final class Regions {
 
   /** Returns the own store, whose answers are reported from now on. */
   public LeasingStore store() {
-    return new ReportingStore(ownStore, reports, clock, this::close);
+    return new ReportingStore(ownStore, reports, clock, turns, this::close);
   }
 
   /** Starts to report. Waits for nothing. */
@@ -134,7 +136,9 @@ public final class Regions {
     scheduler.runAfter(interval, this::tick);
     reports.tidy();
     warnIfFull();
-    heard.read();
+    if (reading.comes()) {
+      heard.read();
+    }
     long now = clock.micros();
     if (!isOwnKnown || now - markedAt >= MARK_INTERVAL) {
       markedAt = now;

@@ -27,6 +27,7 @@ public final class ReportingStore implements LeasingStore {
   private final Runnable ending;
   private final RegionReports reports;
   private final NodeClock clock;
+  private final NodeTurns turns;
   private final SafeCalls calls =
       new SafeCalls(
           System.getLogger("io.weir"),
@@ -35,13 +36,16 @@ public final class ReportingStore implements LeasingStore {
   /**
    * Wraps the own store.
    *
+   * @param turns learn how many nodes live
    * @param ending reports what is left, before the own store is closed
    */
-  ReportingStore(LeasingStore own, RegionReports reports, NodeClock clock, Runnable ending) {
+  ReportingStore(
+      LeasingStore own, RegionReports reports, NodeClock clock, NodeTurns turns, Runnable ending) {
     this.own = own;
     this.ending = ending;
     this.reports = reports;
     this.clock = clock;
+    this.turns = turns;
   }
 
   @Override
@@ -148,7 +152,12 @@ public final class ReportingStore implements LeasingStore {
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
-    return own.heartbeat(node);
+    return own.heartbeat(node)
+        .thenApply(
+            membership -> {
+              turns.learn(membership.live());
+              return membership;
+            });
   }
 
   @Override

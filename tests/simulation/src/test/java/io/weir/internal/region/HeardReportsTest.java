@@ -9,6 +9,7 @@ import io.weir.simulation.ForwardingStore;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
 import io.weir.test.log.LogLines;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualClock;
@@ -17,6 +18,7 @@ import io.weir.testkit.virtual.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +38,13 @@ class HeardReportsTest {
   private final CutLink toUs = new CutLink(usStore);
   private final CutLink toEu = new CutLink(euStore);
   private final CutLink inEu = new CutLink(euStore);
+  private final List<CutLink> links = new ArrayList<>();
 
   /** A link to a store that can be cut. */
   private static final class CutLink extends ForwardingStore {
     private boolean isCut;
     private boolean isStill;
+    private long signs;
 
     CutLink(LeasingStore store) {
       super(store);
@@ -48,6 +52,7 @@ class HeardReportsTest {
 
     @Override
     public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+      signs += claims.stream().filter(HeardReportsTest::isSign).count();
       if (isStill) {
         return new CompletableFuture<>();
       }
@@ -62,6 +67,10 @@ class HeardReportsTest {
     private static <T> CompletionStage<T> cut() {
       return CompletableFuture.failedStage(new IOException("connection refused"));
     }
+  }
+
+  private static boolean isSign(Claim claim) {
+    return claim.needed() > 0 && claim.bucket().spec().name().equals("weir.heard");
   }
 
   private Regions node(
@@ -144,6 +153,44 @@ class HeardReportsTest {
     toEu.isCut = true;
     run(30);
     assertEquals(30, heard(eu), 3);
+  }
+
+  /** All of them would otherwise write to the same row each second. */
+  @Test
+  void manyNodesTakeTurnsWithTheSignAndWithReadingIt() {
+    Regions eu = eu(SECOND);
+    for (int node = 0; node < 100; node++) {
+      String name = "node-" + node;
+      CutLink link = node == 0 ? toEu : new CutLink(euStore);
+      links.add(link);
+      LeasingStore store = node("us", usStore, "eu", link, SECOND).store();
+      beat(store, name);
+    }
+    run(10);
+    long before = signs();
+    for (int second = 0; second < 60; second++) {
+      run(1);
+      assertEquals(0, heard(eu), 3);
+    }
+    long signs = signs() - before;
+    assertTrue(signs >= 60 * 100 / 5 - 100 && signs <= 60 * 100 / 5 + 100, signs + " signs");
+    links.forEach(each -> each.isCut = each != toEu);
+    for (int second = 0; second < 60; second++) {
+      run(1);
+      assertEquals(0, heard(eu), 8);
+      assertFalse(other(eu).isCutOff(), "one node still reports");
+    }
+  }
+
+  private long signs() {
+    return links.stream().mapToLong(each -> each.signs).sum();
+  }
+
+  /** Says each second that the node lives. */
+  private void beat(LeasingStore store, String name) {
+    Membership any = store.heartbeat(name).toCompletableFuture().join();
+    assertTrue(any.live() > 0);
+    time.after(1_000_000, () -> beat(store, name));
   }
 
   @Test
