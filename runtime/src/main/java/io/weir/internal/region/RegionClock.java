@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * Estimates the time of day of another region's store: by this node's clock until the store has
- * told it.
+ * answered.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,21 +24,36 @@ final class RegionClock {
           .calendar(CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.UTC))
           .build();
 
-  /**
-   * Asks for the time: it names a window that ended long ago, and so is answered by the clock and
-   * changes nothing.
-   */
-  static final Claim QUESTION =
-      Claim.peek(new BucketId(DAYS, Key.of("clock")), 1, 1, 1).inWindow(0, 1);
-
+  private volatile Claim question = question(0);
   private volatile long ahead;
   private volatile boolean isKnown;
+  private int asked;
 
   RegionClock(NodeClock clock) {
     ahead = clock.epochMicros() - clock.micros();
   }
 
-  /** Notes the answer to {@link #QUESTION}: it was made between two times of this node. */
+  private static Claim question(int number) {
+    return Claim.peek(new BucketId(DAYS, Key.of("clock " + number)), 1, 1, 1).inWindow(0, 1);
+  }
+
+  /**
+   * Asks for the time: it names a window that ended long ago, and so is answered by the clock and
+   * changes nothing.
+   */
+  Claim question() {
+    return question;
+  }
+
+  /**
+   * Has another bucket asked from now on. In a cluster that one may be on another master, which may
+   * answer where the first one's is away.
+   */
+  synchronized void askElsewhere() {
+    question = question(++asked);
+  }
+
+  /** Notes the answer to {@link #question}: it was made between two times of this node. */
   void learn(Grant answer, long sentAt, long now) {
     if (answer.isOfOtherWindow()) {
       ahead = answer.storeClock() - (sentAt + (now - sentAt) / 2);

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How this works.</b> Nothing is reported to a store before its mark has said that it is that
  * region's, with the same secret: it would count other buckets, or callers of others. A batch that
  * isn't answered is sent again, since it may not have been executed; but only once the mark was
- * read again, so that a link that is down or slow isn't charged the same debt each time. The answer
- * may still come until then. What was given back with a batch is never sent again. Where the store
- * answers, but not for some bucket, that bucket is asked for first in the same way.
+ * read again, so that a link that is down or slow isn't charged the same debt each time, and once
+ * its call has ended: where a part of the store is away, the others have charged it, and the call
+ * says so in the end. The answer may still come until then. What was given back with a batch is
+ * never sent again. Where the store answers, but not for some bucket, that bucket is asked for
+ * first in the same way.
  *
  * <p>A store that has no mark any more has lost its data, and is the region's as before: its nodes
  * mark it again soon, and what is used meanwhile would count there too late.
@@ -262,6 +264,7 @@ final class RegionReporter {
   /** One call of the store, which is answered, fails, or isn't answered in time. */
   private abstract class Call<T> {
     private boolean isOver;
+    private boolean hasEnded;
     private Future<?> timer = CompletableFuture.completedFuture(null);
 
     abstract CompletionStage<T> call();
@@ -281,6 +284,7 @@ final class RegionReporter {
             synchronized (RegionReporter.this) {
               late = isOver;
               isOver = true;
+              hasEnded = true;
               out = out == this ? null : out;
             }
             if (failure == null && answer != null) {
@@ -300,6 +304,13 @@ final class RegionReporter {
         out = null;
       }
       overdue();
+    }
+
+    /** Returns whether it is answered or has failed, be it late. */
+    final boolean hasEnded() {
+      synchronized (RegionReporter.this) {
+        return hasEnded;
+      }
     }
 
     abstract void received(T answer, boolean late);
@@ -335,6 +346,10 @@ final class RegionReporter {
       answered();
       Batch doubtful;
       synchronized (RegionReporter.this) {
+        if (inDoubt != null && inDoubt.mayBeAnswered()) {
+          end(); // in the next interval there is another look-up
+          return;
+        }
         isKnown = true;
         knownUntil = NodeClock.after(clock.micros(), MARK_LASTS);
         doubtful = inDoubt;
@@ -401,7 +416,7 @@ final class RegionReporter {
     Batch(List<ReportedBucket.Report> sent, int most, boolean signs) {
       this.sent = sent;
       this.most = most;
-      first.add(RegionClock.QUESTION);
+      first.add(itsClock.question());
       if (signs) {
         first.add(sign);
       }
@@ -430,7 +445,10 @@ final class RegionReporter {
         return;
       }
       answered();
-      answers.get(0).ifPresent(grant -> itsClock.learn(grant, sentAt, clock.micros()));
+      answers
+          .get(0)
+          .ifPresentOrElse(
+              grant -> itsClock.learn(grant, sentAt, clock.micros()), itsClock::askElsewhere);
       int charged = 0;
       for (int at = 0; at < sent.size(); at++) {
         Optional<Grant> answer = answers.get(first.size() + at);
@@ -461,6 +479,11 @@ final class RegionReporter {
       }
     }
 
+    /** Returns whether an answer may still come. */
+    boolean mayBeAnswered() {
+      return !hasEnded() && clock.micros() - sentAt < patience(interval);
+    }
+
     void restore() {
       sent.forEach(each -> reports.unanswered(number, each));
     }
@@ -468,12 +491,14 @@ final class RegionReporter {
     @Override
     void fails(String why) {
       failed(why);
+      itsClock.askElsewhere();
       restore();
       end();
     }
 
     @Override
     void overdue() {
+      itsClock.askElsewhere();
       synchronized (RegionReporter.this) {
         failed(silence());
         inDoubt = this;

@@ -14,17 +14,26 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Reaches a store over a link of some length, which may lose calls, lose answers, or refuse. */
+/**
+ * Reaches a store over a link of some length, which may lose calls, lose answers, or refuse. A call
+ * that isn't answered fails after two seconds, as real ones do.
+ */
 final class FarStore extends ForwardingStore {
+  private static final long COMMAND_TIMEOUT = 2_000_000;
+
   private final VirtualTime time;
   final List<List<Claim>> batches = new ArrayList<>();
   int lookUps;
   long delay = 50_000;
+  long batchTakesLonger;
   boolean losesCalls;
   boolean losesAnswers;
   boolean refuses;
   Throwable failure = new IOException("connection refused");
   boolean isClosed;
+
+  /** The batches that fail although the store answers others. */
+  Predicate<List<Claim>> fails = any -> false;
 
   /** The claims that are executed, but alone not answered. */
   Predicate<Claim> unsure = any -> false;
@@ -42,7 +51,12 @@ final class FarStore extends ForwardingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     batches.add(claims);
-    return call(() -> super.execute(claims).thenApply(grants -> sure(claims, grants)));
+    if (fails.test(claims)) {
+      return CompletableFuture.failedStage(failure);
+    }
+    Supplier<CompletionStage<List<Optional<Grant>>>> executed =
+        () -> super.execute(claims).thenApply(grants -> sure(claims, grants));
+    return call(executed, delay + batchTakesLonger);
   }
 
   private List<Optional<Grant>> sure(List<Claim> claims, List<Optional<Grant>> grants) {
@@ -56,23 +70,24 @@ final class FarStore extends ForwardingStore {
   @Override
   public CompletionStage<Optional<String>> mark(Optional<String> own) {
     lookUps++;
-    return call(() -> super.mark(own));
+    return call(() -> super.mark(own), delay);
   }
 
-  private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> remote) {
+  private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> remote, long back) {
     if (refuses) {
       return CompletableFuture.failedStage(failure);
     }
     CompletableFuture<T> reply = new CompletableFuture<>();
     if (!losesCalls) {
-      time.after(delay, () -> answer(reply, remote.get()));
+      time.after(delay, () -> answer(reply, remote.get(), back));
     }
+    time.after(COMMAND_TIMEOUT, () -> reply.completeExceptionally(new IOException("no answer")));
     return reply;
   }
 
-  private <T> void answer(CompletableFuture<T> reply, CompletionStage<T> answer) {
+  private <T> void answer(CompletableFuture<T> reply, CompletionStage<T> answer, long back) {
     if (!losesAnswers) {
-      time.after(delay, () -> reply.complete(answer.toCompletableFuture().join()));
+      time.after(back, () -> reply.complete(answer.toCompletableFuture().join()));
     }
   }
 

@@ -15,6 +15,7 @@ import io.weir.testkit.cluster.SimulatedCluster;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import java.util.stream.IntStream;
 final class SimulatedRegions {
   static final long INTERVAL = 1_000_000;
   static final long TIMEOUT = 1_000_000;
+  private static final long COMMAND_TIMEOUT = 2 * TIMEOUT;
   private static final String SECRET = "of all regions";
 
   final VirtualTime time;
@@ -282,6 +284,8 @@ final class SimulatedRegions {
             T answer = remote.get().toCompletableFuture().join();
             message(() -> machine.execute(() -> reply.complete(answer)));
           });
+      IOException lost = new IOException("no answer");
+      time.after(COMMAND_TIMEOUT, () -> machine.execute(() -> reply.completeExceptionally(lost)));
       return reply;
     }
 
