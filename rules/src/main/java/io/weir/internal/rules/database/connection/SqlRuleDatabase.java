@@ -38,11 +38,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Reads and changes the tables in H2 or PostgreSQL by JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
+  /**
+   * Held while rows of an H2 are changed: of two transactions that lock and change the same row, it
+   * sometimes commits both, and one is lost. Such a database has one process.
+   */
+  private static final ReentrantLock H2_CHANGES = new ReentrantLock();
+
   private static final Logger LOG = System.getLogger("io.weir");
 
   /** As many rows of a table are in memory as the driver has them, which is not compact. */
@@ -197,6 +204,18 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (changes.isEmpty()) {
       return List.of();
     }
+    if (dialect() != Dialect.H2) {
+      return writeAll(changes, author);
+    }
+    H2_CHANGES.lock();
+    try {
+      return writeAll(changes, author);
+    } finally {
+      H2_CHANGES.unlock();
+    }
+  }
+
+  private List<StoredRow> writeAll(List<RowWrite> changes, String author) {
     RowWrite first = changes.get(0);
     return transactions.change(
         first.table(),
