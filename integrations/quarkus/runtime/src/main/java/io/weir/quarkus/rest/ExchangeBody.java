@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerRequestInternal;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,14 @@ final class ExchangeBody {
 
   private final RoutingContext routing;
 
+  /** Bytes that are discarded of a refused request, at most: a client may send without end. */
+  private static final long MOST_DISCARDED = 2 * 1024 * 1024;
+
   /** Null until the body was read for policies. */
   private volatile @Nullable ReadBody read;
+
+  /** True once more was sent than policies read. */
+  private volatile boolean isPaused;
 
   ExchangeBody(RoutingContext routing) {
     this.routing = routing;
@@ -133,7 +141,34 @@ final class ExchangeBody {
           all.appendBuffer(chunk);
           if (all.length() >= wanted) {
             request.pause();
+            isPaused = true;
             complete(collected, reader, all);
+          }
+        });
+    request.resume();
+  }
+
+  /**
+   * Discards what a refused request still sends: while it is paused, its connection serves no
+   * further request of HTTP/1.1. Streams of HTTP/2 don't wait for each other.
+   */
+  void discardRest() {
+    HttpServerRequest request = routing.request();
+    if (isPaused && request.version() != HttpVersion.HTTP_2) {
+      ((HttpServerRequestInternal) request).context().runOnContext(loop -> discard(request));
+    }
+  }
+
+  private static void discard(HttpServerRequest request) {
+    if (request.isEnded()) {
+      return;
+    }
+    AtomicLong left = new AtomicLong(MOST_DISCARDED);
+    request.endHandler(end -> {});
+    request.handler(
+        chunk -> {
+          if (left.addAndGet(-chunk.length()) < 0) {
+            request.connection().close();
           }
         });
     request.resume();

@@ -191,6 +191,14 @@ final class ExchangeRequest implements BodySource {
     content().ifPresent(view::show);
   }
 
+  /** Discards the rest of a body that policies have begun to read: the request is refused. */
+  void discardBody() {
+    ExchangeBody known = body;
+    if (known != null) {
+      known.discardRest();
+    }
+  }
+
   @Override
   public Optional<ReadBody> content() {
     return Optional.ofNullable(body).map(ExchangeBody::content);

@@ -147,12 +147,20 @@ final class LimitedExchange implements RequestHolder {
     }
   }
 
+  private void discardBody() {
+    ExchangeRequest known = seen;
+    if (known != null) {
+      known.discardBody();
+    }
+  }
+
   /** Returns the refusal, which isn't known any more then. */
   @Nullable Refusal takeRefusal() {
     Refusal taken = refusal;
     refusal = null;
     if (taken != null) {
       request.answered(taken);
+      discardBody();
     }
     return taken;
   }
