@@ -26,7 +26,9 @@ import java.util.OptionalInt;
  * @param dropped for the own region: permits that no other region hears of, because this node had
  *     no room to count them; 0 and more
  * @param isCutOff whether it needs attention: for 10 seconds, and three intervals of reports, it
- *     hasn't answered or hasn't reported; or its store isn't its own
+ *     hasn't answered or hasn't reported; or its store isn't its own. A region that has never
+ *     started is waited for, for 10 minutes: its store answers without a mark of its nodes, and
+ *     none has reported here
  * @param trouble why nothing is reported to it or by it at the moment; empty if all is well
  */
 public record RegionStatus(

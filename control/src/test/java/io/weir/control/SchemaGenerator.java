@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.internal.control.json.OmittedIfNull;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.SchemaName;
 import java.lang.reflect.AnnotatedType;
@@ -116,7 +117,8 @@ final class SchemaGenerator {
     List<String> required = new ArrayList<>();
     for (RecordComponent each : type.getRecordComponents()) {
       boolean isNullable = isNullable(each.getAnnotatedType());
-      members.put(each.getName(), member(each, isNullable));
+      boolean isOmitted = each.getAccessor().isAnnotationPresent(OmittedIfNull.class);
+      members.put(each.getName(), member(each, isNullable && !isOmitted));
       if (!isNullable) {
         required.add(each.getName());
       }

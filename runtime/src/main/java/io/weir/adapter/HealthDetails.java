@@ -1,11 +1,12 @@
 package io.weir.adapter;
 
+import io.weir.RegionStatus;
 import io.weir.Weir;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Describes the store, and regions, for the health report of a framework.
+ * Describes the store and the regions for the health report of a framework.
  *
  * <p>A store that is away is a detail, and the application stays up: each policy then decides by
  * its {@code onStoreFailure}. All nodes share the store, so a load balancer that goes by the status
@@ -17,12 +18,12 @@ public final class HealthDetails {
   private HealthDetails() {}
 
   /**
-   * Describes the store and the regions.
+   * Describes the store and the regions. Asks neither, so it returns at once.
    *
    * @param weir the application's
-   * @return the {@code store}, the {@code storeState}: {@code reachable} or {@code away}, and the
-   *     number of {@code nodes}; with {@code decisions} while it is away, and {@code regions}, each
-   *     in words by its name, if there are any
+   * @return {@code store}, its {@code storeState} ({@code reachable} or {@code away}), and {@code
+   *     nodes}, their number; with {@code decisions} while it is away, and {@code regions}, a map
+   *     of each to {@linkplain RegionStatus#describe a description}, if there are any
    */
   public static Map<String, Object> of(Weir weir) {
     boolean isAway = weir.isStoreAway();

@@ -3,6 +3,7 @@ package io.weir.metrics;
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Reason;
+import io.weir.RegionStatus;
 import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -14,11 +15,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Measures without any library: decisions by policy and outcome, the time that they take, buckets
- * in this process, and calls of a remote store. For applications without Micrometer, and for tests:
- * give it to {@code Weir.builder().metrics(…)} and read it.
+ * in this process, calls of a remote store, and what this node knows of regions. For applications
+ * without Micrometer, and for tests: give it to {@code Weir.builder().metrics(…)} and read it.
  *
  * <p>Safe for concurrent use. A reading is not atomic: it may or may not include decisions made
  * meanwhile.
@@ -34,6 +36,7 @@ public final class DecisionCounts implements DecisionMetrics {
   private final LongAdder storeCalls = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final List<LongSupplier> buckets = new CopyOnWriteArrayList<>();
+  private final List<Supplier<List<RegionStatus>>> regions = new CopyOnWriteArrayList<>();
 
   /** Starts at zero. */
   public DecisionCounts() {}
@@ -82,8 +85,19 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   @Override
+  public void regions(Supplier<List<RegionStatus>> status) {
+    regions.add(status);
+  }
+
+  @Override
+  public void regionsClosed(Supplier<List<RegionStatus>> status) {
+    regions.remove(status);
+  }
+
+  @Override
   public void close() {
     buckets.clear();
+    regions.clear();
   }
 
   /**
@@ -163,6 +177,17 @@ public final class DecisionCounts implements DecisionMetrics {
    */
   public long buckets() {
     return buckets.stream().mapToLong(LongSupplier::getAsLong).sum();
+  }
+
+  /**
+   * Returns the regions that report to each other, as this node sees them: how long ago they
+   * answered and reported, permits that they haven't been sent, and permits dropped.
+   *
+   * @return the regions of each Weir that measures here, its own one first; empty without regions,
+   *     where they have shares, and once these are closed
+   */
+  public List<RegionStatus> regions() {
+    return regions.stream().flatMap(each -> each.get().stream()).toList();
   }
 
   /**

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.decision.time}</td><td>timer of a sample of decisions</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
  * 1, for several that measure into one registry</td></tr>
+ * <tr><td>{@code weir.region.away}</td><td>gauge: 1 while the region is cut off, as the event {@code
+ * region-away} tells, else 0</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.silence}</td><td>gauge, seconds since another region's store answered a
  * report</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.heard}</td><td>gauge, seconds since that region last reported to the
@@ -129,6 +131,12 @@ public final class MicrometerMetrics implements DecisionMetrics {
   private List<Gauge> gauges(Supplier<List<RegionStatus>> status, String number) {
     List<Gauge> made = new ArrayList<>();
     for (RegionStatus each : status.get()) {
+      made.add(
+          Gauge.builder("weir.region.away", () -> of(each, status).isCutOff() ? 1 : 0)
+              .description("1 while the region is cut off, else 0")
+              .tag("region", each.name())
+              .tag(NUMBER, number)
+              .register(registry));
       if (each.isOwn()) {
         made.add(
             Gauge.builder(DROPPED, () -> of(each, status).dropped())

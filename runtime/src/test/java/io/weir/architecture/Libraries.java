@@ -35,6 +35,7 @@ final class Libraries {
             "servlet",
             "internal.container#ServletPeerFilter",
             "internal.container#JerseyServletPeerLookup",
+            "internal.container#JettyServletBody",
             "internal.container#ReceivedRequest",
             "internal.container#RestEasyServletPeer",
             "internal.container#ServletEnd",

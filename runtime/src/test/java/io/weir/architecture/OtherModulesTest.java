@@ -106,6 +106,8 @@ class OtherModulesTest {
                   "application.WeirRuntime",
                   "guard.NextDecision",
                   "http.",
+                  // What regions have counted of a bucket.
+                  "region.RegionCount",
                   "rules.callers.CallerId",
                   "rules.database.",
                   "rules.rulebook.WindowText",

@@ -186,6 +186,7 @@ final class Walls {
             "internal.extension",
             "internal.permits",
             "internal.settings",
+            "internal.threads",
             "internal.value",
             "internal.clock"));
     table.put(

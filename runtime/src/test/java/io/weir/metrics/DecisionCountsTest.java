@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Reason;
+import io.weir.RegionStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class DecisionCountsTest {
@@ -83,5 +85,17 @@ class DecisionCountsTest {
     assertEquals(7, counts.buckets());
     counts.close();
     assertEquals(0, counts.buckets());
+  }
+
+  @Test
+  void readsTheRegionsUntilTheyAreClosed() {
+    Supplier<List<RegionStatus>> other = () -> List.of(RegionStatus.ofShare("us", false, 40));
+    counts.regions(() -> List.of(RegionStatus.ofShare("eu", true, 60)));
+    counts.regions(other);
+    assertEquals(List.of("eu", "us"), counts.regions().stream().map(RegionStatus::name).toList());
+    counts.regionsClosed(other);
+    assertEquals(List.of("eu"), counts.regions().stream().map(RegionStatus::name).toList());
+    counts.close();
+    assertEquals(List.of(), counts.regions());
   }
 }

@@ -142,13 +142,15 @@ class MicrometerMetricsTest {
         () -> List.of(region("eu", true, age.get()), region("us", false, age.get()));
     metrics.regions(status);
     assertEquals(9, registry.get("weir.region.dropped").gauge().value());
-    assertEquals(List.of(1.5, 3.0, 7.0), ofRegion("us"));
+    assertEquals(List.of(0.0, 1.5, 3.0, 7.0), ofRegion("us"));
     assertNull(registry.find("weir.region.silence").tag("region", "eu").gauge());
     age.set(Duration.ofSeconds(20));
-    assertEquals(List.of(20.0, 40.0, 7.0), ofRegion("us"));
+    assertEquals(List.of(1.0, 20.0, 40.0, 7.0), ofRegion("us"));
+    assertEquals(1, registry.get("weir.region.away").tag("region", "eu").gauge().value());
     metrics.regionsClosed(status);
     assertEquals(List.of(), List.copyOf(registry.find("weir.region.unreported").gauges()));
     assertNull(registry.find("weir.region.dropped").gauge());
+    assertEquals(List.of(), List.copyOf(registry.find("weir.region.away").gauges()));
   }
 
   @Test
@@ -173,12 +175,12 @@ class MicrometerMetricsTest {
         Optional.of(age.multipliedBy(2)),
         7,
         9,
-        false,
+        age.toSeconds() >= 10,
         Optional.empty());
   }
 
   private List<Double> ofRegion(String name) {
-    return Stream.of("silence", "heard", "unreported")
+    return Stream.of("away", "silence", "heard", "unreported")
         .map(each -> registry.get("weir.region." + each).tag("region", name).gauge().value())
         .toList();
   }

@@ -26,6 +26,7 @@ import io.weir.internal.control.console.ConsoleResource;
 import io.weir.internal.control.dashboard.DashboardResource;
 import io.weir.internal.control.decide.AccessReader;
 import io.weir.internal.control.decide.CallerBucketFinder;
+import io.weir.internal.control.decide.RegionsReader;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
@@ -98,7 +99,7 @@ final class ControlResources {
         new UserListResource(rules.users()),
         new UsersResource(rules),
         new UserResource(rules),
-        new CallerBucketsResource(rules, buckets, ticker),
+        new CallerBucketsResource(rules, buckets, RegionsReader.of(weir), ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
         new RecordsResource(rules, ticker),

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class UserFinder {
-  /** What nothing has to wait for. */
+  /** Has nothing to wait for. */
   static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
 
   private static final System.Logger LOG = System.getLogger(RateLimitInterceptor.class.getName());

@@ -223,12 +223,13 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private ReportedRegions reported(
       Optional<RegionSettings> regions, SettingsSnapshot now, PermitStore permits) {
+    Duration timeout = WeirRuntime.storeTimeout(now);
     return regions
         .map(
             each ->
                 each.mode() == RegionMode.SHARES
-                    ? ReportedRegions.sharing(each)
-                    : ReportedRegions.open(each, now, permits, ticker, storeProviders))
+                    ? ReportedRegions.sharing(each, now, permits, timeout, ticker, storeProviders)
+                    : ReportedRegions.open(each, now, permits, timeout, ticker, storeProviders))
         .orElse(ReportedRegions.NONE);
   }
 

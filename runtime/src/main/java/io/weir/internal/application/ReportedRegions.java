@@ -5,6 +5,8 @@ import io.weir.RegionStatus;
 import io.weir.Ticker;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.region.RegionCounts;
+import io.weir.internal.region.RegionPeeks;
 import io.weir.internal.region.RegionSettings;
 import io.weir.internal.region.RegionSettingsReader;
 import io.weir.internal.region.Regions;
@@ -24,26 +26,37 @@ import java.util.function.UnaryOperator;
 
 /**
  * The other regions, to which this node's store reports what callers use; none unless settings name
- * them. To those that have shares nothing is reported: they are only listed.
+ * them. To those that have shares nothing is reported: they are only listed, and asked for people.
  *
  * <p>Safe for concurrent use.
  */
 final class ReportedRegions {
-  static final ReportedRegions NONE = new ReportedRegions(Optional.empty(), List.of());
+  static final ReportedRegions NONE =
+      new ReportedRegions(Optional.empty(), List.of(), Optional.empty(), List.of());
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final String SECRET = "weir.secret";
 
   private final Optional<Regions> regions;
   private final List<RegionStatus> sharing;
+  private final Optional<RegionPeeks> peeks;
+  private final List<Regions.Other> onlyAsked;
   private final Optional<LeasingStore> store;
   private final Supplier<List<RegionStatus>> status = this::status;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The metrics failed; regions aren't measured");
   private DecisionMetrics metrics = DecisionMetrics.none();
 
-  private ReportedRegions(Optional<Regions> regions, List<RegionStatus> sharing) {
+  /** Takes the stores that are only asked, which are closed with this. */
+  private ReportedRegions(
+      Optional<Regions> regions,
+      List<RegionStatus> sharing,
+      Optional<RegionPeeks> peeks,
+      List<Regions.Other> onlyAsked) {
     this.regions = regions;
     this.sharing = sharing;
+    this.peeks = peeks;
+    this.onlyAsked = onlyAsked;
     this.store = regions.map(Regions::store);
   }
 
@@ -51,6 +64,7 @@ final class ReportedRegions {
    * Opens the stores of other regions. Connects to none of them: the start doesn't wait for them.
    *
    * @param own the own region's store; not closed if this fails
+   * @param ownTimeout how long people wait for its answers
    * @throws InvalidSettingException if a store can't be opened, or isn't one that nodes share; the
    *     message names the setting
    */
@@ -58,9 +72,69 @@ final class ReportedRegions {
       RegionSettings settings,
       SettingsSnapshot now,
       PermitStore own,
+      Duration ownTimeout,
       Ticker ticker,
       List<StoreProvider> providers) {
     LeasingStore shared = shared(own, "weir.store");
+    List<Regions.Other> others = others(settings, now, ticker, providers);
+    Regions regions =
+        new Regions(
+            settings,
+            shared,
+            others,
+            now.text(SECRET, ""),
+            now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000),
+            others.stream().map(Regions.Other::timeout).reduce(TIMEOUT, ReportedRegions::longer),
+            ticker,
+            DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-regions"), 1));
+    return new ReportedRegions(
+        Optional.of(regions),
+        List.of(),
+        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)),
+        List.of());
+  }
+
+  /**
+   * Lists regions that have shares, and opens the stores of those whose addresses are set, to ask
+   * them. The parameters are those of {@link #open}.
+   *
+   * @throws InvalidSettingException as {@link #open} does
+   */
+  static ReportedRegions sharing(
+      RegionSettings settings,
+      SettingsSnapshot now,
+      PermitStore own,
+      Duration ownTimeout,
+      Ticker ticker,
+      List<StoreProvider> providers) {
+    List<RegionStatus> all = new ArrayList<>();
+    settings
+        .shares()
+        .forEach(
+            (name, share) -> {
+              boolean isOwn = name.equals(settings.own());
+              all.add(isOwn ? 0 : all.size(), RegionStatus.ofShare(name, isOwn, share));
+            });
+    List<Regions.Other> others = others(settings, now, ticker, providers);
+    return new ReportedRegions(
+        Optional.empty(),
+        List.copyOf(all),
+        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)),
+        others);
+  }
+
+  private static RegionPeeks peeks(
+      RegionSettings settings,
+      SettingsSnapshot now,
+      PermitStore own,
+      Duration ownTimeout,
+      List<Regions.Other> others,
+      Ticker ticker) {
+    return new RegionPeeks(settings, own, ownTimeout, others, now.text(SECRET, ""), ticker);
+  }
+
+  private static List<Regions.Other> others(
+      RegionSettings settings, SettingsSnapshot now, Ticker ticker, List<StoreProvider> providers) {
     List<Regions.Other> others = new ArrayList<>();
     try {
       settings
@@ -70,30 +144,7 @@ final class ReportedRegions {
       others.forEach(each -> each.store().close());
       throw mistake;
     }
-    Regions regions =
-        new Regions(
-            settings,
-            shared,
-            others,
-            now.text("weir.secret", ""),
-            now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000),
-            others.stream().map(Regions.Other::timeout).reduce(TIMEOUT, ReportedRegions::longer),
-            ticker,
-            DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-regions"), 1));
-    return new ReportedRegions(Optional.of(regions), List.of());
-  }
-
-  /** Lists regions that have shares. */
-  static ReportedRegions sharing(RegionSettings settings) {
-    List<RegionStatus> all = new ArrayList<>();
-    settings
-        .shares()
-        .forEach(
-            (name, share) -> {
-              boolean isOwn = name.equals(settings.own());
-              all.add(isOwn ? 0 : all.size(), RegionStatus.ofShare(name, isOwn, share));
-            });
-    return new ReportedRegions(Optional.empty(), List.copyOf(all));
+    return others;
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -130,7 +181,7 @@ final class ReportedRegions {
     }
     throw new InvalidSettingException(
         setting
-            + ": regions report to each other's stores, so it must be one that nodes share, such as"
+            + ": regions use each other's stores, so it must be one that nodes share, such as"
             + " redis://host or jdbc:postgresql://host/database");
   }
 
@@ -154,8 +205,19 @@ final class ReportedRegions {
     return regions.map(Regions::status).orElse(sharing);
   }
 
-  /** Is no longer measured. What is left is reported when the store is closed. */
+  /**
+   * Asks the store of each region for the counts of some buckets.
+   *
+   * @return the counts of each, in order; an empty list without regions. Waits as {@link
+   *     RegionPeeks#ask} does
+   */
+  List<RegionCounts> ask(List<RegionPeeks.Question> questions) {
+    return peeks.isPresent() && !questions.isEmpty() ? peeks.get().ask(questions) : List.of();
+  }
+
+  /** Is no longer measured, and asks no more. What is left is reported when the store is closed. */
   void end() {
     calls.run(() -> metrics.regionsClosed(status));
+    onlyAsked.forEach(each -> each.store().close());
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.application;
 
+import io.weir.Decision;
 import io.weir.EndpointPolicy;
 import io.weir.RateLimiter;
 import io.weir.RegionStatus;
@@ -36,18 +37,22 @@ import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.MethodCostSettings;
 import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.region.RegionCounts;
+import io.weir.internal.region.RegionPeeks;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.UserNames;
+import io.weir.store.BucketId;
 import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -348,6 +353,32 @@ public final class WeirRuntime implements Weir {
   @Override
   public List<RegionStatus> regions() {
     return regions.status();
+  }
+
+  /**
+   * Asks the store of each region, this one's included, what it has counted of the buckets of some
+   * decisions. Takes nothing and changes nothing there. Waits for the answers, until the time-out
+   * of the slowest store has passed at the latest: a region that hasn't answered by then has the
+   * reason in place of a count.
+   *
+   * @param parts decisions of one policy each
+   * @return the counts for each decision, by the decision itself; those of access lists have none.
+   *     An empty map without regions, and then nobody is asked
+   */
+  public Map<Decision, RegionCounts> askRegions(List<Decision> parts) {
+    List<Decision> counted = parts.stream().filter(each -> !AccessGate.isOfList(each)).toList();
+    List<RegionCounts> counts = regions.ask(counted.stream().map(this::question).toList());
+    Map<Decision, RegionCounts> all = new HashMap<>(); // each is equal to itself alone
+    for (int at = 0; at < counts.size(); at++) {
+      all.put(counted.get(at), counts.get(at));
+    }
+    return all;
+  }
+
+  private RegionPeeks.Question question(Decision part) {
+    return new RegionPeeks.Question(
+        new BucketId(part.policy().spec(), part.key()),
+        shares -> limiter.termsInRegion(part, shares));
   }
 
   public Ticker ticker() {

@@ -9,6 +9,8 @@ import io.weir.Reason;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestDecisionBuilder;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.region.RegionShares;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -143,8 +145,14 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
-  public long reportedLimit(PermitRequest request) {
-    return request.limit();
+  public RequestDecisionBuilder unasked(Policy policy, PermitRequest request) {
+    return RequestDecision.builder(policy, request.key()).remaining(request.limit(), 0);
+  }
+
+  @Override
+  public RequestTerms termsInRegion(Decision part, RegionShares its) {
+    long limit = RequestDecision.cast(part).wholeLimit();
+    return new RequestTerms(part.policy(), 1, limit, limit, limit, 0);
   }
 
   @Override

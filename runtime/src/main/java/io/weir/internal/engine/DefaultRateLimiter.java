@@ -11,7 +11,9 @@ import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestDecisionBuilder;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.region.RegionShares;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -371,8 +373,19 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
-  public long reportedLimit(PermitRequest request) {
-    return limits.divides(request.policy()) ? limits.of(request).limit() : request.limit();
+  public RequestDecisionBuilder unasked(Policy policy, PermitRequest request) {
+    if (!limits.divides(policy)) {
+      return RequestDecision.builder(policy, request.key()).remaining(request.limit(), 0);
+    }
+    EffectiveLimit ofRegion = limits.of(request);
+    return RequestDecision.builder(policy, request.key(), ofRegion.part())
+        .remaining(ofRegion.limit(), 0);
+  }
+
+  @Override
+  public RequestTerms termsInRegion(Decision part, RegionShares its) {
+    EffectiveLimit there = limits.ofRegion(its).of(RequestDecision.cast(part).again(1));
+    return (there.isNothing() ? there.nominal() : there).terms(part.policy(), 1, 0);
   }
 
   @Override

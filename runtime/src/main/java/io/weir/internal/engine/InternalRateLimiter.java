@@ -3,7 +3,11 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
+import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.internal.permits.RequestDecisionBuilder;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.region.RegionShares;
 import io.weir.spi.DecisionSpan;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -88,10 +92,20 @@ public interface InternalRateLimiter extends RateLimiter {
   int nodes();
 
   /**
-   * Returns the limit that the decision of a request reports: this region's part, where limits are
-   * divided.
+   * Starts the decision of a request that is made without asking for its permits: an admission with
+   * nothing left. Reports this region's part of the limit, where limits are divided.
+   *
+   * @param policy the request's, or the same in shadow mode
    */
-  long reportedLimit(PermitRequest request);
+  RequestDecisionBuilder unasked(Policy policy, PermitRequest request);
+
+  /**
+   * Returns the terms by which another region would have made the decision of one policy, as far as
+   * this node knows: by its own load.
+   *
+   * @param its how that region divides limits
+   */
+  RequestTerms termsInRegion(Decision part, RegionShares its);
 
   /** Records a decision that took nothing. */
   void record(Decision part);

@@ -62,6 +62,11 @@ final class LimitCalculator {
     this.lacksPart = lacksPart;
   }
 
+  /** Returns a calculator for a region with other shares, by the load of this node. */
+  LimitCalculator ofRegion(RegionShares its) {
+    return new LimitCalculator(sensor, reserve, curves, livedMicros, its, policy -> {});
+  }
+
   OutageReserve reserve() {
     return reserve;
   }

@@ -125,6 +125,11 @@ public final class AccessGate {
         .orElse(found);
   }
 
+  /** Returns whether an access list has made a decision, so that no bucket was counted. */
+  public static boolean isOfList(Decision decision) {
+    return decision.policy().name().equals(POLICY);
+  }
+
   private static Optional<Decision> refusal(RequestServices services, AccessFinding found) {
     if (found.denies()) {
       return Optional.of(decision(Outcome.REFUSED, Reason.DENIED));

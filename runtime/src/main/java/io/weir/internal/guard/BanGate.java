@@ -10,7 +10,6 @@ import io.weir.access.AccessEntry;
 import io.weir.internal.ban.Bans;
 import io.weir.internal.ban.WatchedCaller;
 import io.weir.internal.extension.SafeCalls;
-import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -85,9 +84,10 @@ final class BanGate {
   private static Decision refusal(
       RequestServices services, AccessEntry ban, PermitRequest wanted, Policy policy) {
     long retry = micros(services, ban);
-    return RequestDecision.builder(policy, wanted.key())
+    return services
+        .limiter()
+        .unasked(policy, wanted)
         .outcome(policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED, Reason.BANNED)
-        .remaining(services.limiter().reportedLimit(wanted), 0)
         .after(retry, retry)
         .build();
   }

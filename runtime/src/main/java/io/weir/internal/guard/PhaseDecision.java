@@ -6,7 +6,6 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.internal.permits.DecisionCombiner;
-import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionSpan;
 import java.time.Instant;
@@ -40,9 +39,10 @@ final class PhaseDecision {
     Policy policy = wanted.policy();
     Reason reason = applied.refusal().orElseThrow();
     long retry = applied.refusedUntil().map(until -> wait(until, nowMicros)).orElse(SOON_MICROS);
-    return RequestDecision.builder(policy, wanted.key())
+    return services
+        .limiter()
+        .unasked(policy, wanted)
         .outcome(policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED, reason)
-        .remaining(services.limiter().reportedLimit(wanted), 0)
         .after(retry, retry)
         .degraded(reason == Reason.STORE_UNAVAILABLE)
         .build();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Implements the {@link Decision} of one request, with the data needed to refund it.
@@ -154,6 +155,16 @@ public final class RequestDecision implements Decision {
   /** Starts the decision of one policy under its own limit: an admission with nothing left. */
   public static RequestDecisionBuilder builder(Policy policy, Key key) {
     return new RequestDecisionBuilder(policy, key, null);
+  }
+
+  /**
+   * Starts the decision of one policy under the part of a limit that this region counts: an
+   * admission with nothing left.
+   *
+   * @param part null if the limit is whole
+   */
+  public static RequestDecisionBuilder builder(Policy policy, Key key, @Nullable RegionPart part) {
+    return new RequestDecisionBuilder(policy, key, part);
   }
 
   /** Starts the decision of a request under some terms: an admission with nothing left. */

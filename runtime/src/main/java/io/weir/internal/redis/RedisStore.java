@@ -155,8 +155,10 @@ final class RedisStore implements LeasingStore {
             });
   }
 
+  /** Asks for the masters as well: nodes of another region send no heartbeat, only this. */
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    pollIfDue();
     return execute(claims, Optional.empty(), Map.of(), 0, () -> {});
   }
 

@@ -4,22 +4,28 @@ import io.weir.store.GiveBack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the permits of one bucket that the own region has used and that one other region is still
  * to hear of, by the stamp that the own store charged them to.
  *
- * <p>A stamp is remembered after its permits were reported, with the stamp that the other store
- * charged them to: what comes back later is given back there. Of more than {@value #MAX_STAMPS}
- * stamps those are merged whose permits end within a twelfth of a window of each other. Merged
- * permits are reported like others, but no longer given back: that refuses too much, never too
- * little.
+ * <p>A stamp is remembered after its permits were reported, with the stamps that the other store
+ * charged them to, up to {@value #MAX_CHARGES}: what comes back later is given back there, the
+ * earliest first. Of more than {@value #MAX_STAMPS} stamps the oldest that is reported is
+ * forgotten; if none is, those are merged whose permits end within a twelfth of a window of each
+ * other. Merged permits are reported like others. What comes back of a stamp that is no longer
+ * remembered isn't given back: that refuses too much, never too little.
  *
  * <p>Needs the lock of its {@link ReportedBucket}.
  */
 final class ChargesToReport {
   static final int MAX_STAMPS = 16;
+
+  /** Reports of one stamp of the own store that the other one may charge to stamps of its own. */
+  static final int MAX_CHARGES = 4;
+
   private static final int STEPS_PER_WINDOW = 12;
 
   private final long step;
@@ -34,9 +40,8 @@ final class ChargesToReport {
     private final long stamp;
     private long until;
     private long unsent;
-    private long reported;
-    private long reportedStamp;
     private long owedBack;
+    private final List<GiveBack> reported = new ArrayList<>(1); // the earliest first
 
     Charge(boolean isNamed, long stamp, long until) {
       this.isNamed = isNamed;
@@ -49,6 +54,42 @@ final class ChargesToReport {
       long cancelled = Math.min(unsent, owedBack);
       unsent -= cancelled;
       owedBack -= cancelled;
+    }
+
+    /** Notes the stamp of permits that the other store has charged. */
+    void reported(long itsStamp, long permits) {
+      for (int at = 0; at < reported.size(); at++) {
+        GiveBack each = reported.get(at);
+        if (each.stamp() == itsStamp) {
+          reported.set(at, new GiveBack(itsStamp, each.permits() + permits));
+          return;
+        }
+      }
+      if (reported.size() == MAX_CHARGES) {
+        reported.remove(0);
+      }
+      reported.add(new GiveBack(itsStamp, permits));
+    }
+
+    /** Takes what came back off what was reported, once. */
+    void takeGiveBacks(List<GiveBack> backs) {
+      while (owesBack()) {
+        GiveBack first = reported.remove(0);
+        long permits = Math.min(owedBack, first.permits());
+        owedBack -= permits;
+        backs.add(new GiveBack(first.stamp(), permits));
+        if (permits < first.permits()) {
+          reported.add(0, new GiveBack(first.stamp(), first.permits() - permits));
+        }
+      }
+    }
+
+    boolean owesBack() {
+      return owedBack > 0 && !reported.isEmpty();
+    }
+
+    boolean hasNews() {
+      return unsent > 0 || owesBack();
     }
   }
 
@@ -87,7 +128,7 @@ final class ChargesToReport {
     charge.until = Math.max(charge.until, until);
     charge.unsent += permits;
     charge.cancel();
-    if (charges.size() > MAX_STAMPS) {
+    if (charges.size() > MAX_STAMPS && !forgetOne()) {
       mergeOnePair();
     }
     recount();
@@ -103,6 +144,17 @@ final class ChargesToReport {
       unsentOfAll.add(sum - unsent);
       unsent = sum;
     }
+  }
+
+  /** Forgets the oldest of which nothing is to be sent; false if there is none. */
+  private boolean forgetOne() {
+    for (int at = 0; at < charges.size(); at++) {
+      if (!charges.get(at).hasNews()) {
+        charges.remove(at);
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable Charge find(long stamp) {
@@ -144,9 +196,13 @@ final class ChargesToReport {
     }
   }
 
-  /** Drops what no longer counts. */
-  void expire(long now) {
-    charges.removeIf(each -> now >= each.until);
+  /**
+   * Drops what no longer counts.
+   *
+   * @param isOver whether permits until a time don't
+   */
+  void expire(LongPredicate isOver) {
+    charges.removeIf(each -> isOver.test(each.until));
     recount();
   }
 
@@ -174,12 +230,7 @@ final class ChargesToReport {
   List<GiveBack> takeGiveBacks() {
     List<GiveBack> backs = new ArrayList<>(0);
     for (Charge each : charges) {
-      long permits = Math.min(each.owedBack, each.reported);
-      if (permits > 0) {
-        each.owedBack -= permits;
-        each.reported -= permits;
-        backs.add(new GiveBack(each.reportedStamp, permits));
-      }
+      each.takeGiveBacks(backs);
     }
     return backs;
   }
@@ -190,9 +241,7 @@ final class ChargesToReport {
     for (Part part : parts) {
       Charge charge = part.isNamed() ? find(part.stamp()) : null;
       if (charge != null) {
-        // Of an earlier stamp nothing can be given back any more: only one is remembered.
-        charge.reported = (charge.reportedStamp == stamp ? charge.reported : 0) + part.permits();
-        charge.reportedStamp = stamp;
+        charge.reported(stamp, part.permits());
       }
     }
   }
@@ -203,10 +252,18 @@ final class ChargesToReport {
     parts.forEach(each -> add(each.isNamed(), each.stamp(), each.permits(), each.until()));
   }
 
+  /** Drops all, and returns the permits that weren't sent. */
+  long giveUp() {
+    long lost = unsent;
+    charges.clear();
+    recount();
+    return lost;
+  }
+
   /** Returns whether there is something to send. */
   boolean hasNews() {
     for (Charge each : charges) {
-      if (each.unsent > 0 || each.owedBack > 0 && each.reported > 0) {
+      if (each.hasNews()) {
         return true;
       }
     }

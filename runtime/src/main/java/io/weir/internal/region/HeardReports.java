@@ -45,18 +45,21 @@ final class HeardReports {
   private final long patience;
   private final List<Region> regions = new ArrayList<>();
   private final List<Claim> questions = new ArrayList<>();
-  private final long begunAt;
   private boolean isReading;
   private long readAt;
 
   /** Knowledge of one region. Needs the lock. */
   private static final class Region {
-    private final String name;
+    private final FirstStart firstStart;
     private @Nullable Long heardAt;
     private boolean isSilent;
+    private long answeredAt;
+    private long readableSince;
 
-    Region(String name) {
-      this.name = name;
+    Region(FirstStart firstStart, long now) {
+      this.firstStart = firstStart;
+      this.answeredAt = now;
+      this.readableSince = now;
     }
   }
 
@@ -66,17 +69,16 @@ final class HeardReports {
   /**
    * Has heard nothing yet.
    *
-   * @param names the other regions
+   * @param others the other regions' names, and whether each is still to start
    * @param patience microseconds after which a region that isn't heard of is warned of
    */
-  HeardReports(LeasingStore ownStore, List<String> names, NodeClock clock, long patience) {
+  HeardReports(LeasingStore ownStore, List<FirstStart> others, NodeClock clock, long patience) {
     this.ownStore = ownStore;
     this.clock = clock;
     this.patience = patience;
-    this.begunAt = clock.micros();
-    for (String name : names) {
-      regions.add(new Region(name));
-      questions.add(Claim.peek(bucket(name), PERMITS, PERMITS, PERMITS));
+    for (FirstStart each : others) {
+      regions.add(new Region(each, clock.micros()));
+      questions.add(Claim.peek(bucket(each.region()), PERMITS, PERMITS, PERMITS));
     }
   }
 
@@ -122,25 +124,40 @@ final class HeardReports {
 
   private Optional<News> learn(Region region, Grant answer, long askedAt) {
     long now = clock.micros();
+    if (now - region.answeredAt >= patience / 2) {
+      region.readableSince = now; // while the own store is away, nobody can report to it
+    }
+    region.answeredAt = now;
     if (answer.retry() > 0) {
       // The store was asked before it answered, so a late answer makes no report look newer.
       long at = askedAt - Math.max(0, WINDOW - answer.retry());
       region.heardAt = region.heardAt == null ? at : Math.max(region.heardAt, at);
+      region.firstStart.heard(now);
     }
     boolean wasSilent = region.isSilent;
-    region.isSilent = silentFor(region, now) >= patience;
+    region.isSilent = isSilent(region, now);
     if (region.isSilent == wasSilent) {
       return Optional.empty();
     }
-    String name = "Region " + region.name + " ";
+    String name = "Region " + region.firstStart.region() + " ";
     return Optional.of(
         wasSilent
             ? new News(System.Logger.Level.INFO, name + "reports here again")
             : new News(System.Logger.Level.WARNING, name + silence(region, now)));
   }
 
+  /** Returns whether it is silent, which only a report ends. */
+  private boolean isSilent(Region region, long now) {
+    if (region.heardAt != null && now - region.heardAt < patience) {
+      return false;
+    }
+    long readableFor = now - region.readableSince;
+    return region.isSilent || Math.min(silentFor(region, now), readableFor) >= patience;
+  }
+
   private long silentFor(Region region, long now) {
-    return now - (region.heardAt == null ? begunAt : region.heardAt);
+    Long heardAt = region.heardAt;
+    return now - (heardAt == null ? region.firstStart.possibleSince() : heardAt);
   }
 
   private String silence(Region region, long now) {

@@ -26,6 +26,7 @@ final class RegionClock {
 
   private volatile Claim question = question(0);
   private volatile long ahead;
+  private volatile long error;
   private volatile boolean isKnown;
   private int asked;
 
@@ -57,6 +58,7 @@ final class RegionClock {
   void learn(Grant answer, long sentAt, long now) {
     if (answer.isOfOtherWindow()) {
       ahead = answer.storeClock() - (sentAt + (now - sentAt) / 2);
+      error = (now - sentAt + 1) / 2;
     }
     isKnown = true; // a store that doesn't say has this node's time
   }
@@ -66,8 +68,13 @@ final class RegionClock {
     return isKnown;
   }
 
-  /** Returns the store's time at a time of this node. */
+  /** Returns the store's time at a time of this node, which errs by half of the way at most. */
   long of(long micros) {
     return NodeClock.after(micros, ahead);
+  }
+
+  /** Returns the latest that the store's time may be at a time of this node. */
+  long latest(long micros) {
+    return NodeClock.after(of(micros), error);
   }
 }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * its call has ended: where a part of the store is away, the others have charged it, and the call
  * says so in the end. The answer may still come until then. What was given back with a batch is
  * never sent again. Where the store answers, but not for some bucket, that bucket is asked for
- * first in the same way.
+ * first in the same way. One that can be read, but charges nothing, hasn't answered: it may be a
+ * replica, or full. A debt that it ignored, since its clock was set forward, is sent again at once
+ * with the time of the answer.
  *
  * <p>A store that has no mark any more has lost its data, and is the region's as before: its nodes
  * mark it again soon, and what is used meanwhile would count there too late.
@@ -46,7 +48,12 @@ final class RegionReporter {
 
   private static final long MARK_LASTS = 60_000_000;
 
+  private static final String TAKES_NOTHING =
+      "its store can be read, but takes no reports: the address may lead to a replica, the login may"
+          + " not write, or the store is full";
+
   private final int number;
+  private final FirstStart firstStart;
   private final String name;
   private final LeasingStore store;
   private final String mark;
@@ -59,17 +66,20 @@ final class RegionReporter {
   private final SafeScheduler scheduler;
   private final long interval;
   private final long timeout;
-  private final long begunAt;
 
   private @Nullable Call<?> out;
   private @Nullable Batch inDoubt;
   private boolean isDue;
+  private boolean isSentAgain; // since the last tick, so that no clock makes it go round
   private boolean isKnown;
   private boolean wasItsMark;
+  private boolean isUnmarked;
+  private long unableUntil;
   private long knownUntil;
   private long answeredAt;
   private boolean hasAnswered;
   private Optional<String> trouble = Optional.empty();
+  private String saidOfMark = "";
   private boolean isWarned;
   private @Nullable CompletableFuture<Void> ending;
 
@@ -77,6 +87,7 @@ final class RegionReporter {
    * Reports nothing before it {@linkplain #start starts}.
    *
    * @param number of the region, in the reports
+   * @param firstStart its name, and whether it is still to start for the first time
    * @param mark the mark that its store must have
    * @param sign the claim that says from whom a report comes
    * @param turn says in which batches this node has to send it
@@ -86,7 +97,7 @@ final class RegionReporter {
    */
   RegionReporter(
       int number,
-      String name,
+      FirstStart firstStart,
       LeasingStore store,
       String mark,
       Claim sign,
@@ -98,7 +109,8 @@ final class RegionReporter {
       long interval,
       long timeout) {
     this.number = number;
-    this.name = name;
+    this.firstStart = firstStart;
+    this.name = firstStart.region();
     this.store = store;
     this.mark = mark;
     this.sign = sign;
@@ -106,11 +118,12 @@ final class RegionReporter {
     this.mayReport = mayReport;
     this.reports = reports;
     this.clock = clock;
-    this.itsClock = new RegionClock(clock);
+    this.itsClock = reports.clockOf(number);
     this.scheduler = scheduler;
     this.interval = interval;
     this.timeout = timeout;
-    this.begunAt = clock.micros();
+    this.answeredAt = clock.micros();
+    this.unableUntil = answeredAt;
   }
 
   /** Returns the microseconds after which a region that isn't heard of is warned of. */
@@ -127,6 +140,7 @@ final class RegionReporter {
       if (ending != null) {
         return;
       }
+      isSentAgain = false;
     }
     scheduler.runAfter(interval, this::tick); // first, so that no failure ends it
     warnIfUnheard();
@@ -143,7 +157,8 @@ final class RegionReporter {
       }
       isDue = false;
       if (!mayReport.getAsBoolean()) {
-        trouble = Optional.of("this region's own store hasn't been found to be its own");
+        unableUntil = clock.micros();
+        failed("this region's own store hasn't been found to be its own");
         end();
         return;
       }
@@ -156,7 +171,9 @@ final class RegionReporter {
 
   private Batch batch() {
     int most = itsClock.isKnown() ? MAX_CLAIMS : 0;
-    return new Batch(reports.take(number, most, itsClock), most, turn.comes());
+    boolean isDoubted = !hasAnswered || trouble.isPresent(); // and so is to show that it writes
+    boolean signs = turn.comes() || isDoubted;
+    return new Batch(reports.take(number, most), most, signs);
   }
 
   /**
@@ -220,45 +237,80 @@ final class RegionReporter {
   private void warnIfUnheard() {
     String text;
     synchronized (this) {
-      long since = clock.micros() - (hasAnswered ? answeredAt : begunAt);
-      if (isWarned || since < patience(interval)) {
+      long now = clock.micros();
+      long couldAnswer = Math.max(unableUntil, firstStart.possibleSince());
+      long since = now - Math.max(answeredAt, couldAnswer);
+      boolean isLate = isUnmarked ? firstStart.isOverdue(now) : since >= patience(interval);
+      if (isWarned || !isLate) {
         return;
       }
       isWarned = true;
       trouble = Optional.of(trouble.orElse("it doesn't answer"));
       text =
-          "Region "
-              + name
-              + " hasn't answered for "
-              + DurationText.inWords(Duration.ofSeconds(since / 1_000_000))
-              + ": "
-              + trouble.get()
-              + ". Meanwhile each of the two counts alone";
+          isUnmarked ? nothingReported("") + advice(". Start them, or correct ") : unheard(since);
     }
     NonThrowingLog.log(LOG, System.Logger.Level.WARNING, text);
   }
 
+  private String unheard(long since) {
+    return "Region "
+        + name
+        + " hasn't answered for "
+        + DurationText.inWords(Duration.ofSeconds(since / 1_000_000))
+        + ": "
+        + trouble.orElse("")
+        + ". Meanwhile each of the two counts alone";
+  }
+
+  private String advice(String what) {
+    return what + RegionSettingsReader.store(name);
+  }
+
+  private synchronized String nothingReported(String yet) {
+    return "Nothing is reported to region " + name + yet + ": " + trouble.orElse("");
+  }
+
   private void succeeded() {
-    boolean wasWarned;
+    String news = "";
     synchronized (this) {
+      if (isUnmarked) {
+        news = " has started, so what is used here is reported to it now";
+      } else if (isWarned) {
+        news = " answers again";
+      }
       trouble = Optional.empty();
-      wasWarned = isWarned;
+      isUnmarked = false;
+      saidOfMark = "";
       isWarned = false;
     }
-    if (wasWarned) {
-      NonThrowingLog.log(LOG, System.Logger.Level.INFO, "Region " + name + " answers again");
+    if (!news.isEmpty()) {
+      NonThrowingLog.log(LOG, System.Logger.Level.INFO, "Region " + name + news);
     }
   }
 
   private synchronized void failed(String why) {
     isKnown = false;
+    isUnmarked = false;
     trouble = Optional.of(why);
   }
 
-  private static String text(Throwable failure) {
+  /**
+   * Returns what a failed call says, to stand within a sentence.
+   *
+   * @param setting the name of the store's setting, which messages call {@code weir.store}
+   */
+  static String text(Throwable failure, String setting) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+    String why = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+    return why.replace("weir.store", setting);
+  }
+
+  /** Describes a store that isn't the one of its region, by the mark that was found there. */
+  static String otherStore(String found, String wanted) {
+    return found.isEmpty()
+        ? "its store has no mark, so none of its nodes has started yet with this prefix and schema"
+        : "its store is that of '" + found + "', not of '" + wanted + "'";
   }
 
   /** One call of the store, which is answered, fails, or isn't answered in time. */
@@ -290,7 +342,8 @@ final class RegionReporter {
             if (failure == null && answer != null) {
               received(answer, late);
             } else if (!late) {
-              fails(failure == null ? "no answer" : text(failure));
+              fails(
+                  failure == null ? "no answer" : text(failure, RegionSettingsReader.store(name)));
             }
           });
     }
@@ -340,10 +393,14 @@ final class RegionReporter {
       }
       String found = kept.orElse("");
       if (!isOfRegion(found)) {
-        isAnotherOne(found);
+        if (found.isEmpty()) {
+          hasNoMark();
+        } else {
+          isAnotherOne(found);
+        }
+        end();
         return;
       }
-      answered();
       Batch doubtful;
       synchronized (RegionReporter.this) {
         if (inDoubt != null && inDoubt.mayBeAnswered()) {
@@ -358,8 +415,7 @@ final class RegionReporter {
       if (doubtful != null) {
         doubtful.restore();
       }
-      succeeded();
-      next();
+      next(); // a store that can be read may still take no reports
     }
 
     private boolean isOfRegion(String found) {
@@ -369,26 +425,36 @@ final class RegionReporter {
       }
     }
 
-    private void isAnotherOne(String found) {
-      String why =
-          found.isEmpty()
-              ? "its store has no mark, so none of its nodes has started yet with this prefix and"
-                  + " schema"
-              : "its store is that of '" + found + "', not of '" + mark + "'";
+    private void hasNoMark() {
+      firstStart.unmarked(clock.micros());
       boolean isNew;
       synchronized (RegionReporter.this) {
-        isNew = !trouble.equals(Optional.of(why));
-        failed(why);
+        isNew = isNews(otherStore("", mark)) && !isWarned;
+        isUnmarked = true;
+      }
+      if (isNew) {
+        NonThrowingLog.log(LOG, System.Logger.Level.INFO, nothingReported(" yet"));
+      }
+    }
+
+    /** Notes why nothing is reported; returns whether it is to be logged. */
+    private boolean isNews(String why) {
+      boolean isNew = !saidOfMark.equals(why);
+      saidOfMark = why;
+      failed(why);
+      return isNew;
+    }
+
+    private void isAnotherOne(String found) {
+      boolean isNew;
+      synchronized (RegionReporter.this) {
+        isNew = isNews(otherStore(found, mark));
         isWarned = true;
       }
       if (isNew) {
-        String advice = found.isEmpty() ? "" : ". Correct weir.region." + name + ".store";
         NonThrowingLog.log(
-            LOG,
-            System.Logger.Level.WARNING,
-            "Nothing is reported to region " + name + ": " + why + advice);
+            LOG, System.Logger.Level.WARNING, nothingReported("") + advice(". Correct "));
       }
-      end();
     }
 
     @Override
@@ -444,24 +510,39 @@ final class RegionReporter {
         fails("it answered " + answers.size() + " of " + asked + " claims");
         return;
       }
-      answered();
       answers
           .get(0)
           .ifPresentOrElse(
               grant -> itsClock.learn(grant, sentAt, clock.micros()), itsClock::askElsewhere);
+      // The question writes nothing, but may be all there was.
+      int signed = first.size() - 1;
+      boolean isWritten = (signed == 1 || sent.isEmpty()) && answers.get(signed).isPresent();
       int charged = 0;
+      boolean isAnyIgnored = false;
       for (int at = 0; at < sent.size(); at++) {
         Optional<Grant> answer = answers.get(first.size() + at);
+        isWritten |= answer.isPresent() && !sent.get(at).parts().isEmpty();
         if (answer.isEmpty()) {
           reports.unsure(number, sent.get(at));
         } else if (answer.get().isOfOtherWindow()) {
+          reports.unanswered(number, sent.get(at));
+        } else if (isIgnored(sent.get(at).claim(), answers.get(0))) {
+          isAnyIgnored = true;
           reports.unanswered(number, sent.get(at));
         } else {
           charged++;
           reports.answered(number, sent.get(at), answer.get());
         }
       }
+      if (isWritten) {
+        answered();
+      }
       if (late) {
+        return;
+      }
+      if (!isWritten) {
+        failed(TAKES_NOTHING);
+        end();
         return;
       }
       succeeded();
@@ -469,7 +550,10 @@ final class RegionReporter {
       synchronized (RegionReporter.this) {
         boolean isFull = sent.size() == most;
         boolean goesOn =
-            most == 0 && itsClock.isKnown() || charged > 0 && (isFull || ending != null);
+            most == 0 && itsClock.isKnown()
+                || isAnyIgnored && !isSentAgain
+                || charged > 0 && (isFull || ending != null);
+        isSentAgain |= isAnyIgnored;
         more = isDue || goesOn && reports.hasNews(number);
       }
       if (more) {
@@ -482,6 +566,17 @@ final class RegionReporter {
     /** Returns whether an answer may still come. */
     boolean mayBeAnswered() {
       return !hasEnded() && clock.micros() - sentAt < patience(interval);
+    }
+
+    /**
+     * Returns whether the debt had ended by the store's clock, by which it is asked first. If this
+     * was its true end, it is dropped before it is sent again.
+     */
+    private static boolean isIgnored(Claim claim, Optional<Grant> time) {
+      return claim.debt() > 0
+          && time.isPresent()
+          && time.get().isOfOtherWindow()
+          && time.get().storeClock() >= claim.debtUntil();
     }
 
     void restore() {

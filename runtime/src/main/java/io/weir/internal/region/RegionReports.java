@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * and debts that it has charged, less what came back. What is reported to the own store again after
  * it has lost its data is no use, and the other stores still have it.
  *
- * <p>Buckets of a region are left out, and periods, whose use is known from elsewhere. Of more
- * buckets than there is room for, what the others use isn't reported: it is counted and logged.
+ * <p>Buckets of a region are left out, and periods, whose use is known from elsewhere. Where there
+ * is no room, what waits for silent regions makes room for those that answer. If that isn't enough,
+ * what further buckets use isn't reported. Both are counted and logged.
  *
  * <p>Safe for concurrent use.
  */
@@ -32,9 +35,11 @@ final class RegionReports {
 
   private final NodeClock clock;
   private final long maxBuckets;
+  private final IntPredicate isSilent;
   private final ConcurrentHashMap<BucketId, ReportedBucket> buckets = new ConcurrentHashMap<>();
   private final List<Queue<ReportedBucket>> queues = new ArrayList<>();
   private final List<LongAdder> unsent = new ArrayList<>();
+  private final List<RegionClock> clocks;
   private final LongAdder dropped = new LongAdder();
   private final AtomicLong tidiedAt;
 
@@ -43,10 +48,13 @@ final class RegionReports {
    *
    * @param regions the number of other regions
    * @param maxBuckets the most buckets that are counted at a time
+   * @param isSilent whether a region, by its number, hasn't answered for long
    */
-  RegionReports(NodeClock clock, int regions, long maxBuckets) {
+  RegionReports(NodeClock clock, int regions, long maxBuckets, IntPredicate isSilent) {
     this.clock = clock;
     this.maxBuckets = maxBuckets;
+    this.isSilent = isSilent;
+    this.clocks = Stream.generate(() -> new RegionClock(clock)).limit(regions).toList();
     for (int region = 0; region < regions; region++) {
       queues.add(new ConcurrentLinkedQueue<>());
       unsent.add(new LongAdder());
@@ -89,7 +97,7 @@ final class RegionReports {
     if (buckets.size() >= maxBuckets && !tidy(0)) {
       return null;
     }
-    return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, unsent));
+    return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, clocks, unsent));
   }
 
   private void enqueue(int region, ReportedBucket bucket) {
@@ -106,11 +114,39 @@ final class RegionReports {
     long now = clock.micros();
     long last = tidiedAt.get();
     if (now - last >= BETWEEN_TIDIES && tidiedAt.compareAndSet(last, now)) {
-      if (buckets.values().removeIf(each -> each.leave(now, idle))) {
+      boolean isAnyGone = buckets.values().removeIf(each -> each.leave(now, idle));
+      if (buckets.size() >= maxBuckets) {
+        isAnyGone |= giveUpSilentRegions(now);
+      }
+      if (isAnyGone) {
         queues.forEach(queue -> queue.removeIf(ReportedBucket::isGone)); // of a silent region
       }
     }
     return buckets.size() < maxBuckets;
+  }
+
+  /** Drops what waits for silent regions alone, so that the others go on hearing of all. */
+  private boolean giveUpSilentRegions(long now) {
+    boolean[] silent = new boolean[queues.size()];
+    boolean isAnyHeard = false;
+    for (int region = 0; region < silent.length; region++) {
+      silent[region] = isSilent.test(region);
+      isAnyHeard |= !silent[region];
+    }
+    return isAnyHeard
+        && buckets
+            .values()
+            .removeIf(
+                each -> {
+                  long lost = each.leave(now, silent);
+                  dropped.add(Math.max(0, lost));
+                  return lost >= 0;
+                });
+  }
+
+  /** Returns the clock of a region's store, which counts until when a report is of use there. */
+  RegionClock clockOf(int region) {
+    return clocks.get(region);
   }
 
   /**
@@ -118,13 +154,13 @@ final class RegionReports {
    *
    * @param most the largest number of them
    */
-  List<ReportedBucket.Report> take(int region, int most, RegionClock itsClock) {
+  List<ReportedBucket.Report> take(int region, int most) {
     Queue<ReportedBucket> queue = queues.get(region);
     long now = clock.micros();
     List<ReportedBucket.Report> reports = new ArrayList<>();
     ReportedBucket next;
     while (reports.size() < most && (next = queue.poll()) != null) {
-      ReportedBucket.Report report = next.report(region, now, itsClock);
+      ReportedBucket.Report report = next.report(region, now);
       if (report != null) {
         reports.add(report);
       }
@@ -154,7 +190,7 @@ final class RegionReports {
     return unsent.get(region).sum();
   }
 
-  /** Permits that no region hears of, because there was no room. */
+  /** Permits that no region hears of, or silent ones don't, because there was no room. */
   long dropped() {
     return dropped.sum();
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -20,6 +21,7 @@ public final class RegionSettingsReader {
   private static final String DATA_CENTRE_SHARE = "weir.store.cassandra.share";
   private static final String TIMEOUT = "weir.store.timeout";
   private static final String USUAL_TIMEOUT = "1s";
+  private static final String CREATE_SCHEMA = ".create-schema";
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(1);
   private static final int WHOLE = 100;
 
@@ -47,6 +49,8 @@ public final class RegionSettingsReader {
     } else if (stores.isEmpty()) {
       throw now.invalid(
           OWN, "needs another region: weir.region.<name>.store, or " + SHARES + " in mode shares");
+    } else {
+      checkReported(now, stores.keySet());
     }
     return Optional.of(
         new RegionSettings(
@@ -109,12 +113,33 @@ public final class RegionSettingsReader {
             region + " must be one of " + SHARES + ": " + String.join(", ", shares.keySet()));
       }
     }
-    if (!now.text(DATA_CENTRE_SHARE, "").isEmpty()) {
-      throw now.invalid(
-          DATA_CENTRE_SHARE,
-          "can't be combined with "
-              + SHARES
-              + ": both divide each limit. Data centres of one keyspace are one region");
+    requireNone(
+        now,
+        DATA_CENTRE_SHARE,
+        "can't be combined with "
+            + SHARES
+            + ": both divide each limit. Data centres of one keyspace are one region");
+  }
+
+  /** Nodes with a share count in buckets of their own, which reports to whole limits miss. */
+  private static void checkReported(SettingsSnapshot now, Set<String> others) {
+    requireNone(
+        now,
+        DATA_CENTRE_SHARE,
+        "can't be combined with regions, which report to whole limits. Divide each limit by "
+            + SHARES
+            + " instead");
+    for (String region : others) {
+      requireNone(
+          now,
+          SettingNames.REGION + region + DATA_CENTRE_SHARE.substring("weir".length()),
+          "must not be set, since regions report to whole limits");
+    }
+  }
+
+  private static void requireNone(SettingsSnapshot now, String name, String rule) {
+    if (!now.text(name, "").isEmpty()) {
+      throw now.invalid(name, rule);
     }
   }
 
@@ -126,15 +151,18 @@ public final class RegionSettingsReader {
   /**
    * Reads settings of another region's store by the names that the own store's have: its login and
    * the like, the time-out of 1 s unless set, and what all regions have together, such as {@code
-   * weir.secret}.
+   * weir.secret}. Its table is made by the region's own nodes, as its owner and replicas depend on
+   * who makes it.
    */
   public static UnaryOperator<String> ofStore(SettingsSnapshot now, String region) {
     return name -> {
       if (!name.startsWith("weir.store.")) {
         return now.find(name).orElse("");
       }
-      String otherwise = name.equals(TIMEOUT) ? USUAL_TIMEOUT : "";
-      return now.text(SettingNames.REGION + region + name.substring("weir".length()), otherwise);
+      String otherwise = name.endsWith(CREATE_SCHEMA) ? "false" : "";
+      return now.text(
+          SettingNames.REGION + region + name.substring("weir".length()),
+          name.equals(TIMEOUT) ? USUAL_TIMEOUT : otherwise);
     };
   }
 }

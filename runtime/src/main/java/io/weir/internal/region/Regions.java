@@ -5,6 +5,7 @@ import io.weir.Ticker;
 import io.weir.internal.clock.NodeClock;
 import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.extension.NonThrowingLog;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketHasher;
 import io.weir.store.LeasingStore;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -79,15 +81,18 @@ public final class Regions {
     this.ownStore = ownStore;
     this.ownMark = mark(own, secret);
     this.clock = new NodeClock(ticker);
-    this.reports = new RegionReports(clock, regions.size(), maxBuckets);
+    this.reports =
+        new RegionReports(
+            clock, regions.size(), maxBuckets, number -> others.get(number).isWarned());
     this.scheduler = new SafeScheduler(timers, Regions::broken);
     this.patience = patience;
     this.timers = timers;
     this.maxBuckets = maxBuckets;
     this.interval = settings.interval().toNanos() / 1_000;
     long unheard = RegionReporter.patience(interval);
-    this.heard =
-        new HeardReports(ownStore, regions.stream().map(Other::name).toList(), clock, unheard);
+    List<FirstStart> firstStarts =
+        regions.stream().map(each -> new FirstStart(each.name(), clock.micros(), unheard)).toList();
+    this.heard = new HeardReports(ownStore, firstStarts, clock, unheard);
     this.turns = new NodeTurns(unheard / 2 / interval);
     this.reading = turns.turn();
     for (int number = 0; number < regions.size(); number++) {
@@ -95,7 +100,7 @@ public final class Regions {
       others.add(
           new RegionReporter(
               number,
-              other.name(),
+              firstStarts.get(number),
               other.store(),
               mark(other.name(), secret),
               HeardReports.sign(own),
@@ -109,7 +114,8 @@ public final class Regions {
     }
   }
 
-  private static String mark(String region, String secret) {
+  /** Returns the mark of a region's store. */
+  static String mark(String region, String secret) {
     return "region " + region + ", secret " + BucketHasher.unwarned(secret).fingerprint();
   }
 
@@ -173,10 +179,7 @@ public final class Regions {
   private void learnOwn(String found) {
     boolean isOwn = found.equals(ownMark);
     boolean isNew = !isOwn && ownTrouble.isEmpty();
-    ownTrouble =
-        isOwn
-            ? Optional.empty()
-            : Optional.of("its store is that of '" + found + "', not of '" + ownMark + "'");
+    ownTrouble = isOwn ? Optional.empty() : Optional.of(RegionReporter.otherStore(found, ownMark));
     boolean isFirst = isOwn && !isOwnKnown;
     isOwnKnown = isOwn;
     if (isFirst) {
@@ -243,7 +246,34 @@ public final class Regions {
       LOG.log(System.Logger.Level.DEBUG, "not all regions answered the last report", late);
     } finally {
       timers.shutdownNow();
-      others.forEach(each -> each.store().close());
+      closeStores();
+    }
+  }
+
+  /** Closes all at once, since one that hangs may take as long as its time-outs. */
+  private void closeStores() {
+    ThreadFactory threads = DaemonThreadFactory.named("weir-regions");
+    List<Thread> closing =
+        others.stream().map(each -> threads.newThread(() -> close(each))).toList();
+    closing.forEach(Thread::start);
+    try {
+      for (Thread each : closing) {
+        each.join();
+      }
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void close(RegionReporter other) {
+    try {
+      other.store().close();
+    } catch (RuntimeException | Error broken) {
+      NonThrowingLog.log(
+          LOG,
+          System.Logger.Level.WARNING,
+          "The store of region " + other.name() + " can't be closed",
+          broken);
     }
   }
 }

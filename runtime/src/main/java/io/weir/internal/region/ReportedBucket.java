@@ -6,10 +6,13 @@ import io.weir.internal.clock.DriftMargin;
 import io.weir.internal.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class ReportedBucket {
+  /**
+   * Microseconds by which windows of two stores may end apart and still be the same: more than the
+   * estimate of the other clock errs.
+   */
+  private static final long SAME_END = 1_000_000;
+
   private final BucketId bucket;
+  private final List<RegionClock> clocks;
   private final ChargesToReport[] regions;
   private final boolean[] isQueued;
   private final boolean[] isUnsure;
@@ -30,11 +40,13 @@ final class ReportedBucket {
   /**
    * Begins without use.
    *
+   * @param clocks of the other regions' stores
    * @param unsent the permits that a region hasn't been sent yet, of all buckets, by region
    */
-  ReportedBucket(BucketId bucket, List<LongAdder> unsent) {
-    int count = unsent.size();
+  ReportedBucket(BucketId bucket, List<RegionClock> clocks, List<LongAdder> unsent) {
+    int count = clocks.size();
     this.bucket = bucket;
+    this.clocks = clocks;
     this.regions = new ChargesToReport[count];
     this.isQueued = new boolean[count];
     this.isUnsure = new boolean[count];
@@ -66,7 +78,7 @@ final class ReportedBucket {
     List<GiveBack> backs = claim.giveBacks();
     for (int region = 0; region < regions.length; region++) {
       ChargesToReport charges = regions[region];
-      charges.expire(now);
+      expire(region, now);
       for (int at = 0; at < backs.size(); at++) {
         charges.giveBack(backs.get(at).stamp(), backs.get(at).permits());
       }
@@ -82,8 +94,8 @@ final class ReportedBucket {
   }
 
   /**
-   * Returns when what is charged now doesn't count any more, by this node's time: certainly not,
-   * but for a fixed window, whose end is not to be missed.
+   * Returns when what is charged now doesn't count any more in the own store, by this node's time:
+   * certainly not, but for a fixed window, whose end is not to be missed.
    */
   private static long until(Claim claim, Grant grant, long sentAt, long now) {
     BucketSpec spec = claim.bucket().spec();
@@ -92,6 +104,22 @@ final class ReportedBucket {
     }
     long counts = BucketKind.of(spec).countsMicros(spec, claim.effectiveLimit(), claim.burst());
     return NodeClock.after(now, DriftMargin.lengthen(NodeClock.after(grant.life(), counts)));
+  }
+
+  private void expire(int region, long now) {
+    regions[region].expire(until -> now >= until && isOver(region, until, now));
+  }
+
+  /** Returns whether what doesn't count here any more doesn't count in a region's store either. */
+  private boolean isOver(int region, long until, long now) {
+    BucketSpec spec = bucket.spec();
+    RegionClock clock = clocks.get(region);
+    if (spec.algorithm() != Algorithm.FIXED_WINDOW) {
+      return true;
+    }
+    return clock.isKnown()
+        ? clock.of(now) >= ends(region, until)
+        : now - until >= spec.windowMicros();
   }
 
   private void queue(int region, Queue queue) {
@@ -105,10 +133,10 @@ final class ReportedBucket {
    * Makes the report to a region, whose turn in its queue has come; null if there is no news. After
    * one that alone wasn't answered it charges nothing and only asks.
    */
-  synchronized @Nullable Report report(int region, long now, RegionClock clock) {
+  synchronized @Nullable Report report(int region, long now) {
     isQueued[region] = false;
     ChargesToReport charges = regions[region];
-    charges.expire(now);
+    expire(region, now);
     Claim terms = last;
     if (terms == null || !charges.hasNews()) {
       return null;
@@ -125,22 +153,32 @@ final class ReportedBucket {
         Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
             .giveBacks(asks ? List.of() : charges.takeGiveBacks())
             .debt(debt)
-            .debtUntil(debt == 0 ? 0 : Math.max(1, ends(until, clock)));
+            .debtUntil(debt == 0 ? 0 : Math.max(1, ends(region, until)));
     if (terms.windowEnd() > 0) {
       claim.window(terms.windowBegin(), terms.windowEnd());
     }
     return new Report(this, claim.build(), parts);
   }
 
-  /** Returns when a debt no longer counts by the clock of the other region's store. */
-  private long ends(long until, RegionClock clock) {
+  /**
+   * Returns when a debt no longer counts by the clock of the other region's store.
+   *
+   * <p>If the stores' clocks stand apart, its fixed windows end at other times than the own ones:
+   * all of an own window then counts until the end of that which is open there when the own one
+   * ends. Some of it belongs to the one before, so that is too much, never too little.
+   */
+  private long ends(int region, long until) {
     BucketSpec spec = bucket.spec();
-    long there = clock.of(until);
-    if (spec.algorithm() != Algorithm.FIXED_WINDOW || spec.calendar().isPresent()) {
-      return there;
+    RegionClock clock = clocks.get(region);
+    if (spec.algorithm() != Algorithm.FIXED_WINDOW) {
+      return clock.latest(until);
     }
     long window = spec.windowMicros();
-    return Math.floorDiv(there + window / 2, window) * window; // windows end there at multiples
+    long open = clock.of(until) - Math.min(SAME_END, window / 4);
+    Optional<CalendarWindow> calendar = spec.calendar();
+    return calendar.isPresent()
+        ? calendar.get().end(open)
+        : (Math.floorDiv(open, window) + 1) * window;
   }
 
   /** Notes that the other region's store has charged a report. */
@@ -156,6 +194,9 @@ final class ReportedBucket {
    * @param isUnsure whether it may have been charged although the store answered others
    */
   synchronized void unanswered(int region, Report report, boolean isUnsure, Queue queue) {
+    if (isGone) {
+      return; // the region was given up
+    }
     this.isUnsure[region] |= isUnsure;
     regions[region].unanswered(report.parts());
     queue(region, queue);
@@ -169,12 +210,30 @@ final class ReportedBucket {
    */
   synchronized boolean leave(long now, long idle) {
     boolean stays = false;
-    for (ChargesToReport each : regions) {
-      each.expire(now);
+    for (int region = 0; region < regions.length; region++) {
+      ChargesToReport each = regions[region];
+      expire(region, now);
       stays |= !each.isEmpty() && !(each.isSettled() && now - usedAt >= idle);
     }
     isGone = !stays;
     return isGone;
+  }
+
+  /**
+   * Leaves the table unless a region that isn't silent is still to be sent something.
+   *
+   * @param silent whether a region is, by its number
+   * @return the permits that the silent ones won't be sent, 0 and more; negative if it stays
+   */
+  synchronized long leave(long now, boolean[] silent) {
+    for (int region = 0; region < regions.length; region++) {
+      expire(region, now);
+      if (!silent[region] && !regions[region].isSettled()) {
+        return -1;
+      }
+    }
+    isGone = true;
+    return Arrays.stream(regions).mapToLong(ChargesToReport::giveUp).sum();
   }
 
   /** Returns whether it has left the table: nothing of it is to be sent any more. */

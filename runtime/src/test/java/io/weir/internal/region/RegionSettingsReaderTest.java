@@ -72,6 +72,7 @@ class RegionSettingsReaderTest {
     assertEquals(
         "", us.apply("weir.store.redis.password"), "a password is sent only where it is set");
     assertEquals("1s", us.apply("weir.store.timeout"));
+    assertEquals("false", us.apply("weir.store.postgres.create-schema"));
   }
 
   @ParameterizedTest
@@ -115,7 +116,11 @@ class RegionSettingsReaderTest {
         "region=eu regions.mode=shares regions.shares=eu@50,us@50 region.ap.store=redis://ap"
             + " | weir.region.ap.store | ap must be one of weir.regions.shares: eu, us",
         "region=eu regions.mode=shares regions.shares=eu@50,us@50 store.cassandra.share=50"
-            + " | weir.store.cassandra.share | can't be combined with weir.regions.shares"
+            + " | weir.store.cassandra.share | can't be combined with weir.regions.shares",
+        "region=eu region.us.store=redis://us store.cassandra.share=50"
+            + " | weir.store.cassandra.share | can't be combined with regions, which report to whole",
+        "region=eu region.us.store=cassandra://us region.us.store.cassandra.share=50"
+            + " | weir.region.us.store.cassandra.share | must not be set"
       })
   void refusesByName(String lines, String name, String rule) {
     String message = assertThrows(InvalidSettingException.class, () -> read(lines)).getMessage();

@@ -7,6 +7,7 @@ import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
@@ -110,6 +111,18 @@ public final class ClusterBuilder {
    */
   public ClusterBuilder link(UnaryOperator<LeasingStore> wrapper) {
     setup.link = wrapper;
+    return this;
+  }
+
+  /**
+   * Sets the clock of the store; right by default. What a {@link Report} says of times stays in
+   * true time.
+   *
+   * @param clock returns the store's time of a true time, both in microseconds since the epoch
+   * @return this
+   */
+  public ClusterBuilder storeClock(LongUnaryOperator clock) {
+    setup.storeClock = clock;
     return this;
   }
 

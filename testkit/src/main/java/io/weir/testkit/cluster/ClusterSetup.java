@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.UnaryOperator;
 
@@ -20,6 +21,7 @@ final class ClusterSetup {
   NodeSettings settings = NodeSettings.defaults();
   NodeParts.Assembly assembly = NodeParts::limiter;
   UnaryOperator<LeasingStore> link = UnaryOperator.identity();
+  LongUnaryOperator storeClock = LongUnaryOperator.identity();
   GrantFault storeFault = GrantFault.none();
   int partitions = 1;
   Duration latency = Duration.ofNanos(400_000);

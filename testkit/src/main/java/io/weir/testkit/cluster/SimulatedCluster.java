@@ -53,7 +53,9 @@ public final class SimulatedCluster {
   SimulatedCluster(ClusterSetup of) {
     this.of = of;
     time = of.time.orElseGet(() -> new VirtualTime(of.start));
-    store = new SimulatedStore(time::now, of.storeFault, of.partitions);
+    store =
+        new SimulatedStore(
+            () -> of.storeClock.applyAsLong(time.now()), of.storeFault, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
     nodes = new SimulatedNodes(of, time, store, network, recorder, random(2));
@@ -180,7 +182,19 @@ public final class SimulatedCluster {
    * @param decided takes the decision, when there is one
    */
   public void request(int node, List<PermitRequest> asks, Consumer<Decision> decided) {
-    arrive(nodes.live().get(node), asks, (decision, refund) -> decided.accept(decision));
+    requestRefundable(node, asks, (decision, refund) -> decided.accept(decision));
+  }
+
+  /**
+   * Sends a request, now, that may not count in the end, as a success where failures are counted.
+   *
+   * @param node the number of a node among those that live
+   * @param asks what it asks
+   * @param decided takes the decision, when there is one, and what gives it back
+   */
+  public void requestRefundable(
+      int node, List<PermitRequest> asks, BiConsumer<Decision, Runnable> decided) {
+    arrive(nodes.live().get(node), asks, decided);
   }
 
   private void arrive(Node node, List<PermitRequest> asks, BiConsumer<Decision, Runnable> decided) {

@@ -85,7 +85,12 @@ final class CheckAnswerFactory {
 
   /** Returns when more permits are available, in seconds since 1970. */
   long resetTime(Decision part) {
-    long micros = ticker.epochMicros() + part.resetAfter().toNanos() / 1_000;
+    return resetTime(part.resetAfter());
+  }
+
+  /** Returns when a time will have passed, in seconds since 1970. */
+  long resetTime(Duration after) {
+    long micros = ticker.epochMicros() + after.toNanos() / 1_000;
     return Math.floorDiv(micros + 999_999, 1_000_000L);
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.internal.control.json.OmittedIfNull;
 import io.weir.internal.control.resource.Described;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,12 @@ public record ExplainAnswer(
       @Nullable Long resetTime,
       @Described("Whether it applies, but its counts couldn't be read") boolean unread,
       @Described("Whether it may apply, but can't be decided here; see the reason")
-          boolean undecided) {}
+          boolean undecided,
+      @Described(
+              "Counts of each region; missing unless weir.region is set and the limit is"
+                  + " decided here")
+          @OmittedIfNull
+          @Nullable RegionsAnswer regions) {}
 
   public ExplainAnswer {
     access = List.copyOf(access);

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the reasons of policies with what they would decide. Immutable. */
+/**
+ * Joins the reasons of policies with what they would decide, and with what regions have counted,
+ * for which it waits as {@link RegionsReader} does. Immutable.
+ */
 final class PolicyExplanations {
   private static final String NOT_MET =
       "it doesn't apply to this request, because of its condition, the setting except, or the"
@@ -29,10 +32,12 @@ final class PolicyExplanations {
 
   private final CheckAnswerFactory answers;
   private final Rules rules;
+  private final RegionsReader regions;
 
-  PolicyExplanations(CheckAnswerFactory answers, Rules rules) {
+  PolicyExplanations(CheckAnswerFactory answers, Rules rules, RegionsReader regions) {
     this.answers = answers;
     this.rules = rules;
+    this.regions = regions;
   }
 
   /** Lists the explained policies, those that nobody explains, and those that aren't decided. */
@@ -45,6 +50,7 @@ final class PolicyExplanations {
     for (Decision each : CheckAnswerFactory.parts(known)) {
       parts.merge(each.policy().name(), each, PolicyExplanations::stricter);
     }
+    Map<Decision, RegionsAnswer> counted = regions.of(parts.values());
     Map<String, String> open = new LinkedHashMap<>();
     undecided.forEach(each -> open.put(each.policy(), each.reason()));
     @Nullable String ofAll = open.remove("");
@@ -59,14 +65,14 @@ final class PolicyExplanations {
       } else if (parts.containsKey(name)) {
         Decision part = parts.remove(name);
         decided.put(name, part);
-        policies.add(row(each, part));
+        policies.add(row(each, part, counted.get(part)));
       } else if (decided.containsKey(name)) {
         policies.add(beside(each, decided.get(name)));
       } else {
         policies.add(ofAll == null ? row(each, false, notAsked(byList)) : row(each, true, ofAll));
       }
     }
-    parts.values().forEach(each -> policies.add(row(unlisted(each), each)));
+    parts.values().forEach(each -> policies.add(row(unlisted(each), each, counted.get(each))));
     open.forEach(
         (name, reason) ->
             policies.add(row(new Explanation.Part(name, true, 0, "", "", reason), true, reason)));
@@ -118,7 +124,8 @@ final class PolicyExplanations {
         null,
         null,
         false,
-        isOpen);
+        isOpen,
+        null);
   }
 
   /** Explains what else holds for a policy whose figures stand in another row. */
@@ -134,10 +141,12 @@ final class PolicyExplanations {
         null,
         null,
         false,
-        false);
+        false,
+        null);
   }
 
-  private PolicyExplanation row(Explanation.Part why, Decision part) {
+  private PolicyExplanation row(
+      Explanation.Part why, Decision part, @Nullable RegionsAnswer counted) {
     boolean isUnread = part.degraded();
     return new PolicyExplanation(
         why.policy(),
@@ -150,6 +159,7 @@ final class PolicyExplanations {
         isUnread ? null : CheckAnswerFactory.remaining(part),
         isUnread ? null : answers.resetTime(part),
         isUnread,
-        false);
+        false,
+        counted);
   }
 }

@@ -29,7 +29,8 @@ import java.util.TreeSet;
 /**
  * Explains described requests: which rules apply, which don't and why, how many permits are left,
  * and what the next request to this node would get. Takes no permits. Waits for database and store,
- * at most the time-out of each, and for the application's resolvers.
+ * at most the time-out of each, for the stores of all regions together at most the longest of
+ * theirs, and for the application's resolvers.
  *
  * <p>Safe for concurrent use.
  */
@@ -44,6 +45,7 @@ public final class RequestExplainer {
   private final WeirRuntime weir;
   private final RequestDecider decider;
   private final AccessReader access;
+  private final RegionsReader regions;
   private final Rules rules;
 
   /** Makes an explainer. From now on the limiter remembers which policies its endpoints meet. */
@@ -51,6 +53,7 @@ public final class RequestExplainer {
     this.weir = weir;
     this.decider = decider;
     this.access = AccessReader.of(weir);
+    this.regions = RegionsReader.of(weir);
     this.rules = rules;
     weir.rememberRoutes();
   }
@@ -79,7 +82,7 @@ public final class RequestExplainer {
         allowed.isPresent() ? decider.answers().of(next.known()) : null,
         matches,
         undecided.stream().filter(Undecided::mayRefuse).map(RequestExplainer::text).toList(),
-        new PolicyExplanations(decider.answers(), rules)
+        new PolicyExplanations(decider.answers(), rules, regions)
             .of(why, next.known(), undecided, AccessMatch.deciding(matches)));
   }
 

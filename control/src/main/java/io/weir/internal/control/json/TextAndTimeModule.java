@@ -14,7 +14,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.function.Function;
 
-/** Reads and writes texts, instants and days in JSON. Each text must be a {@link StorableText}. */
+/**
+ * Reads and writes texts, instants and days in JSON. Each text must be a {@link StorableText}.
+ * Leaves out members that are {@link OmittedIfNull}.
+ */
 final class TextAndTimeModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 
@@ -32,6 +35,12 @@ final class TextAndTimeModule extends SimpleModule {
         LocalDate.class, new TextReader<>(LocalDate.class, Iso8601::day, Iso8601.DAY_RULE));
     addSerializer(Instant.class, new ToStringSerializer(Instant.class));
     addSerializer(LocalDate.class, new ToStringSerializer(LocalDate.class));
+  }
+
+  @Override
+  public void setupModule(SetupContext context) {
+    super.setupModule(context);
+    context.insertAnnotationIntrospector(new OmissionIntrospector());
   }
 
   /** Reads a JSON string, and no other value. */

@@ -1,7 +1,7 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
 import {call, get, Problem} from '../api.js';
 import {add, announce, button, fill, h, icon, link, name, notice, section, slim, state, sub, toast, words} from '../dom.js';
-import {clock, count, length, limitText, plural, timeText, when} from '../format.js';
+import {clock, count, length, limitText, moment, plural, timeText, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {figure, table} from '../table.js';
@@ -115,7 +115,7 @@ class CallerView {
   #ticket() {
     if (!this.data) return [];
     return [`Caller ${this.data.caller}, tier ${this.data.tier ?? 'not known'}`, ...this.data.access.map(each => `Access list: ${each.action} ${each.subject}${each.shadow ? ' (shadow)' : ''}`),
-      ...this.data.buckets.map(each => `${each.policy} (${each.endpoint}): ${each.remaining === null ? 'store away' : `${count(each.remaining)} of ${count(each.limit)} left`}${each.allowed ? '' : `, refused until ${timeText(each.resetTime * 1000)}`}`),
+      ...this.data.buckets.map(each => `${each.policy} (${each.endpoint}): ${each.remaining === null ? 'store away' : `${count(each.remaining)} of ${count(each.limit)} left`}${each.allowed ? '' : `, refused until ${timeText(each.resetTime * 1000)}`}${each.regions?.regions.map(one => `; ${one.name}: ${one.unanswered ?? `${count(one.used)} used of ${count(one.limit)}`}`).join('') ?? ''}`),
       ...this.data.refusals.slice(0, 10).map(each => `Refused ${each.count}× at ${each.endpoint} by ${each.policy}, ${timeText(each.at)}`)];
   }
 
@@ -149,7 +149,7 @@ class CallerView {
       id: 'caller-buckets-table', isLive: true, caption: 'Limits that count this caller', key: each => `${each.policy} ${each.bucket}`, empty: 'No limit counts this caller.',
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
-        {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
+        {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => [windowPicture(each), regionLines(each.regions)]},
         {title: '', cell: each => h('span.row', !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && !(this.data && this.#isUnseen(this.data)) && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
           this.page.canChange && (each.resettable ? slim('Reset', () => this.#reset(each), {data: {reset: each.policy}}) : h('span.small.muted.low', 'a quota: grant permits')))},
       ],
@@ -358,6 +358,14 @@ function limitsOf(text) {
   return limits;
 }
 
+/** Counts of each region, if there are any. */
+function regionLines(counted) {
+  const line = (what, each) => h('li.spread', what, each.unanswered ? h('span', state('Not answered', 'warn', 'problems'), sub(each.unanswered))
+    : h('span', `${count(each.used)} used, `, h('b', count(each.remaining)), ` of ${count(each.limit)} left`, each.used > 0 && each.resetTime && `, more at ${moment(each.resetTime * 1000)}`));
+  return counted && h('ul.lines.small', h('li.muted', `Regions, ${{EVENTUAL: 'with what others reported', SHARES: 'each its part', REGION: 'each by itself'}[counted.counting]}:`),
+    counted.regions.map(each => line(h('span', name(each.name), each.isOwn && ' (this one)'), each)), counted.sum && line('Together', counted.sum));
+}
+
 /** Says what an entry of the access list does with a caller. */
 function accessNotice({action, subject, counted, shadow, reason, validUntil}) {
   const isLetIn = action === 'ALLOW';
@@ -372,7 +380,7 @@ export function explanation(data) {
     columns: [
       {title: 'Policy', cell: each => [policy(each.name), sub(source(each.source))]},
       {title: 'Applies', cell: each => each.holds ? each.allowed === false ? state('Refuses', 'bad', 'cross') : each.undecided ? state('Not decided', 'warn', 'problems') : each.unread ? state('Not read', 'warn', 'problems') : state('Admits', 'good', 'check') : state('No', '', 'dot')},
-      {title: 'Window', low: true, cell: each => each.holds && (each.unread || each.remaining !== null) ? windowPicture({...each, allowed: each.allowed !== false}) : ''},
+      {title: 'Window', low: true, cell: each => each.holds && (each.unread || each.remaining !== null) ? [windowPicture({...each, allowed: each.allowed !== false}), regionLines(each.regions)] : ''},
       {title: 'Why', cell: each => h('span.small', {dir: 'auto'}, each.reason)},
     ],
   });

@@ -148,8 +148,9 @@ function regionLine(region, mark) {
   const lost = region.unreported + region.dropped;
   const said = [region.trouble, ...[['answered', region.reportedSecondsAgo], ['reported', region.heardSecondsAgo]].map(([what, age]) => age != null && `${what} ${span(age)} ago`),
     lost > 0 && `${plural(lost, 'permit')} not reported`].filter(Boolean).join('; ');
+  const unheard = !region.isOwn && region.share == null && (region.reportedSecondsAgo ?? region.heardSecondsAgo) == null;
   return h('li.spread', {id: `health-region-${region.name}`}, h('span', 'Region ', name(region.name), said && sub(words(said))),
-    region.isCutOff ? mark('warn', 'cut off') : mark('good', region.isOwn ? 'this one' : region.share == null ? 'heard of' : `${region.share} %`));
+    region.isCutOff ? mark('warn', 'cut off') : unheard ? mark('warn', 'not heard of yet') : mark('good', region.isOwn ? 'this one' : region.share == null ? 'heard of' : `${region.share} %`));
 }
 
 export function latencyText(micros) {

@@ -11,7 +11,7 @@ import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/** Reports the store, and regions, as details; the status stays up. */
+/** Reports the store, and regions, as details; {@code UP} in any case. */
 @Singleton
 @Requires(classes = HealthIndicator.class, beans = HealthEndpoint.class)
 final class StoreHealth implements HealthIndicator {

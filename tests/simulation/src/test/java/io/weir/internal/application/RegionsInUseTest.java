@@ -9,10 +9,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Decision;
 import io.weir.InvalidSettingException;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RegionStatus;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.region.RegionCount;
+import io.weir.internal.region.RegionCounts;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.simulation.ForwardingStore;
 import io.weir.store.Claim;
@@ -31,7 +34,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,10 @@ class RegionsInUseTest {
   private static final class Shared extends ForwardingStore {
     final CompletableFuture<Long> charged = new CompletableFuture<>();
     final Set<String> timeouts = ConcurrentHashMap.newKeySet();
+    final AtomicInteger asked = new AtomicInteger();
+
+    /** By the application that it belongs to, and by the other one. */
+    final CountDownLatch closed = new CountDownLatch(2);
 
     Shared() {
       super(new SimulatedStore(Ticker.system()::epochMicros));
@@ -53,6 +62,7 @@ class RegionsInUseTest {
 
     @Override
     public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+      asked.incrementAndGet();
       CompletionStage<List<Optional<Grant>>> grants = super.execute(claims);
       claims.stream()
           .filter(each -> each.debt() > 0 && each.bucket().spec().name().equals("regions"))
@@ -73,6 +83,12 @@ class RegionsInUseTest {
     @Override
     public boolean hasPartition(int partition) {
       return true;
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+      super.close();
     }
   }
 
@@ -135,6 +151,50 @@ class RegionsInUseTest {
     }
   }
 
+  private static RegionCounts ask(Weir weir, Decision decision) {
+    return WeirRuntime.of(weir).askRegions(List.of(decision)).get(decision);
+  }
+
+  private static List<Long> used(RegionCounts counts) {
+    return counts.counts().stream()
+        .map(each -> each.answer().map(RegionCount.Answer::used).orElse(-1L))
+        .toList();
+  }
+
+  @Test
+  void eachRegionSaysWhatItHasCountedOfABucket() throws Exception {
+    try (Weir eu = weir("eu", "us", Map.of());
+        Weir us = weir("us", "eu", Map.of())) {
+      Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 7);
+      assertEquals(7, stores.get("us").charged.get(1, TimeUnit.MINUTES));
+      assertEquals(List.of(7L, 7L), used(ask(eu, taken)));
+      Decision there = us.limiter().peek(new PermitRequest(POLICY, Key.user("alice")));
+      assertEquals(List.of(7L, 7L), used(ask(us, there)));
+      assertEquals("us", ask(us, there).counts().get(0).region());
+    }
+  }
+
+  @Test
+  void regionsWithSharesAreAskedWhereTheirAddressIsKnown() {
+    Map<String, String> shares =
+        Map.of("weir.regions.mode", "shares", "weir.regions.shares", "eu@60,us@40");
+    try (Weir eu = weir("eu", "us", shares);
+        Weir us = weir("us", "eu", shares)) {
+      Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 2);
+      assertTrue(us.limiter().tryAcquire(POLICY, Key.user("alice"), 3).admitted());
+      RegionCounts counts = ask(eu, taken);
+      assertEquals(List.of(2L, 3L), used(counts));
+      assertEquals(List.of(6L, 4L), counts.counts().stream().map(RegionCount::limit).toList());
+    }
+    assertTrue(stores.get("us").closed.getCount() == 0, "also by who only asks it");
+    assertRefused(
+        Map.of(
+            "weir.regions.mode", "shares",
+            "weir.regions.shares", "eu@60,us@40",
+            "weir.region.us.store", "inprocess:"),
+        "weir.region.us.store: regions use each other's stores, so it must be one");
+  }
+
   private static void awaitAnswer(Weir weir) {
     while (weir.regions().get(1).reported().isEmpty()) {
       Thread.onSpinWait();
@@ -171,11 +231,11 @@ class RegionsInUseTest {
   void refusesStoresThatNodesDoNotShare() {
     assertRefused(
         Map.of("weir.store", "inprocess:"),
-        "weir.store: regions report to each other's stores, so it must be one that nodes share,"
+        "weir.store: regions use each other's stores, so it must be one that nodes share,"
             + " such as redis://host or jdbc:postgresql://host/database");
     assertRefused(
         Map.of("weir.region.us.store", "inprocess:"),
-        "weir.region.us.store: regions report to each other's stores, so it must be one that nodes"
+        "weir.region.us.store: regions use each other's stores, so it must be one that nodes"
             + " share, such as redis://host or jdbc:postgresql://host/database");
     assertRefused(
         Map.of("weir.region.us.store", "nowhere:"),
@@ -200,7 +260,11 @@ class RegionsInUseTest {
             .storeProvider(provider)
             .build()) {
       assertEquals(List.of(), weir.regions());
-      assertTrue(weir.limiter().tryAcquire(POLICY, Key.user("alice")).admitted());
+      Decision taken = weir.limiter().tryAcquire(POLICY, Key.user("alice"));
+      assertTrue(taken.admitted());
+      int asked = stores.get("alone").asked.get();
+      assertEquals(Map.of(), WeirRuntime.of(weir).askRegions(List.of(taken)));
+      assertEquals(asked, stores.get("alone").asked.get());
     }
   }
 }

@@ -162,7 +162,41 @@ class RegionPartsTest {
     assertEquals(taken.size(), drain(eu, policy, key));
     PermitRequest request = new PermitRequest(policy, key);
     assertThat(eu.peek(request)).hasLimit(taken.size()).hasRemaining(0);
-    assertEquals(taken.size(), InternalRateLimiter.of(eu).reportedLimit(request));
+    assertThat(InternalRateLimiter.of(eu).unasked(policy, request).build())
+        .hasLimit(taken.size())
+        .hasRemaining(0);
+  }
+
+  @Test
+  void theTermsOfAnotherRegionAreThoseOfItsPart() {
+    Policy policy = policy(10).build();
+    for (int i = 0; i < 20; i++) {
+      Key key = Key.of("caller " + i);
+      Decision here = regions.get("eu").peek(new PermitRequest(policy, key));
+      long all = 0;
+      for (String region : SHARES.keySet()) {
+        long part =
+            InternalRateLimiter.of(regions.get("eu"))
+                .termsInRegion(here, RegionShares.of(region, SHARES))
+                .limit();
+        assertEquals(regions.get(region).peek(new PermitRequest(policy, key)).limit(), part);
+        all += part;
+      }
+      assertEquals(10, all);
+    }
+  }
+
+  /** As of a banned caller, whose tier came later. */
+  @Test
+  void aDecisionThatIsMadeWithoutAskingMayHaveAPartOfNothing() {
+    Policy one = policy(1).build();
+    int without = 0;
+    for (RateLimiter each : regions.values()) {
+      Decision made =
+          InternalRateLimiter.of(each).unasked(one, new PermitRequest(one, Key.of("a"))).build();
+      without += made.limit() == 0 ? 1 : 0;
+    }
+    assertEquals(2, without);
   }
 
   @Test

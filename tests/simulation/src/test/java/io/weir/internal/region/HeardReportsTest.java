@@ -143,6 +143,107 @@ class HeardReportsTest {
   }
 
   @Test
+  void nobodyIsWarnedOfARegionThatIsStillToStart() {
+    try (LogLines log = new LogLines("io.weir")) {
+      Regions eu = eu(SECOND);
+      run(595);
+      assertFalse(other(eu).isCutOff());
+      us(SECOND);
+      run(5);
+      assertEquals(Optional.empty(), other(eu).trouble());
+      run(100);
+      assertFalse(other(eu).isCutOff());
+      assertEquals(List.of(), log.containing("WARNING"));
+      assertEquals(1, log.containing("Nothing is reported to region us yet: its store").size());
+      assertEquals(1, log.containing("Region us has started").size());
+    }
+  }
+
+  @Test
+  void warnsOnceOfARegionThatDoesNotStart() {
+    try (LogLines log = new LogLines("io.weir")) {
+      Regions eu = eu(SECOND);
+      run(605);
+      assertTrue(other(eu).isCutOff());
+      run(600);
+      assertEquals(
+          List.of(
+              "WARNING Nothing is reported to region us: its store has no mark, so none of its nodes"
+                  + " has started yet with this prefix and schema. Start them, or correct"
+                  + " weir.region.us.store"),
+          log.containing("WARNING"));
+      us(SECOND);
+      run(5);
+      assertFalse(other(eu).isCutOff());
+      assertEquals(1, log.containing("Region us has started").size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNodeThatStartsWhileARegionIsAwayWarnsOfItSoon(boolean isItsStoreAwayToo) {
+    eu(SECOND);
+    us(SECOND);
+    run(5);
+    toEu.isCut = true;
+    run(70);
+    toUs.isCut = isItsStoreAwayToo;
+    Regions later = eu(SECOND);
+    run(8);
+    assertFalse(other(later).isCutOff());
+    assertEquals(Optional.empty(), other(later).heard(), "it was too long ago");
+    run(5);
+    assertTrue(other(later).isCutOff());
+  }
+
+  @Test
+  void warnsSoonOfAStoreWithoutMarkIfTheRegionReportsHere() {
+    Regions eu = node("eu", inEu, "us", new SimulatedStore(time::now), SECOND);
+    run(300);
+    us(SECOND);
+    run(8);
+    assertFalse(other(eu).isCutOff());
+    run(6);
+    assertTrue(other(eu).isCutOff());
+    assertTrue(other(eu).trouble().orElseThrow().startsWith("its store has no mark"));
+  }
+
+  @Test
+  void warnsSoonOfARegionThatHasStartedButDoesNotReportHere() {
+    Regions eu = eu(SECOND);
+    run(300);
+    toEu.isCut = true;
+    us(SECOND);
+    run(8);
+    assertFalse(other(eu).isCutOff());
+    run(6);
+    String trouble = other(eu).trouble().orElseThrow();
+    assertTrue(trouble.matches("it hasn't reported here for 1\\d s, so .*"), trouble);
+    assertTrue(other(eu).isCutOff());
+  }
+
+  @Test
+  void warnsSoonIfTheStoreOfARegionThatIsStillToStartNoLongerAnswers() {
+    Regions eu = eu(SECOND);
+    run(300);
+    try (LogLines log = new LogLines("io.weir")) {
+      toUs.isCut = true;
+      run(8);
+      assertFalse(other(eu).isCutOff());
+      run(6);
+      assertTrue(other(eu).isCutOff());
+      assertEquals(1, log.containing("Region us hasn't answered for 1").size());
+      toUs.isCut = false;
+      run(30);
+      assertTrue(other(eu).isCutOff());
+      assertEquals(List.of(), log.containing("reports here again"));
+      us(SECOND);
+      run(5);
+      assertFalse(other(eu).isCutOff());
+    }
+  }
+
+  @Test
   void oneReportOfManyNodesIsEnough() {
     Regions eu = eu(SECOND);
     for (int node = 0; node < 20; node++) {
@@ -264,6 +365,38 @@ class HeardReportsTest {
     run(4);
     assertEquals(0, heard(eu), 3);
     assertFalse(other(eu).isCutOff());
+  }
+
+  @Test
+  void doesNotBlameARegionForAnOutageOfTheOwnStore() {
+    Regions eu = eu(SECOND);
+    us(SECOND);
+    run(5);
+    try (LogLines log = new LogLines("io.weir")) {
+      inEu.isCut = true;
+      toEu.isCut = true;
+      run(60);
+      inEu.isCut = false;
+      run(5);
+      toEu.isCut = false;
+      run(30);
+      assertFalse(other(eu).isCutOff());
+      assertEquals(List.of(), log.containing("us hasn't reported"));
+      inEu.isCut = true;
+      toEu.isCut = true;
+      run(60);
+      inEu.isCut = false;
+      run(8);
+      assertFalse(other(eu).isCutOff());
+      run(6);
+      assertTrue(other(eu).isCutOff());
+      inEu.isCut = true;
+      run(60);
+      inEu.isCut = false;
+      run(5);
+      assertTrue(other(eu).isCutOff());
+      assertEquals(List.of(), log.containing("us reports here again"));
+    }
   }
 
   @Test

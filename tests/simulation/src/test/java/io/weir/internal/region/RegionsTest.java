@@ -25,12 +25,16 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +54,11 @@ class RegionsTest {
   private final VirtualClock clock = new VirtualClock(time, 0, 0, -3_600_000_000L);
 
   private final SimulatedStore eu = new SimulatedStore(time::now);
-  private final SimulatedStore us = new SimulatedStore(time::now);
+
+  /** By how much the clock of the other store is ahead, in microseconds. */
+  private long ahead;
+
+  private final SimulatedStore us = new SimulatedStore(() -> time.now() + ahead);
   private final FarStore link = new FarStore(us, time);
   private final Regions regions = regions(10_000, SECRET);
   private final LeasingStore store = regions.store();
@@ -193,6 +201,37 @@ class RegionsTest {
   }
 
   @Test
+  void givesBackWhatTheOtherStoreHasChargedToSeveralStamps() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    Grant first = take(bucket, 10);
+    time.run(Duration.ofMillis(7_100));
+    Grant second = take(bucket, 20);
+    run(2);
+    assertEquals(first.stamp(), second.stamp(), "ten seconds have one stamp");
+    assertEquals(70, left(bucket));
+    giveBack(bucket, first.stamp(), 30);
+    run(3);
+    assertEquals(100, left(bucket));
+  }
+
+  @Test
+  void remembersWhatItHasReportedOfTheLastSixteenStamps() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    List<Long> stamps = new ArrayList<>();
+    for (int slot = 0; slot < 30; slot++) {
+      stamps.add(take(bucket, 1).stamp());
+      run(10);
+    }
+    assertEquals(30, stamps.stream().distinct().count());
+    assertEquals(70, left(bucket));
+    stamps.forEach(each -> giveBack(bucket, each, 1));
+    run(3);
+    assertEquals(86, left(bucket));
+  }
+
+  @Test
   void givesBackAtMostOnceWhateverBecomesOfIt() {
     regions.start();
     BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
@@ -327,6 +366,17 @@ class RegionsTest {
   }
 
   @Test
+  void theLatestTimeOfAStoreIsNeverBeforeItsOwnWheneverItAnswered() {
+    RegionClock there = new RegionClock(new NodeClock(clock));
+    there.learn(Grant.otherWindow(5_000), 100, 301);
+    assertEquals(5_000, there.of(200));
+    for (long answeredAt = 100; answeredAt <= 301; answeredAt++) {
+      assertTrue(there.latest(answeredAt) >= 5_000, "answered at " + answeredAt);
+    }
+    assertTrue(there.latest(100) <= 5_001);
+  }
+
+  @Test
   void asksForNoFarLeases() {
     assertTrue(eu.grantsFarLeases());
     assertFalse(store.grantsFarLeases());
@@ -352,6 +402,39 @@ class RegionsTest {
             .filter(e -> e > 0)
             .toList();
     assertEquals(ends, untils.get(1), "of the store's windows, whatever this node's clock says");
+  }
+
+  @Test
+  void chargesToTheWindowThatRunsThereIfItsWindowsEndAtOtherTimes() {
+    ahead = 7 * 60 * 1_000_000L; // they end at minutes 3, 13 and so on
+    begin();
+    BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
+    take(bucket, 10);
+    run(3);
+    assertEquals(90, left(bucket));
+    run(4 * 60);
+    take(bucket, 20);
+    run(3);
+    assertEquals(80, left(bucket), "the first ones were of the window before");
+    run(4 * 60 + 43);
+    link.losesCalls = true;
+    take(bucket, 5);
+    run(10);
+    link.losesCalls = false;
+    run(5);
+    assertEquals(75, left(bucket), "the own window has ended, but that one hasn't");
+  }
+
+  @Test
+  void chargesAgainWhatTheOtherStoreIgnoredSinceItsClockWasSetForward() {
+    begin();
+    ahead = 3_600_000_000L;
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    take(bucket, 30);
+    run(3);
+    assertEquals(70, left(bucket));
+    run(3);
+    assertEquals(70, left(bucket), "once");
   }
 
   @Test
@@ -428,7 +511,7 @@ class RegionsTest {
   @Test
   void forgetsBucketsThatNoLongerCountAlsoOfARegionThatNeverAnswers() {
     NodeClock nodeClock = new NodeClock(clock);
-    RegionReports reports = new RegionReports(nodeClock, 1, 10);
+    RegionReports reports = new RegionReports(nodeClock, 1, 10, region -> true);
     for (int i = 0; i < 100; i++) {
       BucketSpec brief = spec(Algorithm.SLIDING_WINDOW).window(SECOND).build();
       Claim claim = Claim.of(new BucketId(brief, Key.of("caller " + i)), 4, 100, 100);
@@ -471,8 +554,11 @@ class RegionsTest {
             },
             10_000,
             SECRET);
-    cutOff.start();
-    run(12);
+    try (LogLines log = new LogLines("io.weir")) {
+      cutOff.start();
+      run(12);
+      assertEquals(List.of(), log.containing("hasn't answered"), "it wasn't asked");
+    }
     assertEquals(
         Optional.of("this region's own store hasn't been found to be its own"),
         cutOff.status().get(1).trouble());
@@ -480,6 +566,10 @@ class RegionsTest {
     link.refuses = true;
     begin();
     assertEquals(Optional.of("WRONGPASS invalid password"), other().trouble());
+    link.failure = new IOException("no TLS, begin weir.store with rediss://");
+    run(2);
+    assertEquals(
+        Optional.of("no TLS, begin weir.region.us.store with rediss://"), other().trouble());
     link.failure = new IOException(new ClosedChannelException());
     run(2);
     assertEquals(Optional.of("java.nio.channels.ClosedChannelException"), other().trouble());
@@ -535,5 +625,144 @@ class RegionsTest {
     run(10);
     assertEquals(sent, link.batches.size());
     assertFalse(other().trouble().isPresent());
+  }
+
+  @Test
+  void aStoreThatCanOnlyBeReadHasNotAnswered() {
+    link.unsure = claim -> !claim.bucket().spec().name().equals("weir.clock");
+    try (LogLines log = new LogLines()) {
+      regions.start();
+      run(30);
+      String trouble = other().trouble().orElseThrow();
+      assertTrue(trouble.startsWith("its store can be read, but takes no reports: "), trouble);
+      assertEquals(Optional.empty(), other().reported());
+      link.unsure = any -> false;
+      link.failure = new IOException("permission denied for table weir_buckets");
+      link.fails = any -> true;
+      run(5);
+      assertEquals(Optional.of("permission denied for table weir_buckets"), other().trouble());
+      link.fails = any -> false;
+      take(bucket(Algorithm.SLIDING_WINDOW), 30);
+      run(5);
+      assertEquals(70, left(bucket(Algorithm.SLIDING_WINDOW)));
+      assertTrue(other().trouble().orElseThrow().startsWith("it hasn't reported here"));
+      List<String> lines = log.containing(" answer");
+      assertEquals(2, lines.size(), lines::toString);
+      assertTrue(lines.get(0).startsWith("WARNING Region us hasn't answered for 10 s: its store"));
+      assertEquals("INFO Region us answers again", lines.get(1));
+    }
+  }
+
+  @Test
+  void warnsOnceOfAStoreWithoutAMarkThatAnswersNowAndThen() {
+    us.wipe();
+    try (LogLines log = new LogLines()) {
+      regions.start();
+      for (int turn = 0; turn < 20; turn++) {
+        link.losesCalls = turn % 2 == 1;
+        run(3);
+      }
+      assertEquals(1, log.containing("Nothing is reported to region us").size());
+      link.losesCalls = false;
+      mark(us, "us");
+      run(5);
+      us.wipe();
+      mark(us, "ap");
+      run(61);
+      assertEquals(2, log.containing("Nothing is reported to region us").size(), "news");
+    }
+  }
+
+  @Test
+  void aSilentRegionTakesNoRoomFromThoseThatAnswer() {
+    NodeClock nodeClock = new NodeClock(clock);
+    boolean[] silent = new boolean[2];
+    RegionReports reports = new RegionReports(nodeClock, 2, 2, region -> silent[region]);
+    for (String who : List.of("a", "b", "c")) {
+      use(reports, nodeClock, who);
+      answerFirst(reports);
+      run(2);
+    }
+    assertEquals(4, reports.dropped(), "of c, while both may answer soon");
+    silent[1] = true;
+    for (int caller = 0; caller < 10; caller++) {
+      run(2);
+      use(reports, nodeClock, "d" + caller);
+      assertTrue(reports.hasNews(0), caller + " callers before");
+      answerFirst(reports);
+    }
+    assertEquals(4 + 10 * 4, reports.dropped(), "of a and b, and all but the last two");
+    assertEquals(8, reports.unsent(1));
+    silent[0] = true;
+    run(2);
+    use(reports, nodeClock, "e");
+    assertFalse(reports.hasNews(0), "nobody would hear of it sooner");
+  }
+
+  private void use(RegionReports reports, NodeClock nodeClock, String who) {
+    BucketId id = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.of(who));
+    Claim claim = Claim.of(id, 4, 100, 100);
+    reports.count(claim, execute(eu, claim), nodeClock.micros());
+  }
+
+  private void answerFirst(RegionReports reports) {
+    reports.take(0, 10).forEach(each -> reports.answered(0, each, execute(us, each.claim())));
+  }
+
+  /** One that hangs may take long to close. */
+  @Test
+  void closesTheStoresOfAllRegionsAtOnce() {
+    CyclicBarrier both = new CyclicBarrier(2);
+    AtomicInteger closed = new AtomicInteger();
+    List<Regions.Other> others = new ArrayList<>();
+    for (String name : List.of("ap", "us")) {
+      others.add(
+          new Regions.Other(
+              name,
+              new ForwardingStore(us) {
+                @Override
+                public void close() {
+                  try {
+                    both.await(1, TimeUnit.MINUTES);
+                    closed.incrementAndGet();
+                  } catch (Exception alone) {
+                    throw new IllegalStateException(alone);
+                  }
+                }
+              },
+              SECOND));
+    }
+    regions(others).store().close();
+    assertEquals(2, closed.get());
+  }
+
+  @Test
+  void closesTheOwnStoreAndSaysSoIfThatOfAnotherRegionCantBeClosed() {
+    List<String> closed = new ArrayList<>();
+    LeasingStore broken =
+        new ForwardingStore(us) {
+          @Override
+          public void close() {
+            closed.add("us");
+            throw new IllegalStateException("still in use");
+          }
+        };
+    try (LogLines log = new LogLines()) {
+      regions(List.of(new Regions.Other("us", broken, SECOND))).store().close();
+      assertEquals(List.of("us"), closed);
+      assertEquals(1, log.containing("The store of region us can't be closed").size());
+    }
+  }
+
+  private Regions regions(List<Regions.Other> others) {
+    return new Regions(
+        new RegionSettings("eu", RegionMode.EVENTUAL, SECOND, Map.of(), Map.of()),
+        eu,
+        others,
+        SECRET,
+        10,
+        Duration.ZERO,
+        clock,
+        new VirtualScheduler(time, clock, Runnable::run));
   }
 }

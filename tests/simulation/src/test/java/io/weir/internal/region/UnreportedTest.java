@@ -40,10 +40,10 @@ class UnreportedTest {
   private static final class Trial {
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:01:00Z"));
     private final NodeClock clock = new NodeClock(new VirtualClock(time, 0, 0, 0));
-    private final RegionClock itsClock = new RegionClock(clock);
     private final SimulatedStore store = new SimulatedStore(time::now);
     private final Random random;
     private final int regions;
+    private final boolean[] silent = new boolean[3];
     private final RegionReports reports;
     private final Map<BucketId, List<Long>> stamps = new HashMap<>();
     private final List<List<ReportedBucket.Report>> out = new ArrayList<>();
@@ -51,7 +51,7 @@ class UnreportedTest {
     Trial(Random random) {
       this.random = random;
       this.regions = 1 + random.nextInt(3);
-      this.reports = new RegionReports(clock, regions, ROOM);
+      this.reports = new RegionReports(clock, regions, ROOM, region -> silent[region]);
       for (int region = 0; region < regions; region++) {
         out.add(List.of());
       }
@@ -75,16 +75,17 @@ class UnreportedTest {
 
     private void step() {
       int region = random.nextInt(regions);
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(9)) {
         case 0, 1 -> use(Claim.builder(bucket(), 100, 100).needed(1 + random.nextInt(20)));
         case 2 -> use(Claim.builder(bucket(), 100, 100).debt(1 + random.nextInt(20)));
         case 3 -> giveBack();
         case 4 -> time.run(Duration.ofMillis(random.nextInt(6_000)));
         case 5 -> reports.tidy();
         case 6 -> answer(region);
+        case 7 -> silent[region] = !silent[region];
         default -> {
           answer(region); // one batch is out at a time
-          out.set(region, reports.take(region, random.nextInt(2 * ROOM), itsClock));
+          out.set(region, reports.take(region, random.nextInt(2 * ROOM)));
         }
       }
     }
@@ -134,7 +135,7 @@ class UnreportedTest {
     private long sendAll(int region) {
       long sent = 0;
       while (reports.hasNews(region)) {
-        for (ReportedBucket.Report each : reports.take(region, ROOM, itsClock)) {
+        for (ReportedBucket.Report each : reports.take(region, ROOM)) {
           sent += each.claim().debt();
           reports.answered(region, each, grant());
         }

@@ -1,6 +1,7 @@
 package io.weir.testkit.mutants;
 
 import static io.weir.testkit.mutants.Catalogue.region;
+import static io.weir.testkit.mutants.Catalogue.writeBack;
 
 import java.util.List;
 
@@ -21,8 +22,8 @@ final class RegionMistakes {
             "regions",
             region(
                 "ChargesToReport",
-                "charges.removeIf(each -> now >= each.until);",
-                "charges.removeIf(each -> now >= each.until - 35_000_000);")),
+                "charges.removeIf(each -> isOver.test(each.until));",
+                "charges.removeIf(each -> isOver.test(each.until - 35_000_000));")),
         new Mutant(
             "single permits aren't reported",
             Scenario.REGIONS_CUT_SLIDING,
@@ -40,7 +41,11 @@ final class RegionMistakes {
             "what comes back is given back twice",
             Scenario.REGIONS_REFUNDED,
             "regions",
-            region("ChargesToReport", "each.owedBack -= permits; each.reported -= permits;", "")),
+            region(
+                "ChargesToReport",
+                "backs.add(new GiveBack(first.stamp(), permits));",
+                "backs.add(new GiveBack(first.stamp(), permits));"
+                    + " backs.add(new GiveBack(first.stamp(), permits));")),
         new Mutant(
             "twice as much is taken off as comes back",
             Scenario.REGIONS_REFUNDED,
@@ -75,7 +80,82 @@ final class RegionMistakes {
             "use",
             region(
                 "ReportedBucket",
-                "return Math.floorDiv(there + window / 2, window) * window;",
-                "return there + window;")));
+                "(Math.floorDiv(open, window) + 1) * window;",
+                "clock.of(until) + window;")),
+        new Mutant(
+            "what comes back is never given back elsewhere",
+            Scenario.REGIONS_LOGINS,
+            "counts",
+            region("ChargesToReport", "each.takeGiveBacks(backs);", "")),
+        new Mutant(
+            "it is given back by the own store's stamp",
+            Scenario.REGIONS_LOGINS,
+            "counts",
+            region("ReportedBucket", "report.parts(), grant.stamp()", "report.parts(), 0")),
+        new Mutant(
+            "only the last stamp is remembered that the other store has named",
+            Scenario.REGIONS_LOGINS,
+            "counts",
+            region(
+                "ChargesToReport",
+                "static final int MAX_CHARGES = 4;",
+                "static final int MAX_CHARGES = 1;")),
+        new Mutant(
+            "few stamps of the own store are remembered",
+            Scenario.REGIONS_LOGINS,
+            "counts",
+            region(
+                "ChargesToReport",
+                "static final int MAX_STAMPS = 16;",
+                "static final int MAX_STAMPS = 4;")),
+        new Mutant(
+            "callers of right logins are refused by what was never given back",
+            Scenario.REGIONS_LOGINS,
+            "refused",
+            region("ChargesToReport", "charge.owedBack += permits;", "")),
+        new Mutant(
+            "what comes back of more than two slots at once is lost",
+            Scenario.REGIONS_LOGINS,
+            "counts",
+            writeBack("lease/PendingGiveBacks", "int SLOTS = 64;", "int SLOTS = 2;")),
+        new Mutant(
+            "what was used during a cut is reported only in part",
+            Scenario.REGIONS_MINUTE,
+            "counts",
+            region(
+                "ChargesToReport",
+                "merged.unsent = one.unsent + other.unsent;",
+                "merged.unsent = one.unsent;"),
+            region(
+                "ChargesToReport",
+                "static final int MAX_STAMPS = 16;",
+                "static final int MAX_STAMPS = 2;")),
+        new Mutant(
+            "a debt's end is named by the node's own clock",
+            Scenario.REGIONS_APART_SLIDING,
+            "regions",
+            region(
+                "RegionClock", "ahead = answer.storeClock() - (sentAt + (now - sentAt) / 2);", "")),
+        new Mutant(
+            "windows of the other store are taken to end with the own ones",
+            Scenario.REGIONS_APART_FIXED,
+            "regions",
+            region(
+                "ReportedBucket",
+                "(Math.floorDiv(open, window) + 1) * window;",
+                "Math.floorDiv(clock.of(until) + window / 2, window) * window;")),
+        new Mutant(
+            "use is dropped when the own window ends, though another one runs elsewhere",
+            Scenario.REGIONS_APART_FIXED,
+            "regions",
+            region(
+                "ReportedBucket",
+                "regions[region].expire(until -> now >= until && isOver(region, until, now));",
+                "regions[region].expire(until -> now >= until);")),
+        new Mutant(
+            "a debt that a clock set forward has ignored isn't sent again",
+            Scenario.REGIONS_SET,
+            "counts",
+            region("RegionReporter", "return claim.debt() > 0", "return claim.debt() < 0")));
   }
 }

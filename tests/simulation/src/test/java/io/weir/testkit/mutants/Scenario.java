@@ -72,6 +72,11 @@ enum Scenario implements LongFunction<List<String>> {
   REGIONS_STEADY(RegionsTrial::steady),
   REGIONS_WIPED(RegionsTrial::wiped),
   REGIONS_EDGE(RegionsTrial::edge),
+  REGIONS_LOGINS(RegionsTrial::logins),
+  REGIONS_MINUTE(RegionsTrial::minute),
+  REGIONS_APART_SLIDING(seed -> RegionsTrial.apart(Algorithm.SLIDING_WINDOW, seed)),
+  REGIONS_APART_FIXED(seed -> RegionsTrial.apart(Algorithm.FIXED_WINDOW, seed)),
+  REGIONS_SET(RegionsTrial::setForward),
   BILLED(Billed::wiped);
 
   @SuppressWarnings("ImmutableEnumChecker") // nothing but a seed goes in

@@ -9,6 +9,8 @@ import io.weir.internal.control.admin.callers.CallerDocument.Refusal;
 import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.CallerBucketFinder.Caller;
 import io.weir.internal.control.decide.CallerBucketFinder.Found;
+import io.weir.internal.control.decide.RegionsAnswer;
+import io.weir.internal.control.decide.RegionsReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.http.StoreCallAwaiter;
@@ -42,6 +44,7 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +58,15 @@ public final class CallerBucketsResource {
 
   private final Rules rules;
   private final CallerBucketFinder buckets;
+  private final RegionsReader regions;
   private final Ticker ticker;
 
-  public CallerBucketsResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
+  public CallerBucketsResource(
+      Rules rules, CallerBucketFinder buckets, RegionsReader regions, Ticker ticker) {
     this.ticker = ticker;
     this.rules = rules;
     this.buckets = buckets;
+    this.regions = regions;
   }
 
   /** Names a caller by one of the three. Keys are sent in bodies only, never in addresses. */
@@ -109,6 +115,7 @@ public final class CallerBucketsResource {
 
   private Response document(Caller caller) {
     List<Found> found = find(caller);
+    Map<Decision, RegionsAnswer> counted = regions.of(found.stream().map(Found::part).toList());
     String row = row(caller, found);
     return JsonEntity.ok(
         new CallerDocument(
@@ -116,7 +123,7 @@ public final class CallerBucketsResource {
             tier(caller),
             rules.usage().total(row).requests(),
             isDigest(caller.userId()) ? List.of() : buckets.access(caller),
-            found.stream().map(this::document).toList(),
+            found.stream().map(each -> document(each, counted.get(each.part()))).toList(),
             refusals(row)));
   }
 
@@ -129,7 +136,7 @@ public final class CallerBucketsResource {
     return userId != null && CallerId.isDigest(userId);
   }
 
-  private CallerBucket document(Found found) {
+  private CallerBucket document(Found found, @Nullable RegionsAnswer counted) {
     Decision part = found.part();
     boolean isRead = !part.degraded();
     return new CallerBucket(
@@ -141,7 +148,8 @@ public final class CallerBucketsResource {
         isRead ? Long.valueOf(found.remaining()) : null,
         isRead ? Long.valueOf(found.resetTime()) : null,
         part.admitted(),
-        !part.policy().spec().isOfPeriod());
+        !part.policy().spec().isOfPeriod(),
+        counted);
   }
 
   /** Shows a key by its digest only, even if rows have the key itself. */

@@ -1,6 +1,8 @@
 package io.weir.internal.control.admin.callers;
 
 import io.weir.internal.control.decide.AccessMatch;
+import io.weir.internal.control.decide.RegionsAnswer;
+import io.weir.internal.control.json.OmittedIfNull;
 import io.weir.internal.control.resource.Described;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +34,9 @@ record CallerDocument(
           @Nullable Long resetTime,
       @Described("Whether a request would be admitted now") boolean allowed,
       @Described("Whether the bucket can be reset. A quota can't; grant permits instead")
-          boolean resettable) {}
+          boolean resettable,
+      @Described("Counts of each region; missing unless weir.region is set") @OmittedIfNull
+          @Nullable RegionsAnswer regions) {}
 
   /** The refusals of a few seconds. */
   record Refusal(String endpoint, String policy, Instant at, long count) {}

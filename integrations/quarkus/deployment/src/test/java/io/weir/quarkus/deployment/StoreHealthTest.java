@@ -47,4 +47,25 @@ class StoreHealthTest {
       assertEquals("counts 60 % of each limit", data.get("regions.us"));
     }
   }
+
+  @Test
+  void regionsAreFieldsWhereThereAreAny() {
+    Map<String, String> settings =
+        Map.of(
+            "weir.region", "eu",
+            "weir.regions.mode", "shares",
+            "weir.regions.shares", "eu@40,us@60");
+    try (Weir weir = Weir.builder().onlyGivenSettings().settings(settings).build()) {
+      HealthCheckResponse health = new StoreHealth(weir).call();
+      assertEquals(HealthCheckResponse.Status.UP, health.getStatus());
+      Map<String, Object> expected =
+          Map.of(
+              "store", "inprocess:",
+              "storeState", "reachable",
+              "nodes", 1L,
+              "regions.eu", "counts 40 % of each limit",
+              "regions.us", "counts 60 % of each limit");
+      assertEquals(expected, health.getData().orElseThrow());
+    }
+  }
 }

@@ -14,7 +14,7 @@ class ProactiveHttpServerTest extends SecuredServer {
           .overrideConfigKey("quarkus.http.auth.basic", "true")
           .overrideConfigKey("quarkus.http.auth.proactive", "true");
 
-  /** What is known may be read without waiting, also after Weir has asked for it. */
+  /** A user that is known may be read without waiting, also after Weir has asked for it. */
   @Test
   void anEventLoopMayReadTheIdentity() throws Exception {
     assertEquals("kim", who("kim"));

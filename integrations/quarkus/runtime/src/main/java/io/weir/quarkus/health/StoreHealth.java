@@ -11,8 +11,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * Reports the store and regions as {@code weir}, among what no probe of Kubernetes asks for. The
- * check is always up.
+ * Reports the store, and regions, as {@code weir}, among what no probe of Kubernetes asks for; up
+ * in any case.
  */
 @Wellness
 @Singleton
@@ -32,16 +32,16 @@ public class StoreHealth implements HealthCheck {
   @Override
   public HealthCheckResponse call() {
     HealthCheckResponseBuilder health = HealthCheckResponse.named("weir").up();
-    HealthDetails.of(weir).forEach((name, value) -> add(name, value, health));
+    HealthDetails.of(weir).forEach((name, value) -> add(health, name, value));
     return health.build();
   }
 
-  /** Adds a detail, of a map each of its values: the report has no others. */
-  private static void add(String name, Object value, HealthCheckResponseBuilder health) {
-    if (value instanceof Map<?, ?> parts) {
-      parts.forEach((part, detail) -> add(name + "." + part, detail, health));
-    } else if (value instanceof Integer number) {
-      health.withData(name, number);
+  /** MicroProfile Health knows no nested values, so each region becomes a field of its own. */
+  private static void add(HealthCheckResponseBuilder health, String name, Object value) {
+    if (value instanceof Map<?, ?> nested) {
+      nested.forEach((inner, text) -> add(health, name + "." + inner, text));
+    } else if (value instanceof Number number) {
+      health.withData(name, number.longValue());
     } else {
       health.withData(name, value.toString());
     }

@@ -9,12 +9,16 @@ import io.weir.grpc.v1.CheckResponse;
 import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.PolicyDecision;
 import io.weir.grpc.v1.PolicyExplanation;
+import io.weir.grpc.v1.RegionCount;
+import io.weir.grpc.v1.RegionCounts;
+import io.weir.grpc.v1.RegionSum;
 import io.weir.grpc.v1.RuleStatus;
 import io.weir.grpc.v1.StatusResponse;
 import io.weir.internal.control.decide.AccessMatch;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.ExplainAnswer;
 import io.weir.internal.control.decide.LimitStatusAnswer;
+import io.weir.internal.control.decide.RegionsAnswer;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +137,49 @@ final class CheckMessageMapper {
     if (resetTime != null) {
       message.setResetTime(Int64Value.of(resetTime));
     }
+    RegionsAnswer regions = policy.regions();
+    if (regions != null) {
+      message.setRegions(counts(regions));
+    }
     return message.build();
+  }
+
+  private static RegionCounts counts(RegionsAnswer regions) {
+    RegionCounts.Builder message = RegionCounts.newBuilder().setCounting(regions.counting().name());
+    for (RegionsAnswer.RegionAnswer each : regions.regions()) {
+      message.addRegions(count(each));
+    }
+    RegionsAnswer.SumAnswer sum = regions.sum();
+    if (sum != null) {
+      message.setSum(
+          RegionSum.newBuilder()
+              .setLimit(sum.limit())
+              .setUsed(sum.used())
+              .setRemaining(sum.remaining()));
+    }
+    return message.build();
+  }
+
+  private static RegionCount count(RegionsAnswer.RegionAnswer region) {
+    RegionCount.Builder message =
+        RegionCount.newBuilder()
+            .setName(region.name())
+            .setIsOwn(region.isOwn())
+            .setLimit(region.limit());
+    Long used = region.used();
+    if (used != null) {
+      message.setUsed(Int64Value.of(used));
+    }
+    Long remaining = region.remaining();
+    if (remaining != null) {
+      message.setRemaining(Int64Value.of(remaining));
+    }
+    Long resetTime = region.resetTime();
+    if (resetTime != null) {
+      message.setResetTime(Int64Value.of(resetTime));
+    }
+    String unanswered = region.unanswered();
+    return message.setUnanswered(unanswered == null ? "" : unanswered).build();
   }
 
   static StatusResponse response(LimitStatusAnswer answer) {

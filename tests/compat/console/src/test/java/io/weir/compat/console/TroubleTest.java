@@ -53,7 +53,9 @@ class TroubleTest {
   void whileTheStoreIsAwayThePagesSayWhatWorks() {
     try (Browser browser = new Browser(server.url())) {
       browser.signIn(server.secret("at the store", "weir-admin"), "/callers/user/alice");
-      browser.await("#caller-buckets-table tbody tr");
+      browser.awaitText("#caller-buckets-table", "eu (this one)");
+      browser.awaitText("#caller-buckets-table", "Not answered");
+      browser.assertFlawless("a caller, of whom a region doesn't answer");
       redis.kill9();
       try {
         browser.await("#store-away");

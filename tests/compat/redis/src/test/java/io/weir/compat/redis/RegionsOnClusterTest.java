@@ -80,7 +80,7 @@ class RegionsOnClusterTest {
     }
   }
 
-  /** What is in a batch with debts that the frozen one has isn't charged again and again. */
+  /** Debts that share a batch with those of the frozen one aren't charged again and again. */
   @Test
   void nothingIsChargedTwiceToTheOthersWhileAMasterStandsStill() {
     try (Weir us = us();

@@ -40,7 +40,7 @@ class RegionsTrafficTest {
   private static final int SECONDS = 20;
   private static final int MOST_WAITING = 5_000;
 
-  /** What may come there for a charge, with its part of a batch. */
+  /** Bytes there for a charge, with its part of a batch, at most. */
   private static final long MOST_BYTES = 250;
 
   private static final Policy POLICY =

@@ -28,11 +28,11 @@ class DashboardsTest {
   @Test
   void thereIsADashboardForEachSubject() {
     assertEquals(
-        Set.of("overview.json", "policy.json", "server.json", "store.json"),
+        Set.of("overview.json", "policy.json", "regions.json", "server.json", "store.json"),
         Deployed.dashboards().keySet());
     Set<String> uids = new TreeSet<>();
     Deployed.dashboards().values().forEach(each -> uids.add(each.path("uid").asText()));
-    assertEquals(4, uids.size(), "an import replaces the dashboard of the same uid");
+    assertEquals(5, uids.size(), "an import replaces the dashboard of the same uid");
   }
 
   @Test

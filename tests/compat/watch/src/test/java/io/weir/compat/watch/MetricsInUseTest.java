@@ -160,7 +160,7 @@ class MetricsInUseTest {
             .results()
             .map(each -> each.group(1).replace('.', '_'))
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(12, named.size(), named.toString());
+    assertEquals(13, named.size(), named.toString());
     for (String each : named) {
       assertTrue(
           Stream.of("", "_total", "_seconds", "_seconds_count")

@@ -67,7 +67,9 @@ final class Liberty extends WarServer {
     Path server = user.resolve("servers/defaultServer");
     Path dropped = server.resolve("dropins").resolve(APPLICATION + ".war");
     Files.createDirectories(dropped.getParent());
-    Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port).replace("%features", features));
+    Files.writeString(
+        server.resolve("server.xml"),
+        CONFIGURATION.replace("%s", "" + port).replace("%features", features));
     ServerProcess process =
         ServerProcess.java(
             server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));

@@ -1,0 +1,137 @@
+package io.weir.compat.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.Weir;
+import io.weir.test.log.LogLines;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A region reports to a Redis that isn't what its address promises, or that allows little. */
+class OtherRegionsRedisTest {
+  private static final Policy POLICY =
+      Policy.builder("regions").limit(100).window(Duration.ofDays(1)).build();
+  private static final Key WHO = Key.user("alice");
+  private static final String NO_REPORTS = "its store can be read, but takes no reports";
+
+  private final LogLines log = new LogLines();
+  private final RedisServer ours = RedisServer.start();
+  private final RedisServer theirs = RedisServer.start();
+  private final List<AutoCloseable> toClose = new ArrayList<>(List.of(log, theirs, ours));
+
+  @AfterEach
+  void close() throws Exception {
+    for (int at = toClose.size() - 1; at >= 0; at--) {
+      toClose.get(at).close();
+    }
+  }
+
+  private Weir node(String region, String store, String other, String itsStore) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("weir.region", region);
+    settings.put("weir.store", store);
+    settings.put("weir.store.timeout", "5s");
+    settings.put("weir.secret", "a secret of all regions");
+    settings.put("weir.regions.interval", "100ms");
+    settings.put("weir.write-back.leases-for-slow-callers", "false"); // all that is left is free
+    settings.put("weir.region." + other + ".store", itsStore);
+    settings.put("weir.region." + other + ".store.timeout", "5s");
+    Weir node = Weir.builder().onlyGivenSettings().settings(settings).build();
+    toClose.add(node);
+    return node;
+  }
+
+  private Weir eu(String us) {
+    return node("eu", ours.url(), "us", us);
+  }
+
+  private Weir us(RedisServer own) {
+    Weir node = node("us", own.url(), "eu", ours.url());
+    Await.until("it is marked", () -> own.ask("GET", "weir:mark").startsWith("region us"));
+    return node;
+  }
+
+  private static void use(Weir node, int permits) {
+    assertTrue(node.limiter().tryAcquire(POLICY, WHO, permits).admitted());
+  }
+
+  private static void awaitLeft(Weir node, long left) {
+    Await.until(left + " are left", () -> node.limiter().peek(POLICY, WHO).remaining() == left);
+  }
+
+  private static String trouble(Weir node) {
+    return node.regions().get(1).trouble().orElse("");
+  }
+
+  @Test
+  void saysThatAReplicaTakesNoReports() {
+    us(theirs).close();
+    theirs.ask("REPLICAOF", "127.0.0.1", "1");
+    theirs.ask("CONFIG", "SET", "replica-serve-stale-data", "yes");
+    Weir eu = eu(theirs.url());
+    use(eu, 30);
+    Await.until("it says so", () -> trouble(eu).startsWith(NO_REPORTS));
+    Await.until("also to the log", () -> log.containing("Region us hasn't answered").size() == 1);
+    assertTrue(eu.regions().get(1).reported().isEmpty());
+    assertEquals(30, eu.regions().get(1).unreported());
+    theirs.ask("REPLICAOF", "NO", "ONE");
+    awaitLeft(us(theirs), 70);
+  }
+
+  /** The rights that docs/regions.md names. */
+  @Test
+  void aLoginThatMayOnlyReportIsEnough() {
+    Weir us = us(theirs);
+    String rights =
+        "~weir:* -@all +eval +evalsha +time +get +mget +set +setnx +msetnx +setrange +del"
+            + " +pexpireat +ping";
+    setUser(rights);
+    Weir eu = eu("redis://joe:pw@127.0.0.1:" + theirs.port());
+    use(eu, 30);
+    awaitLeft(us, 70);
+    use(eu, 10);
+    awaitLeft(us, 60);
+    assertEquals("", trouble(eu));
+    assertEquals(List.of(), log.errors());
+    setUser("~weir:* -@all +eval +evalsha +time +get +mget +ping");
+    use(eu, 10);
+    Await.until("it says so", () -> trouble(eu).startsWith(NO_REPORTS));
+    assertEquals(1, log.errors().size(), () -> log.errors().toString());
+    assertTrue(log.errors().get(0).contains("the user lacks permissions"), log.errors().get(0));
+    setUser(rights);
+    awaitLeft(us, 50);
+  }
+
+  private void setUser(String rules) {
+    List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "joe", "reset", "on", ">pw"));
+    words.addAll(List.of(rules.split(" ")));
+    assertEquals("OK", theirs.ask(words.toArray(String[]::new)));
+  }
+
+  @Test
+  void leavesAMasterThatSentinelsNoLongerName() {
+    RedisServer next = RedisServer.start();
+    toClose.add(1, next);
+    us(theirs);
+    Weir us = us(next);
+    RedisServer sentinel = SentinelSetup.watching(theirs.port(), 1);
+    toClose.add(1, sentinel);
+    Weir eu = eu(SentinelSetup.url(List.of(sentinel)));
+    Await.until("it reports", () -> eu.regions().get(1).reported().isPresent());
+    SentinelSetup.name(sentinel, next.port(), 1);
+    Await.until(
+        "what is used counts there",
+        () -> {
+          use(eu, 1);
+          return us.limiter().peek(POLICY, WHO).remaining() < 100;
+        });
+  }
+}
