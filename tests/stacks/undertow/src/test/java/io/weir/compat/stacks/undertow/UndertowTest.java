@@ -6,6 +6,8 @@ import io.weir.compat.servlet.ServletContract;
 import io.weir.seeds.RunOneIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the tests of the servlet adapter. What Undertow prevents must fail, so that this stays true.
@@ -19,7 +21,23 @@ class UndertowTest implements ServletContract, UndertowServer {
     assertFails(ServletContract.super::anExceptionThatNobodyMapsStaysA500);
   }
 
+  /** Undertow answers TRACE itself, with 200, so no error page comes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /closed/1", "GET /missing", "POST /missing"})
+  @Override
+  public void noErrorPageLeadsPastTheTargetsLimit(String failing) throws Exception {
+    ServletContract.super.noErrorPageLeadsPastTheTargetsLimit(failing);
+  }
+
   /** The same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /closed/1", "GET /missing"})
+  @Override
+  public void anErrorPageThatBeginsTheRequestCostsNothing(String failing) throws Exception {
+    ServletContract.super.anErrorPageThatBeginsTheRequestCostsNothing(failing);
+  }
+
+  /** Undertow removes all fields and writes a page itself where no error page is registered. */
   @Test
   @Override
   public void anExceptionIsAFailureWhateverTheStatusWas() {

@@ -4,7 +4,10 @@ import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.ErrorPage;
 import io.undertow.servlet.api.FilterInfo;
 import io.undertow.servlet.api.ListenerInfo;
+import io.undertow.servlet.api.SecurityConstraint;
+import io.undertow.servlet.api.SecurityInfo;
 import io.undertow.servlet.api.ServletInfo;
+import io.undertow.servlet.api.WebResourceCollection;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -55,9 +58,19 @@ final class WebXml {
               new ListenerInfo(
                   find(text(element, "listener-class")).asSubclass(EventListener.class)));
       case "error-page" -> application.addErrorPage(new ErrorPage(text(element, "location")));
+      case "security-constraint" -> application.addSecurityConstraint(closed(element));
       case "welcome-file-list" -> application.addWelcomePage(text(element, "welcome-file"));
       default -> throw new IllegalArgumentException(element.getTagName());
     }
+  }
+
+  /** Makes a constraint that names no role, and so lets nobody in. */
+  private static SecurityConstraint closed(Element element) {
+    WebResourceCollection resources = new WebResourceCollection();
+    children(element).forEach(each -> resources.addUrlPatterns(texts(each, "url-pattern")));
+    return new SecurityConstraint()
+        .addWebResourceCollection(resources)
+        .setEmptyRoleSemantic(SecurityInfo.EmptyRoleSemantic.DENY);
   }
 
   private void addFilter(Element element) throws ClassNotFoundException {
