@@ -38,9 +38,7 @@ public final class Claim {
   private final long extra;
   private final long far;
   private final List<GiveBack> giveBacks;
-  private final long debt;
-  private final long lostDebt;
-  private final long debtUntil;
+  private final Debt debt;
   private final long refusedAt;
   private final long usedAtLeast;
   private final long clearBefore;
@@ -56,9 +54,7 @@ public final class Claim {
     this.extra = parts.extra;
     this.far = parts.far;
     this.giveBacks = List.copyOf(parts.giveBacks);
-    this.debt = parts.debt;
-    this.lostDebt = parts.lostDebt;
-    this.debtUntil = parts.debtUntil;
+    this.debt = Debt.of(parts.debt, parts.lostDebt, parts.debtUntil);
     this.refusedAt = parts.refusedAt;
     this.usedAtLeast = parts.usedAtLeast;
     this.clearBefore = parts.clearBefore;
@@ -169,7 +165,7 @@ public final class Claim {
    * @return permits, 0 and more
    */
   public long debt() {
-    return debt;
+    return debt.permits;
   }
 
   /**
@@ -179,7 +175,7 @@ public final class Claim {
    * @return permits, 0 up to {@link #debt()}
    */
   public long lostDebt() {
-    return lostDebt;
+    return debt.lost;
   }
 
   /**
@@ -190,7 +186,7 @@ public final class Claim {
    *     comes
    */
   public long debtUntil() {
-    return debtUntil;
+    return debt.until;
   }
 
   /**
@@ -201,7 +197,7 @@ public final class Claim {
    * @return this claim, or one without a debt if that {@linkplain #debtUntil() is ignored} by then
    */
   public Claim at(long clockMicros) {
-    return debtUntil == 0 || clockMicros < debtUntil
+    return debt.until == 0 || clockMicros < debt.until
         ? this
         : toBuilder(effectiveLimit, burst).debt(0).lostDebt(0).debtUntil(0).build();
   }
@@ -309,9 +305,9 @@ public final class Claim {
     copy.extra = extra;
     copy.far = far;
     copy.giveBacks = giveBacks;
-    copy.debt = debt;
-    copy.lostDebt = lostDebt;
-    copy.debtUntil = debtUntil;
+    copy.debt = debt.permits;
+    copy.lostDebt = debt.lost;
+    copy.debtUntil = debt.until;
     copy.refusedAt = refusedAt;
     copy.usedAtLeast = usedAtLeast;
     copy.clearBefore = clearBefore;
@@ -336,7 +332,7 @@ public final class Claim {
     return needed == 0
         && extra == 0
         && far == 0
-        && debt == 0
+        && debt.permits == 0
         && refusedAt == 0
         && clearBefore == 0
         && giveBacks.isEmpty();
@@ -345,7 +341,16 @@ public final class Claim {
   /** Contains the bucket's policy and the amounts, but not the key. */
   @Override
   public String toString() {
-    return "claim of " + bucket + ": needed " + needed + ", debt " + debt + ", " + giveBacks;
+    return "claim of " + bucket + ": needed " + needed + ", debt " + debt() + ", " + giveBacks;
+  }
+
+  /** Holds a debt apart, to keep claims small: hardly any has one. */
+  private record Debt(long permits, long lost, long until) {
+    private static final Debt NONE = new Debt(0, 0, 0);
+
+    static Debt of(long permits, long lost, long until) {
+      return permits == 0 && lost == 0 && until == 0 ? NONE : new Debt(permits, lost, until);
+    }
   }
 
   /**
@@ -536,6 +541,15 @@ public final class Claim {
      *     that doesn't count in a period
      */
     public Claim build() {
+      checkAmounts();
+      checkKind();
+      checkWindow(bucket, windowBegin, windowEnd);
+      return new Claim(this);
+    }
+
+    // Checks apart from the rest, or the JVM wouldn't inline it all: methods of more than 325 bytes
+    // of code it doesn't, and then each claim takes the memory of its builder as well.
+    private void checkAmounts() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
       least = Math.min(least, Math.min(clearBefore, Math.min(refusedAt, usedAtLeast)));
       least = Math.min(least, Math.min(lostDebt, debtUntil));
@@ -548,14 +562,15 @@ public final class Claim {
       if (lostDebt > debt) {
         throw new IllegalArgumentException("lostDebt " + lostDebt + " is more than debt " + debt);
       }
+    }
+
+    private void checkKind() {
       if (usedAtLeast > 0 && !bucket.spec().isOfPeriod()) {
         throw new IllegalArgumentException("usedAtLeast requires a period, not " + bucket);
       }
       if (clearBefore > 0 && !bucket.spec().clears()) {
         throw new IllegalArgumentException("no success clears failures of " + bucket);
       }
-      checkWindow(bucket, windowBegin, windowEnd);
-      return new Claim(this);
     }
   }
 }
