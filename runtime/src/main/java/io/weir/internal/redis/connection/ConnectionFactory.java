@@ -6,7 +6,6 @@ import io.weir.internal.redis.address.Login;
 import io.weir.internal.redis.connection.ConnectDeadlines.Deadline;
 import io.weir.internal.redis.connection.SocketOpener.Connected;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,8 +70,11 @@ final class ConnectionFactory {
       JedisSocketFactory ours = () -> checked;
       FlushableConnection jedis = new FlushableConnection(ours, config(login, database));
       RedisConnection connection =
-          new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
+          new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets);
       connection.markUsed(ticker.nanoTime());
+      if (checked.replies().replies() > 0) { // to the login
+        connection.markAnswered();
+      }
       open.add(connection);
       if (closed) {
         drop(connection);
@@ -80,12 +82,12 @@ final class ConnectionFactory {
       opened = true;
       return connection;
     } catch (JedisDataException refused) {
+      sockets.markAnswered(endpoint);
       throw new ConnectionException(Failure.of(String.valueOf(refused.getMessage())));
     } catch (IOException | RuntimeException e) {
       // Not only Jedis's own: a login that is answered by nonsense ends in any of them.
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      boolean hungUp = !deadline.missed() && !(cause instanceof SocketTimeoutException);
-      throw away(endpoint, cause, hungUp ? sockets.hint() : "");
+      throw away(endpoint, cause, deadline.missed() ? "" : sockets.hint(endpoint, cause));
     } finally {
       if (!opened) { // whatever was thrown, an Error too
         ConnectDeadlines.close(connected.raw());

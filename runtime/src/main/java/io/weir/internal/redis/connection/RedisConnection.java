@@ -3,7 +3,6 @@ package io.weir.internal.redis.connection;
 import io.weir.internal.redis.address.HostAndPort;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,7 +32,7 @@ final class RedisConnection implements AutoCloseable {
   private final FlushableConnection jedis;
   private final Socket socket;
   private final BoundedReplySocket checked;
-  private final String hint;
+  private final SocketOpener sockets;
   private final Deque<EvalCall> unanswered = new ArrayDeque<>();
   private long taken;
   private long usedAt;
@@ -47,21 +46,20 @@ final class RedisConnection implements AutoCloseable {
    * Leaves the login to the caller.
    *
    * @param socket the underlying socket, whose closing ends the connection at once
-   * @param hint appended to the message about a server that hangs up before it has answered
-   *     anything
+   * @param sockets learns that the server has answered, and knows why it may not
    */
   RedisConnection(
       HostAndPort endpoint,
       FlushableConnection jedis,
       Socket socket,
       BoundedReplySocket checked,
-      String hint) {
+      SocketOpener sockets) {
     this.endpoint = endpoint;
     this.jedis = jedis;
     this.socket = socket;
     this.checked = checked;
     this.silence = checked::silent;
-    this.hint = hint;
+    this.sockets = sockets;
   }
 
   HostAndPort endpoint() {
@@ -242,9 +240,17 @@ final class RedisConnection implements AutoCloseable {
     } catch (JedisDataException error) {
       reply = error;
     }
-    answered = true;
+    markAnswered();
     taken++;
     return reply;
+  }
+
+  /** Records that the server has answered. */
+  void markAnswered() {
+    if (!answered) {
+      answered = true;
+      sockets.markAnswered(endpoint);
+    }
   }
 
   @Nullable Object ask(Command command, String... words) {
@@ -253,8 +259,11 @@ final class RedisConnection implements AutoCloseable {
       arguments.add(word);
     }
     try {
-      return jedis.executeCommand(arguments);
+      Object answer = jedis.executeCommand(arguments);
+      markAnswered();
+      return answer;
     } catch (JedisDataException refused) {
+      markAnswered();
       throw new ConnectionException(Failure.of(String.valueOf(refused.getMessage())));
     } catch (RuntimeException e) {
       throw broken(e);
@@ -263,8 +272,8 @@ final class RedisConnection implements AutoCloseable {
 
   private ConnectionException broken(RuntimeException e) {
     Throwable cause = e.getCause() instanceof IOException io ? io : e;
-    boolean hungUp = !answered && !(cause instanceof SocketTimeoutException);
-    String why = socket.isClosed() ? "it took too long" : cause.getMessage() + (hungUp ? hint : "");
+    String hint = answered ? "" : sockets.hint(endpoint, cause);
+    String why = socket.isClosed() ? "it took too long" : cause.getMessage() + hint;
     return new ConnectionException(
         Failure.away("Redis at " + endpoint + " doesn't answer: " + why));
   }

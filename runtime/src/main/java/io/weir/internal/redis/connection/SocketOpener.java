@@ -27,14 +27,12 @@ final class SocketOpener {
    */
   private static final int SHORTEST_HANDSHAKE = 1_000;
 
-  private static final String NO_TLS =
-      "; if it doesn't speak TLS, begin weir.store with redis:// or leave tls=true out";
-
   private final Optional<Supplier<SSLSocketFactory>> tls;
   private final boolean verifyHost;
   private final int connectMillis;
   private final int readMillis;
   private final ConnectDeadlines deadlines;
+  private final TlsHints hints = new TlsHints();
 
   SocketOpener(
       Optional<Supplier<SSLSocketFactory>> tls,
@@ -57,13 +55,14 @@ final class SocketOpener {
    */
   record Connected(Socket raw, Socket stream) {}
 
-  /**
-   * Returns a hint at the cause if a server hangs up before it has answered anything; may be empty.
-   */
-  String hint() {
-    return tls.isPresent()
-        ? ""
-        : "; if it speaks TLS, begin weir.store with rediss:// or end it with tls=true";
+  /** Returns what to append to the message of a failed exchange; may be empty. */
+  String hint(HostAndPort server, Throwable cause) {
+    return tls.isPresent() ? "" : hints.ofPlain(server, cause);
+  }
+
+  /** Records that a server speaks TLS if this does, and none if it doesn't. */
+  void markAnswered(HostAndPort server) {
+    hints.markAnswered(server);
   }
 
   Connected open(HostAndPort endpoint) throws IOException {
@@ -121,12 +120,13 @@ final class SocketOpener {
     try {
       socket.startHandshake();
     } catch (IOException e) {
-      throw new IOException(handshakeFailure(e, deadline), e);
+      throw new IOException(handshakeFailure(e, endpoint, deadline), e);
     }
+    markAnswered(endpoint);
     return socket;
   }
 
-  private static String handshakeFailure(IOException e, Deadline deadline) {
+  private String handshakeFailure(IOException e, HostAndPort server, Deadline deadline) {
     if (deadline.missed()) {
       return "its TLS handshake takes too long";
     }
@@ -137,6 +137,6 @@ final class SocketOpener {
             + "; see weir.store.redis.trust-store and weir.store.redis.verify-host";
       }
     }
-    return "no TLS handshake: " + e.getMessage() + NO_TLS;
+    return "no TLS handshake: " + e.getMessage() + hints.ofHandshake(server, e);
   }
 }
