@@ -8,12 +8,12 @@ import org.springframework.boot.SpringBootVersion;
 
 /**
  * Determines which tests have their turn today, and on which Spring Boot, for {@code @EnabledIf}:
- * those that take long every other day, by turns on the two; others every day, on one of the two.
+ * those that take long every third day, by turns on the two; others every day, on one of the two.
  * In long builds all run on both.
  */
 public final class BootOfToday {
-  /** Four days: half of the classes, then the other half, then both on the other Boot. */
-  private static final List<String> TURNS = List.of("3.0", "4.1", "4.0", "3.1");
+  /** Six days: each third of the classes on one Boot, and then on the other. */
+  private static final List<String> TURNS = List.of("3.0", "4.1", "3.2", "4.0", "3.1", "4.2");
 
   /** Two days: each half of the classes on one Boot, and then on the other. */
   private static final List<Set<String>> HALVES =
@@ -23,21 +23,22 @@ public final class BootOfToday {
 
   /** Whether a test class has its turn in a process of this Spring Boot. */
   public static boolean isHere(ExtensionContext context) {
-    return !Seeds.takeTurns() || Seeds.today(TURNS, TURNS.size()).contains(boot() + half(context));
+    return !Seeds.takeTurns()
+        || Seeds.today(TURNS, TURNS.size()).contains(boot() + part(context, 3));
   }
 
   /** Whether a test class runs in a process of this Spring Boot today: every day on one of them. */
   public static boolean isOneOfTwo(ExtensionContext context) {
     return !Seeds.takeTurns()
         || Seeds.today(HALVES, HALVES.size()).stream()
-            .anyMatch(each -> each.contains(boot() + half(context)));
+            .anyMatch(each -> each.contains(boot() + part(context, 2)));
   }
 
   private static String boot() {
     return SpringBootVersion.getVersion().substring(0, 2);
   }
 
-  private static long half(ExtensionContext context) {
-    return Seeds.turn(context.getRequiredTestClass().getName()) % 2;
+  private static long part(ExtensionContext context, int parts) {
+    return Seeds.turn(context.getRequiredTestClass().getName()) % parts;
   }
 }

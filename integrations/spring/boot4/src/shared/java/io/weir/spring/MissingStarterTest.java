@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MissingStarterTest {
   private static final String WARNING = "io.weir:weir-spring-boot-starter";
 
-  /** One of the three in its turn; the classes' turns are every other day. */
+  /** Half of the three in turn: with a third, every third day would be the same one's. */
   static List<Arguments> today() {
     List<Arguments> all =
         List.of(
             Arguments.of("servlet", false),
             Arguments.of("reactive", false),
             Arguments.of("none", true));
-    return Seeds.today(all, all.size());
+    return Seeds.today(all, 2);
   }
 
   @ParameterizedTest(name = "{0}, with the starter: {1}")

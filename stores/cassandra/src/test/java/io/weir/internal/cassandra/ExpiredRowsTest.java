@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * Expired rows leave nothing behind that grows. A long build watches sixty windows of ten seconds,
  * a short one fewer and shorter ones, in a table with less grace.
  */
-@OneDayIn(2)
+@OneDayIn(4)
 class ExpiredRowsTest {
   /** Rows live for some ten windows, so the first third of them is over before figures count. */
   private static final int WINDOWS = Seeds.deep() ? 60 : 21;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Cassandra that wants a login and speaks TLS only. */
-@OneDayIn(2)
+@OneDayIn(4)
 class SignInTest {
   @TempDir private Path home;
 

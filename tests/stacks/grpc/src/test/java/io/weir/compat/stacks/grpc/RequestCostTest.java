@@ -9,10 +9,12 @@ import io.grpc.stub.ClientCalls;
 import io.weir.compat.stack.MeasuredClient;
 import io.weir.compat.stack.RequestCosts;
 import io.weir.compat.stack.StackProcess;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 
+@OneDayIn(3)
 class RequestCostTest extends RequestCosts {
   @Override
   protected String stack() {

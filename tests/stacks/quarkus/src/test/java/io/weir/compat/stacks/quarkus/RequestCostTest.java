@@ -2,9 +2,11 @@ package io.weir.compat.stacks.quarkus;
 
 import io.weir.compat.stack.RequestCosts;
 import io.weir.compat.stack.StackProcess;
+import io.weir.seeds.OneDayIn;
 import java.io.IOException;
 import java.util.List;
 
+@OneDayIn(3)
 class RequestCostTest extends RequestCosts {
   @Override
   protected String stack() {
