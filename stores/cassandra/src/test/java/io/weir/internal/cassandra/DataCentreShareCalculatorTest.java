@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
-import io.weir.compat.cassandra.CassandraServer;
 import io.weir.seeds.OneDayIn;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -39,12 +38,7 @@ class DataCentreShareCalculatorTest {
 
   @BeforeEach
   void connect() {
-    admin =
-        CqlSession.builder()
-            .addContactPoint(Servers.shared())
-            .withLocalDatacenter(CassandraServer.DATA_CENTRE)
-            .withConfigLoader(Servers.patient())
-            .build();
+    admin = Servers.session();
   }
 
   @AfterEach

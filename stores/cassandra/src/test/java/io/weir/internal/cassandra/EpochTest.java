@@ -49,12 +49,7 @@ class EpochTest {
 
   @BeforeEach
   void connect() {
-    admin =
-        CqlSession.builder()
-            .addContactPoint(Servers.shared())
-            .withLocalDatacenter(CassandraServer.DATA_CENTRE)
-            .withConfigLoader(Servers.patient())
-            .build();
+    admin = Servers.session();
   }
 
   @AfterEach

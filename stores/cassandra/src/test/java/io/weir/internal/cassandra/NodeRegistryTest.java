@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.weir.compat.cassandra.CassandraServer;
 import io.weir.store.Membership;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +52,7 @@ class NodeRegistryTest {
   void ofManyNodesOneCountsAndDamagedRowsCountAsNone() {
     CassandraStore one = store();
     assertEquals(new Membership(1, Membership.WHOLE), beat(one));
-    try (CqlSession admin = session()) {
+    try (CqlSession admin = Servers.session()) {
       long later = System.currentTimeMillis() * 1_000 + 100_000_000;
       for (int i = 0; i < 40; i++) {
         insert(admin, "nodes", 0, later);
@@ -74,14 +73,6 @@ class NodeRegistryTest {
       insert(admin, "nodes.count", -1, later);
       assertEquals(1, beat(one).live(), "by all, as nobody has counted");
     }
-  }
-
-  private static CqlSession session() {
-    return CqlSession.builder()
-        .addContactPoint(Servers.shared())
-        .withLocalDatacenter(CassandraServer.DATA_CENTRE)
-        .withConfigLoader(Servers.patient())
-        .build();
   }
 
   private void insert(CqlSession admin, String name, long used, long asked) {

@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.weir.Ticker;
@@ -53,6 +54,15 @@ final class Servers {
         + KEYSPACE
         + "?dc="
         + CassandraServer.DATA_CENTRE;
+  }
+
+  /** Opens a session of a test itself, without a keyspace. */
+  static CqlSession session() {
+    return CqlSession.builder()
+        .addContactPoint(shared())
+        .withLocalDatacenter(CassandraServer.DATA_CENTRE)
+        .withConfigLoader(patient())
+        .build();
   }
 
   /** For sessions of tests. */
