@@ -22,6 +22,7 @@ public final class RegionSettingsReader {
   private static final String TIMEOUT = "weir.store.timeout";
   private static final String USUAL_TIMEOUT = "1s";
   private static final String CREATE_SCHEMA = ".create-schema";
+  private static final String NEVER = "false";
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(1);
   private static final int WHOLE = 100;
 
@@ -42,6 +43,7 @@ public final class RegionSettingsReader {
     RegionMode mode = now.choice(MODE, RegionMode.EVENTUAL);
     Map<String, String> stores = stores(now, own.get());
     Map<String, Integer> shares = shares(now);
+    checkOthers(now, stores.keySet());
     if (mode == RegionMode.SHARES) {
       check(now, own.get(), shares, stores);
     } else if (!shares.isEmpty()) {
@@ -50,7 +52,7 @@ public final class RegionSettingsReader {
       throw now.invalid(
           OWN, "needs another region: weir.region.<name>.store, or " + SHARES + " in mode shares");
     } else {
-      checkReported(now, stores.keySet());
+      checkReported(now);
     }
     return Optional.of(
         new RegionSettings(
@@ -122,18 +124,22 @@ public final class RegionSettingsReader {
   }
 
   /** Nodes with a share count in buckets of their own, which reports to whole limits miss. */
-  private static void checkReported(SettingsSnapshot now, Set<String> others) {
+  private static void checkReported(SettingsSnapshot now) {
     requireNone(
         now,
         DATA_CENTRE_SHARE,
         "can't be combined with regions, which report to whole limits. Divide each limit by "
             + SHARES
             + " instead");
+  }
+
+  /** No region has a share of its keyspace, and to look at it with one would write there. */
+  private static void checkOthers(SettingsSnapshot now, Set<String> others) {
     for (String region : others) {
       requireNone(
           now,
-          SettingNames.REGION + region + DATA_CENTRE_SHARE.substring("weir".length()),
-          "must not be set, since regions report to whole limits");
+          nameFor(region, DATA_CENTRE_SHARE),
+          "must not be set, since regions count whole limits or divide them by " + SHARES);
     }
   }
 
@@ -153,16 +159,27 @@ public final class RegionSettingsReader {
    * the like, the time-out of 1 s unless set, and what all regions have together, such as {@code
    * weir.secret}. Its table is made by the region's own nodes, as its owner and replicas depend on
    * who makes it.
+   *
+   * @throws InvalidSettingException by the function, if the table is to be made here
    */
   public static UnaryOperator<String> ofStore(SettingsSnapshot now, String region) {
     return name -> {
       if (!name.startsWith("weir.store.")) {
         return now.find(name).orElse("");
       }
-      String otherwise = name.endsWith(CREATE_SCHEMA) ? "false" : "";
-      return now.text(
-          SettingNames.REGION + region + name.substring("weir".length()),
-          name.equals(TIMEOUT) ? USUAL_TIMEOUT : otherwise);
+      String its = nameFor(region, name);
+      if (!name.endsWith(CREATE_SCHEMA)) {
+        return now.text(its, name.equals(TIMEOUT) ? USUAL_TIMEOUT : "");
+      }
+      if (!now.text(its, NEVER).equals(NEVER)) {
+        throw now.invalid(
+            its, "must be false or left out: the table is made by the nodes of region " + region);
+      }
+      return NEVER;
     };
+  }
+
+  private static String nameFor(String region, String name) {
+    return SettingNames.REGION + region + name.substring("weir".length());
   }
 }

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RegionSettingsReaderTest {
   /** Reads settings that are written as lines of a file are, separated by blanks. */
@@ -76,6 +77,23 @@ class RegionSettingsReaderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"postgres", "cassandra"})
+  void noTableOfAnotherRegionIsMade(String kind) {
+    String name = "weir.store." + kind + ".create-schema";
+    String theirs = "region.us.store." + kind + ".create-schema=";
+    assertEquals("false", ofUs(theirs + "false").apply(name));
+    String message =
+        assertThrows(InvalidSettingException.class, () -> ofUs(theirs + "true").apply(name))
+            .getMessage();
+    assertTrue(message.startsWith("weir.region.us.store." + kind + ".create-schema "), message);
+    assertTrue(message.endsWith("the table is made by the nodes of region us"), message);
+  }
+
+  private static UnaryOperator<String> ofUs(String line) {
+    return RegionSettingsReader.ofStore(SettingsSnapshot.of(settings(line)), "us");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -120,6 +138,9 @@ class RegionSettingsReaderTest {
         "region=eu region.us.store=redis://us store.cassandra.share=50"
             + " | weir.store.cassandra.share | can't be combined with regions, which report to whole",
         "region=eu region.us.store=cassandra://us region.us.store.cassandra.share=50"
+            + " | weir.region.us.store.cassandra.share | must not be set",
+        "region=eu regions.mode=shares regions.shares=eu@50,us@50 region.us.store=cassandra://us"
+            + " region.us.store.cassandra.share=50"
             + " | weir.region.us.store.cassandra.share | must not be set"
       })
   void refusesByName(String lines, String name, String rule) {

@@ -26,6 +26,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -68,7 +69,7 @@ final class CassandraConnection implements AutoCloseable {
       new AtomicReference<>();
   private volatile @Nullable CqlSession session;
   private volatile @Nullable BucketTable table;
-  private volatile String why = "it isn't connected yet";
+  private volatile String why = "this node is still connecting to it";
   private volatile long notBefore;
   private final AtomicLong silentSince = new AtomicLong(HEARD);
   private boolean isSchemaNew; // used by the connecting thread alone
@@ -118,8 +119,36 @@ final class CassandraConnection implements AutoCloseable {
     throw new StoreUnavailableException(why);
   }
 
+  /**
+   * Finds the table, and makes none; waits for no connection: without one, starts an attempt as
+   * {@link #table} does.
+   *
+   * @return empty if there is no table; completed exceptionally if Cassandra can't be asked yet
+   */
+  CompletionStage<Optional<BucketTable>> find() {
+    boolean isConnected = table != null || session != null;
+    boolean isDue = isConnected || ticker.nanoTime() - notBefore >= 0;
+    if (!isDue) {
+      return CompletableFuture.failedStage(new StoreUnavailableException(why));
+    }
+    CompletionStage<Optional<BucketTable>> found =
+        connect(false)
+            .handle(
+                (it, failure) -> {
+                  if (failure == null || failure instanceof NoTableException) {
+                    return Optional.ofNullable(it);
+                  }
+                  throw new StoreUnavailableException(String.valueOf(failure.getMessage()));
+                });
+    return isConnected ? found : CompletableFuture.failedStage(new StoreUnavailableException(why));
+  }
+
   /** Connects, unless it is connected; an attempt under way is shared. */
   CompletionStage<BucketTable> connect() {
+    return connect(true);
+  }
+
+  private CompletionStage<BucketTable> connect(boolean mayMakeTable) {
     BucketTable known = table;
     if (known != null) {
       return CompletableFuture.completedFuture(known);
@@ -130,7 +159,7 @@ final class CassandraConnection implements AutoCloseable {
       return running;
     }
     try {
-      thread.execute(() -> tryOnce(begun));
+      thread.execute(() -> tryOnce(begun, mayMakeTable));
     } catch (RuntimeException ended) {
       attempt.set(null);
       begun.completeExceptionally(new StoreUnavailableException("it is closed"));
@@ -151,9 +180,9 @@ final class CassandraConnection implements AutoCloseable {
     var unused = thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
   }
 
-  private void tryOnce(CompletableFuture<BucketTable> begun) {
+  private void tryOnce(CompletableFuture<BucketTable> begun, boolean mayMakeTable) {
     try {
-      BucketTable made = open();
+      BucketTable made = open(mayMakeTable);
       table = made;
       attempt.set(null);
       log.mended();
@@ -163,11 +192,12 @@ final class CassandraConnection implements AutoCloseable {
       notBefore = ticker.nanoTime() + PAUSE;
       attempt.set(null);
       advice(failure, log);
-      begun.completeExceptionally(new StoreUnavailableException(why));
+      begun.completeExceptionally(
+          failure instanceof NoTableException ? failure : new StoreUnavailableException(why));
     }
   }
 
-  private BucketTable open() {
+  private BucketTable open(boolean mayMakeTable) {
     CqlSession opened = session;
     if (opened == null) {
       opened = builder().build();
@@ -179,7 +209,11 @@ final class CassandraConnection implements AutoCloseable {
     }
     checkDataCentre(opened);
     CassandraSchema schema = new CassandraSchema(opened, address, settings);
-    isSchemaNew |= schema.isMissing();
+    boolean isMissing = schema.isMissing();
+    isSchemaNew |= isMissing;
+    if (isMissing && !mayMakeTable) {
+      throw new NoTableException();
+    }
     schema.prepare();
     if (isSchemaNew) {
       schema.requireAgreement();
@@ -369,6 +403,15 @@ final class CassandraConnection implements AutoCloseable {
     } catch (GeneralSecurityException | java.io.IOException | RuntimeException broken) {
       throw new MisconfiguredStoreException(
           "weir.store.cassandra.trust-store can't be read: " + broken.getMessage());
+    }
+  }
+
+  /** There is no table, and none was to be made. */
+  private static final class NoTableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NoTableException() {
+      super("its table is missing", null, false, false);
     }
   }
 

@@ -205,23 +205,35 @@ final class CassandraStore implements LeasingStore {
         : new CompareAndSetBucket(key.name, key.epoch, context);
   }
 
+  /** To read it makes no table, whose replicas are those that the own nodes of a region choose. */
   @Override
   public CompletionStage<Optional<String>> mark(Optional<String> own) {
-    return watched(() -> keepMark(own));
+    return own.isPresent()
+        ? watched(() -> keepMark(own.get()))
+        : connection
+            .find()
+            .thenCompose(
+                table ->
+                    table.isPresent()
+                        ? watched(() -> table.get().readState(mark).thenApply(CassandraStore::text))
+                        : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   /** In a row of the same table that never expires; a transaction makes it. */
-  private CompletionStage<Optional<String>> keepMark(Optional<String> own) {
+  private CompletionStage<Optional<String>> keepMark(String own) {
     BucketTable table = connection.table();
     return table
         .readState(mark)
         .thenCompose(
             found ->
-                found.bytes() == null && own.isPresent()
-                    ? table.swapState(mark, null, own.get().getBytes(US_ASCII), 0)
+                found.bytes() == null
+                    ? table.swapState(mark, null, own.getBytes(US_ASCII), 0)
                     : CompletableFuture.completedFuture(found))
-        .thenApply(
-            kept -> Optional.ofNullable(kept.bytes()).map(bytes -> new String(bytes, US_ASCII)));
+        .thenApply(CassandraStore::text);
+  }
+
+  private static Optional<String> text(BucketTable.State kept) {
+    return Optional.ofNullable(kept.bytes()).map(bytes -> new String(bytes, US_ASCII));
   }
 
   @Override

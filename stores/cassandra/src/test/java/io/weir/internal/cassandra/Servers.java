@@ -91,19 +91,22 @@ final class Servers {
 
   /** The same at any address. */
   static CassandraStore open(String where, Map<String, String> settings, StoreClock clock) {
+    CassandraStore store = unconnected(where, settings, clock);
+    connect(store);
+    return store;
+  }
+
+  /** A store that nobody has asked yet. */
+  static CassandraStore unconnected(String where, Map<String, String> settings, StoreClock clock) {
     CassandraAddress address = CassandraAddress.parse(URI.create(where));
     Map<String, String> patient =
         Map.of("weir.store.timeout", "10s"); // the machine of tests may be slow
-    CassandraStore store =
-        new CassandraStore(
-            address,
-            new CassandraSettings(
-                name -> settings.getOrDefault(name, patient.getOrDefault(name, ""))),
-            BucketHasher.of("a secret"),
-            clock,
-            Ticker.system());
-    connect(store);
-    return store;
+    return new CassandraStore(
+        address,
+        new CassandraSettings(name -> settings.getOrDefault(name, patient.getOrDefault(name, ""))),
+        BucketHasher.of("a secret"),
+        clock,
+        Ticker.system());
   }
 
   static CassandraStore open(InetSocketAddress server) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,7 @@ class SignInTest {
       StoreClock clock = new StoreClock(Ticker.system());
       try (CassandraStore store = Servers.open(address, right, clock)) {
         assertEquals(3, take(store));
+        aLoginThatMayOnlyReadIsEnoughToLook(server, store, address, trusting);
       }
 
       trusting.put("weir.store.cassandra.password", "a guess");
@@ -62,6 +64,23 @@ class SignInTest {
           CompletionException.class,
           () -> Servers.open(address, Map.of(), clock).close(),
           "whom the JVM doesn't trust");
+    }
+  }
+
+  /** From another region, by claims of each kind that only ask. */
+  private static void aLoginThatMayOnlyReadIsEnoughToLook(
+      CassandraServer server, CassandraStore own, String address, Map<String, String> trusting) {
+    Optional<String> kept = Optional.of("region us, secret 0a1b");
+    assertEquals(kept, own.mark(kept).toCompletableFuture().join());
+    server.execute("CREATE ROLE looks WITH PASSWORD = 'l' AND LOGIN = true");
+    server.execute("GRANT SELECT ON KEYSPACE " + Servers.KEYSPACE + " TO looks");
+    Map<String, String> looks = new HashMap<>(trusting);
+    looks.put("weir.store.cassandra.user", "looks");
+    looks.put("weir.store.cassandra.password", "l");
+    try (CassandraStore other =
+        Servers.unconnected(address, looks, new StoreClock(Ticker.system()))) {
+      RegionLookTest.awaitMark(other, kept);
+      RegionLookTest.look(own, other);
     }
   }
 

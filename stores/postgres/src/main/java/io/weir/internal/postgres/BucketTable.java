@@ -22,6 +22,7 @@ final class BucketTable {
   private final SingleSwap single;
   private final EpochCondition sameEpoch;
   private final String swap;
+  private final String look;
   private final String forget;
   private final String scan;
   private final String sweep;
@@ -77,6 +78,22 @@ final class BucketTable {
             .replace("CLOCK", StoreClock.SQL)
             .replace("EPOCH", sameEpoch.sql())
             .replace("TABLE", table);
+    // No right but to read is needed for it, which a login of another region may have alone.
+    look =
+        """
+        WITH epoch AS MATERIALIZED (
+          SELECT EPOCH AS beats, CLOCK AS clock
+        )
+        SELECT c.n, NULL::bytea AS key, coalesce(b.version, 0), b.expires_at,
+          CASE WHEN b.version <> c.expected THEN b.state END,
+          (SELECT beats FROM epoch), (SELECT clock FROM epoch)
+        FROM unnest(?::bytea[], ?::bigint[]) WITH ORDINALITY AS c(key, expected, n)
+          LEFT JOIN LATERAL (
+            SELECT version, expires_at, state FROM TABLE t WHERE t.key = c.key OFFSET 0) b ON true
+        """
+            .replace("CLOCK", StoreClock.SQL)
+            .replace("EPOCH", sameEpoch.sql())
+            .replace("TABLE", table);
     forget = "UPDATE " + table + " SET version = version + ?, state = ''::bytea WHERE key = ?";
     scan =
         "SELECT key, version, expires_at, state, "
@@ -120,6 +137,16 @@ final class BucketTable {
     if (swaps.size() == 1) {
       return single.swap(session, epoch, growth, from, swaps.get(0));
     }
+    if (swaps.stream().allMatch(each -> each.after() == null)) {
+      return session.execute(
+          look,
+          (connection, statement) -> {
+            int next = sameEpoch.bind(statement, 1, epoch);
+            statement.setArray(next++, connection.createArrayOf("bytea", keys(swaps)));
+            statement.setArray(next, connection.createArrayOf("bigint", expected(swaps)));
+          },
+          (rows, sentAt) -> read(rows, sentAt, epoch, swaps));
+    }
     return session.execute(
         swap,
         (connection, statement) -> {
@@ -134,16 +161,12 @@ final class BucketTable {
   private static void bind(Connection connection, PreparedStatement statement, List<RowSwap> swaps)
       throws SQLException {
     int size = swaps.size();
-    byte[][] keys = new byte[size][];
-    long[] expected = new long[size];
     long[] versions = new long[size];
     long[] ends = new long[size];
     byte[][] states = new byte[size][];
     long[] until = new long[size];
     for (int i = 0; i < size; i++) {
       RowSwap each = swaps.get(i);
-      keys[i] = each.key();
-      expected[i] = each.before().version();
       until[i] = each.until();
       BucketRow after = each.after();
       if (after != null) {
@@ -152,12 +175,20 @@ final class BucketTable {
         states[i] = after.storedState();
       }
     }
-    statement.setArray(1, connection.createArrayOf("bytea", keys));
-    statement.setArray(2, connection.createArrayOf("bigint", boxed(expected)));
+    statement.setArray(1, connection.createArrayOf("bytea", keys(swaps)));
+    statement.setArray(2, connection.createArrayOf("bigint", expected(swaps)));
     statement.setArray(3, connection.createArrayOf("bigint", boxed(versions)));
     statement.setArray(4, connection.createArrayOf("bigint", boxed(ends)));
     statement.setArray(5, connection.createArrayOf("bytea", states));
     statement.setArray(6, connection.createArrayOf("bigint", boxed(until)));
+  }
+
+  private static byte[][] keys(List<RowSwap> swaps) {
+    return swaps.stream().map(RowSwap::key).toArray(byte[][]::new);
+  }
+
+  private static Long[] expected(List<RowSwap> swaps) {
+    return swaps.stream().map(each -> each.before().version()).toArray(Long[]::new);
   }
 
   private static Long[] boxed(long[] numbers) {

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +202,51 @@ class PostgresSchemaTest {
       String why = String.valueOf(refused.getCause().getMessage());
       assertTrue(why.contains("belongs to " + role("counter") + ", which can"), why);
     }
+  }
+
+  /** People look from another region, perhaps before the first node of this one starts. */
+  @Test
+  void aLoginThatMayOnlyReadIsEnoughToLookAndMakesNothing() {
+    String looks = creator("looks");
+    Databases.run(
+        database, "ALTER ROLE " + role("looks") + " SET default_transaction_read_only = on");
+    try (PostgresStore other = open(looks, Map.of(SETTING + "owners", role("counter")))) {
+      assertEquals(Optional.empty(), mark(other, Optional.empty()));
+      Optional<String> kept = Optional.of("region us, secret 0a1b");
+      List<Claim> peeks = new ArrayList<>();
+      try (PostgresStore own = open(creator("counter"), Map.of())) {
+        assertEquals(kept, mark(own, kept));
+        for (Algorithm algorithm : Algorithm.values()) {
+          BucketId bucket =
+              new BucketId(
+                  BucketSpec.builder(algorithm.name())
+                      .algorithm(algorithm)
+                      .window(Duration.ofDays(300))
+                      .build(),
+                  Key.of("caller"));
+          assertEquals(3, answer(own, Claim.of(bucket, 3, 10, 10)).get(0).permits());
+          peeks.add(Claim.peek(bucket, 1, 10, 10));
+        }
+      }
+      Databases.run(database, "GRANT SELECT ON weir_buckets TO " + role("looks"));
+      assertEquals(kept, mark(other, Optional.empty()));
+      peeks.add(Claim.peek(bucket(), 1, 10, 10)); // of which there is nothing yet
+      List<Long> left = new ArrayList<>(Collections.nCopies(Algorithm.values().length, 7L));
+      left.add(10L);
+      long rows = Databases.number(database, "SELECT count(*) FROM weir_buckets");
+      for (int i = 0; i < 2; i++) { // what is known then, too
+        List<Grant> answers = answer(other, peeks.toArray(Claim[]::new));
+        assertEquals(left, answers.stream().map(Grant::left).toList());
+      }
+      assertEquals(7, answer(other, peeks.get(0)).get(0).left());
+      assertEquals(rows, Databases.number(database, "SELECT count(*) FROM weir_buckets"));
+    }
+  }
+
+  private static List<Grant> answer(PostgresStore store, Claim... claims) {
+    return store.execute(List.of(claims)).toCompletableFuture().join().stream()
+        .map(Optional::orElseThrow)
+        .toList();
   }
 
   private static Optional<String> mark(PostgresStore store, Optional<String> own) {

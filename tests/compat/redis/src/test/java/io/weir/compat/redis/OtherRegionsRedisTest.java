@@ -6,12 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Weir;
+import io.weir.annotation.Algorithm;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
 import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +116,46 @@ class OtherRegionsRedisTest {
     assertTrue(log.errors().get(0).contains("the user lacks permissions"), log.errors().get(0));
     setUser(rights);
     awaitLeft(us, 50);
+  }
+
+  /** The rights that docs/regions.md names for looks alone. */
+  @Test
+  void aLoginThatMayOnlyLookReadsBucketsOfEachKindAndTheMark() throws Exception {
+    Optional<String> kept = Optional.of("region us, secret 0a1b");
+    setUser("~weir:* -@all +eval +evalsha +time +get +mget +ping");
+    String joe = "redis://joe:pw@127.0.0.1:" + theirs.port();
+    try (Asker own = new Asker(theirs.url());
+        Asker other = new Asker(joe)) {
+      assertEquals(Optional.empty(), answer(other.store.mark(Optional.empty())));
+      assertEquals(kept, answer(own.store.mark(kept)));
+      assertEquals(kept, answer(other.store.mark(Optional.empty())));
+      List<Claim> peeks = new ArrayList<>();
+      for (Algorithm algorithm : Algorithm.values()) {
+        BucketSpec spec =
+            BucketSpec.builder(algorithm.name())
+                .algorithm(algorithm)
+                .window(Duration.ofDays(300))
+                .build();
+        BucketId bucket = new BucketId(spec, WHO);
+        assertEquals(7, left(own, List.of(Claim.of(bucket, 3, 10, 10))).get(0));
+        peeks.add(Claim.peek(bucket, 1, 10, 10));
+        assertEquals(List.of(7L), left(other, List.of(Claim.peek(bucket, 1, 10, 10))));
+      }
+      String before = theirs.ask("KEYS", "*");
+      assertEquals(Collections.nCopies(peeks.size(), 7L), left(other, peeks));
+      assertEquals(before, theirs.ask("KEYS", "*"));
+      assertEquals(List.of(), log.errors());
+    }
+  }
+
+  private static List<Long> left(Asker asker, List<Claim> claims) throws Exception {
+    return answer(asker.store.execute(claims)).stream()
+        .map(each -> each.orElseThrow().left())
+        .toList();
+  }
+
+  private static <T> T answer(CompletionStage<T> asked) throws Exception {
+    return asked.toCompletableFuture().get(1, TimeUnit.MINUTES);
   }
 
   private void setUser(String rules) {
