@@ -19,17 +19,18 @@ import java.util.OptionalInt;
  * @param reported how long ago its store last answered a report of this node; empty if it never
  *     has, for the own region, and where regions have shares
  * @param heard how long ago a node of it last reported to the store of this region, to about two
- *     seconds, or seven where regions have many nodes; empty if none has since this node started,
- *     for the own region, and where regions have shares
+ *     seconds, or seven where regions have many nodes, at the usual interval of reports; empty if
+ *     none has since this node started, for the own region, and where regions have shares
  * @param unreported permits that callers of this node have used and that it hasn't been sent; 0 and
  *     more
  * @param dropped for the own region: permits that no other region hears of, because this node had
  *     no room to count them; 0 and more
- * @param isCutOff whether it needs attention: for 10 seconds, and three intervals of reports, it
- *     hasn't answered or hasn't reported; or its store isn't its own. A region that has never
- *     started is waited for, for 10 minutes: its store answers without a mark of its nodes, and
- *     none has reported here
- * @param trouble why nothing is reported to it or by it at the moment; empty if all is well
+ * @param isCutOff whether it needs attention: for 10 seconds, or three intervals of reports if that
+ *     is more, it hasn't answered or hasn't reported; or its store isn't its own. A region that has
+ *     never started is waited for, for 10 minutes: its store answers without a mark of its nodes,
+ *     and none has reported here. Where regions have shares, only the own one's store is watched
+ * @param trouble why nothing is reported to it or by it at the moment, or why others can't look at
+ *     this region, where regions have shares; empty if all is well
  */
 public record RegionStatus(
     String name,

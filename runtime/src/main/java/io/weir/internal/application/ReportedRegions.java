@@ -10,6 +10,7 @@ import io.weir.internal.region.RegionPeeks;
 import io.weir.internal.region.RegionSettings;
 import io.weir.internal.region.RegionSettingsReader;
 import io.weir.internal.region.Regions;
+import io.weir.internal.region.SharingRegions;
 import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.value.DurationText;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -32,31 +34,25 @@ import java.util.function.UnaryOperator;
  */
 final class ReportedRegions {
   static final ReportedRegions NONE =
-      new ReportedRegions(Optional.empty(), List.of(), Optional.empty(), List.of());
+      new ReportedRegions(Optional.empty(), Optional.empty(), Optional.empty());
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final String SECRET = "weir.secret";
 
   private final Optional<Regions> regions;
-  private final List<RegionStatus> sharing;
+  private final Optional<SharingRegions> sharing;
   private final Optional<RegionPeeks> peeks;
-  private final List<Regions.Other> onlyAsked;
   private final Optional<LeasingStore> store;
   private final Supplier<List<RegionStatus>> status = this::status;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The metrics failed; regions aren't measured");
   private DecisionMetrics metrics = DecisionMetrics.none();
 
-  /** Takes the stores that are only asked, which are closed with this. */
   private ReportedRegions(
-      Optional<Regions> regions,
-      List<RegionStatus> sharing,
-      Optional<RegionPeeks> peeks,
-      List<Regions.Other> onlyAsked) {
+      Optional<Regions> regions, Optional<SharingRegions> sharing, Optional<RegionPeeks> peeks) {
     this.regions = regions;
     this.sharing = sharing;
     this.peeks = peeks;
-    this.onlyAsked = onlyAsked;
     this.store = regions.map(Regions::store);
   }
 
@@ -86,17 +82,20 @@ final class ReportedRegions {
             now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000),
             others.stream().map(Regions.Other::timeout).reduce(TIMEOUT, ReportedRegions::longer),
             ticker,
-            DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-regions"), 1));
+            timers());
     return new ReportedRegions(
         Optional.of(regions),
-        List.of(),
-        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)),
-        List.of());
+        Optional.empty(),
+        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)));
+  }
+
+  private static ScheduledExecutorService timers() {
+    return DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-regions"), 1);
   }
 
   /**
    * Lists regions that have shares, and opens the stores of those whose addresses are set, to ask
-   * them. The parameters are those of {@link #open}.
+   * them. The parameters are those of {@link #open}; the own store may be any.
    *
    * @throws InvalidSettingException as {@link #open} does
    */
@@ -107,20 +106,11 @@ final class ReportedRegions {
       Duration ownTimeout,
       Ticker ticker,
       List<StoreProvider> providers) {
-    List<RegionStatus> all = new ArrayList<>();
-    settings
-        .shares()
-        .forEach(
-            (name, share) -> {
-              boolean isOwn = name.equals(settings.own());
-              all.add(isOwn ? 0 : all.size(), RegionStatus.ofShare(name, isOwn, share));
-            });
     List<Regions.Other> others = others(settings, now, ticker, providers);
     return new ReportedRegions(
         Optional.empty(),
-        List.copyOf(all),
-        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)),
-        others);
+        Optional.of(new SharingRegions(settings, own, others, now.text(SECRET, ""), timers())),
+        Optional.of(peeks(settings, now, own, ownTimeout, others, ticker)));
   }
 
   private static RegionPeeks peeks(
@@ -190,8 +180,9 @@ final class ReportedRegions {
     return store.isPresent() ? store.get() : own;
   }
 
-  /** Starts to report, and to be measured. */
+  /** Starts to report, and to be measured; or to be ready for looks. */
   ReportedRegions start(DecisionMetrics measure) {
+    sharing.ifPresent(SharingRegions::start);
     regions.ifPresent(
         each -> {
           metrics = measure;
@@ -202,7 +193,10 @@ final class ReportedRegions {
   }
 
   List<RegionStatus> status() {
-    return regions.map(Regions::status).orElse(sharing);
+    return regions
+        .map(Regions::status)
+        .or(() -> sharing.map(SharingRegions::status))
+        .orElse(List.of());
   }
 
   /**
@@ -218,6 +212,6 @@ final class ReportedRegions {
   /** Is no longer measured, and asks no more. What is left is reported when the store is closed. */
   void end() {
     calls.run(() -> metrics.regionsClosed(status));
-    onlyAsked.forEach(each -> each.store().close());
+    sharing.ifPresent(SharingRegions::close);
   }
 }

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Peeks at buckets in the stores of all regions at once, for people who look into limits. Takes
  * nothing there and leaves nothing behind: no permit, no heartbeat and no mark.
  *
- * <p>A store whose mark is another one counts under other names, so what it says is no answer. In
- * mode SHARES stores have no marks.
+ * <p>The mark of another region's store is read first, by which nothing is made there even if the
+ * region has never started. A store whose mark is another one counts under other names, so it isn't
+ * asked.
  *
  * <p>Safe for concurrent use.
  */
@@ -76,9 +77,7 @@ public final class RegionPeeks {
             name,
             known.map(Regions.Other::store).orElse(null),
             known.map(Regions.Other::timeout).orElse(ownTimeout),
-            mode == RegionMode.EVENTUAL
-                ? Optional.of(Regions.mark(name, secret))
-                : Optional.empty());
+            Optional.of(OwnMark.of(name, secret)));
       }
     }
   }
@@ -157,7 +156,6 @@ public final class RegionPeeks {
     private final Duration timeout;
     private final Optional<String> mark;
     private final RegionShares shares;
-    private volatile boolean isConnected;
 
     Region(
         String name,
@@ -172,7 +170,6 @@ public final class RegionPeeks {
       this.timeout = timeout;
       this.mark = mark;
       this.shares = shares;
-      this.isConnected = isOwn;
     }
 
     Asked ask(List<Question> questions) {
@@ -208,32 +205,23 @@ public final class RegionPeeks {
 
     private CompletionStage<Reply> ask(PermitStore its, List<Claim> claims) {
       try {
-        if (isConnected || !(its instanceof LeasingStore leasing)) {
-          return read(its, claims);
-        }
-        return leasing
-            .connect()
-            .thenCompose(
-                any -> {
-                  isConnected = true;
-                  return read(its, claims);
-                });
+        return mark.isPresent() && its instanceof LeasingStore leasing
+            ? leasing
+                .mark(Optional.empty())
+                .thenCompose(
+                    found ->
+                        wrong(found.orElse(""))
+                            .map(why -> CompletableFuture.completedStage(Reply.silent(why)))
+                            .orElseGet(() -> read(its, claims)))
+            : read(its, claims);
       } catch (RuntimeException | LinkageError broken) {
         return CompletableFuture.failedStage(broken);
       }
     }
 
     private CompletionStage<Reply> read(PermitStore its, List<Claim> claims) {
-      CompletionStage<Reply> grants =
-          StorePeek.ask(its, claims, ticker.epochMicros())
-              .thenApply(all -> new Reply(all, Optional.empty()));
-      return mark.isPresent() && its instanceof LeasingStore leasing
-          ? leasing
-              .mark(Optional.empty())
-              .thenCombine(
-                  grants,
-                  (found, reply) -> wrong(found.orElse("")).map(Reply::silent).orElse(reply))
-          : grants;
+      return StorePeek.ask(its, claims, ticker.epochMicros())
+          .thenApply(all -> new Reply(all, Optional.empty()));
     }
 
     private Optional<String> wrong(String found) {

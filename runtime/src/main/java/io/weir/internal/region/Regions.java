@@ -6,7 +6,6 @@ import io.weir.internal.clock.NodeClock;
 import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.threads.DaemonThreadFactory;
-import io.weir.store.BucketHasher;
 import io.weir.store.LeasingStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,26 +27,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Regions {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final long MARK_INTERVAL = 10_000_000;
 
   private final String own;
   private final LeasingStore ownStore;
-  private final String ownMark;
+  private final OwnMark ownMark;
   private final RegionReports reports;
   private final HeardReports heard;
   private final NodeTurns turns;
   private final NodeTurns.Turn reading;
   private final NodeClock clock;
   private final SafeScheduler scheduler;
+  private final List<Other> stores;
   private final List<RegionReporter> others = new ArrayList<>();
   private final Duration patience;
   private final long interval;
   private final long maxBuckets;
   private final ScheduledExecutorService timers;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile boolean isOwnKnown;
-  private volatile Optional<String> ownTrouble = Optional.empty();
-  private long markedAt = Long.MIN_VALUE;
   private boolean isFullWarned;
 
   /**
@@ -79,7 +75,14 @@ public final class Regions {
       ScheduledExecutorService timers) {
     this.own = settings.own();
     this.ownStore = ownStore;
-    this.ownMark = mark(own, secret);
+    this.stores = List.copyOf(regions);
+    this.ownMark =
+        new OwnMark(
+            ownStore,
+            own,
+            secret,
+            "Nothing is reported to other regions",
+            () -> others.forEach(RegionReporter::next));
     this.clock = new NodeClock(ticker);
     this.reports =
         new RegionReports(
@@ -102,21 +105,16 @@ public final class Regions {
               number,
               firstStarts.get(number),
               other.store(),
-              mark(other.name(), secret),
+              OwnMark.of(other.name(), secret),
               HeardReports.sign(own),
               turns.turn(),
-              () -> isOwnKnown,
+              ownMark::isKnown,
               reports,
               clock,
               scheduler,
               interval,
               other.timeout().toNanos() / 1_000));
     }
-  }
-
-  /** Returns the mark of a region's store. */
-  static String mark(String region, String secret) {
-    return "region " + region + ", secret " + BucketHasher.unwarned(secret).fingerprint();
   }
 
   private static void broken(Throwable mistake) {
@@ -145,11 +143,7 @@ public final class Regions {
     if (reading.comes()) {
       heard.read();
     }
-    long now = clock.micros();
-    if (!isOwnKnown || now - markedAt >= MARK_INTERVAL) {
-      markedAt = now;
-      markOwn();
-    }
+    ownMark.keepIfDue(clock.micros());
   }
 
   private void warnIfFull() {
@@ -165,38 +159,6 @@ public final class Regions {
     }
   }
 
-  void markOwn() {
-    ownStore
-        .mark(Optional.of(ownMark))
-        .whenComplete(
-            (kept, failure) -> {
-              if (kept != null) {
-                learnOwn(kept.orElse(ownMark));
-              }
-            });
-  }
-
-  private void learnOwn(String found) {
-    boolean isOwn = found.equals(ownMark);
-    boolean isNew = !isOwn && ownTrouble.isEmpty();
-    ownTrouble = isOwn ? Optional.empty() : Optional.of(RegionReporter.otherStore(found, ownMark));
-    boolean isFirst = isOwn && !isOwnKnown;
-    isOwnKnown = isOwn;
-    if (isFirst) {
-      others.forEach(RegionReporter::next);
-    }
-    if (isNew) {
-      NonThrowingLog.log(
-          LOG,
-          System.Logger.Level.WARNING,
-          "Nothing is reported to other regions, since this node says it is in region "
-              + own
-              + ", but "
-              + ownTrouble.get()
-              + ". Give each region a name and a store of its own, and all the same weir.secret");
-    }
-  }
-
   /** Describes the regions, the own one first. */
   public List<RegionStatus> status() {
     List<RegionStatus> all = new ArrayList<>();
@@ -209,8 +171,8 @@ public final class Regions {
             Optional.empty(),
             0,
             reports.dropped(),
-            ownTrouble.isPresent(),
-            ownTrouble));
+            ownMark.trouble().isPresent(),
+            ownMark.trouble()));
     for (int number = 0; number < others.size(); number++) {
       RegionReporter each = others.get(number);
       Optional<String> silence = heard.trouble(number);
@@ -246,12 +208,12 @@ public final class Regions {
       LOG.log(System.Logger.Level.DEBUG, "not all regions answered the last report", late);
     } finally {
       timers.shutdownNow();
-      closeStores();
+      closeStores(stores);
     }
   }
 
   /** Closes all at once, since one that hangs may take as long as its time-outs. */
-  private void closeStores() {
+  static void closeStores(List<Other> others) {
     ThreadFactory threads = DaemonThreadFactory.named("weir-regions");
     List<Thread> closing =
         others.stream().map(each -> threads.newThread(() -> close(each))).toList();
@@ -265,7 +227,7 @@ public final class Regions {
     }
   }
 
-  private static void close(RegionReporter other) {
+  private static void close(Other other) {
     try {
       other.store().close();
     } catch (RuntimeException | Error broken) {

@@ -181,6 +181,7 @@ class RegionsAskedTest {
     use(eu, "/api/posts", 1);
     try (RunningServer us = server("us", shares)) {
       use(us, "/api/posts", 3);
+      awaitMark("us");
     }
     String before = changes();
     JsonNode regions = explained("/api/posts");
@@ -190,6 +191,35 @@ class RegionsAskedTest {
     assertEquals(regions, listed("/api/posts"));
     assertEquals(List.of("eu 0 used, 8 of 8", "us 0 used, 8 of 8"), said(explained("/api/own")));
     assertEquals(before, changes(), "what was written there");
+  }
+
+  private void awaitMark(String region) {
+    Await.until(
+        "the store of us is marked",
+        () -> usStore.ask("GET", "weir:mark").startsWith("region " + region));
+  }
+
+  @Test
+  void underSharesAnotherSecretIsNamedAndARegionThatHasNotStartedToo() {
+    Map<String, String> shares =
+        Map.of("weir.regions.mode", "shares", "weir.regions.shares", SHARES);
+    startEu(shares);
+    use(eu, "/api/posts", 1);
+    assertEquals(
+        List.of(
+            "eu 1 used, 3 of 4",
+            "us: its store has no mark, so none of its nodes has started yet with this prefix and"
+                + " schema"),
+        said(explained("/api/posts")));
+    Map<String, String> another = new HashMap<>(shares);
+    another.put("weir.secret", "of us alone");
+    try (RunningServer us = server("us", another)) {
+      use(us, "/api/posts", 3);
+      awaitMark("us");
+    }
+    String why = said(explained("/api/posts")).get(1);
+    assertTrue(why.startsWith("us: its store is that of 'region us, secret "), why);
+    assertTrue(explained("/api/posts").get("sum").isNull());
   }
 
   /** Returns how often data of the other region's Redis was changed, and how much there is. */
@@ -214,6 +244,9 @@ class RegionsAskedTest {
             "weir.region.us.store.timeout",
             "100ms"));
     use(eu, "/api/posts", 1);
+    Await.until( // its connection may take longer than that
+        "it is reached",
+        () -> said(explained("/api/posts")).get(1).startsWith("us: its store has no mark"));
     usStore.pause();
     assertEquals(
         List.of("eu 1 used, 3 of 4", "us: no answer within 100 ms"), said(explained("/api/posts")));

@@ -23,6 +23,7 @@ import io.weir.store.Grant;
 import io.weir.store.Membership;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.store.SimulatedStore;
 import java.net.URI;
 import java.time.Duration;
@@ -44,6 +45,9 @@ import org.junit.jupiter.api.Test;
 class RegionsInUseTest {
   private static final Policy POLICY =
       Policy.builder("regions").limit(10).window(Duration.ofMinutes(10)).build();
+
+  private static final Map<String, String> SHARES =
+      Map.of("weir.regions.mode", "shares", "weir.regions.shares", "eu@60,us@40");
 
   private final Map<String, Shared> stores = new ConcurrentHashMap<>();
 
@@ -176,13 +180,11 @@ class RegionsInUseTest {
 
   @Test
   void regionsWithSharesAreAskedWhereTheirAddressIsKnown() {
-    Map<String, String> shares =
-        Map.of("weir.regions.mode", "shares", "weir.regions.shares", "eu@60,us@40");
-    try (Weir eu = weir("eu", "us", shares);
-        Weir us = weir("us", "eu", shares)) {
+    try (Weir eu = weir("eu", "us", SHARES);
+        Weir us = weir("us", "eu", SHARES)) {
       Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 2);
       assertTrue(us.limiter().tryAcquire(POLICY, Key.user("alice"), 3).admitted());
-      RegionCounts counts = ask(eu, taken);
+      RegionCounts counts = awaitAnswers(eu, taken);
       assertEquals(List.of(2L, 3L), used(counts));
       assertEquals(List.of(6L, 4L), counts.counts().stream().map(RegionCount::limit).toList());
     }
@@ -193,6 +195,67 @@ class RegionsInUseTest {
             "weir.regions.shares", "eu@60,us@40",
             "weir.region.us.store", "inprocess:"),
         "weir.region.us.store: regions use each other's stores, so it must be one");
+  }
+
+  /** Looks until all regions answer: their nodes keep their marks soon after their start. */
+  private static RegionCounts awaitAnswers(Weir weir, Decision decision) {
+    RegionCounts counts = ask(weir, decision);
+    while (counts.counts().stream().anyMatch(each -> each.answer().isEmpty())) {
+      Thread.onSpinWait();
+      counts = ask(weir, decision);
+    }
+    return counts;
+  }
+
+  @Test
+  void aRegionWithAnotherSecretIsNamedWhereItsCallersWouldLookUnused() {
+    Map<String, String> another = new HashMap<>(SHARES);
+    another.put("weir.secret", "another secret");
+    try (Weir us = weir("us", "eu", another);
+        Weir eu = weir("eu", "us", SHARES)) {
+      assertTrue(us.limiter().tryAcquire(POLICY, Key.user("alice"), 3).admitted());
+      Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 2);
+      String silence = "";
+      while (!silence.startsWith("its store is that of 'region us, secret ")) {
+        Thread.onSpinWait();
+        silence = ask(eu, taken).counts().get(1).silence().orElseThrow();
+      }
+    }
+  }
+
+  /** First as shares, then eventually, and back, each with the marks that are there. */
+  @Test
+  void aChangeOfTheModeKeepsTheMarks() throws Exception {
+    try (LogLines log = new LogLines()) {
+      for (Map<String, String> mode : List.of(SHARES, Map.<String, String>of(), SHARES)) {
+        try (Weir eu = weir("eu", "us", mode);
+            Weir us = weir("us", "eu", mode)) {
+          Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 1);
+          assertTrue(taken.admitted());
+          awaitAnswers(eu, taken);
+          awaitAnswers(us, us.limiter().peek(new PermitRequest(POLICY, Key.user("alice"))));
+          if (mode.isEmpty()) {
+            awaitAnswer(eu);
+            assertTrue(stores.get("us").charged.get(1, TimeUnit.MINUTES) > 0);
+          }
+        }
+      }
+      assertEquals(List.of(), log.warnings());
+    }
+  }
+
+  @Test
+  void regionsWithSharesNeedNoAddressesAndMayCountInAProcess() {
+    Map<String, String> settings = new HashMap<>(SHARES);
+    settings.put("weir.region", "eu");
+    settings.put("weir.secret", "a secret of all regions");
+    try (Weir eu = Weir.builder().onlyGivenSettings().settings(settings).build()) {
+      Decision taken = eu.limiter().tryAcquire(POLICY, Key.user("alice"), 2);
+      assertEquals(
+          Optional.of("weir.region.us.store isn't set here"),
+          ask(eu, taken).counts().get(1).silence());
+      assertEquals("counts 60 % of each limit", eu.regions().get(0).describe());
+    }
   }
 
   private static void awaitAnswer(Weir weir) {

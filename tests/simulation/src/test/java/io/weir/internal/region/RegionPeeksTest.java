@@ -130,11 +130,15 @@ class RegionPeeksTest {
         });
   }
 
-  private RegionPeeks eventual(Duration patience) {
-    us.mark(Optional.of(Regions.mark("us", SECRET)));
-    ap.mark(Optional.of(Regions.mark("ap", SECRET)));
+  private void keepMarks() {
+    us.mark(Optional.of(OwnMark.of("us", SECRET)));
+    ap.mark(Optional.of(OwnMark.of("ap", SECRET)));
     us.calls.clear();
     ap.calls.clear();
+  }
+
+  private RegionPeeks eventual(Duration patience) {
+    keepMarks();
     return new RegionPeeks(
         new RegionSettings(
             "eu",
@@ -152,6 +156,11 @@ class RegionPeeksTest {
   }
 
   private RegionPeeks shares(Map<String, Integer> parts, List<Regions.Other> others) {
+    keepMarks();
+    return sharesAsTheyAre(parts, others);
+  }
+
+  private RegionPeeks sharesAsTheyAre(Map<String, Integer> parts, List<Regions.Other> others) {
     return new RegionPeeks(
         new RegionSettings("eu", RegionMode.SHARES, Duration.ofSeconds(1), parts, Map.of()),
         eu,
@@ -259,7 +268,7 @@ class RegionPeeksTest {
 
   @Test
   void aStoreOfAnotherSecretCountsUnderOtherNamesSoItSaysNothing() {
-    us.mark(Optional.of(Regions.mark("us", "another secret")));
+    us.mark(Optional.of(OwnMark.of("us", "another secret")));
     List<String> said = said(ask(eventual(LONG), policy(Algorithm.FIXED_WINDOW)));
     assertTrue(
         said.get(2).startsWith("us: its store is that of 'region us, secret "), said::toString);
@@ -281,7 +290,29 @@ class RegionPeeksTest {
         List.of(
             "eu 2 used, 3 of 5", "ap: weir.region.ap.store isn't set here", "us 3 used, 0 of 3"),
         said(counts));
-    assertEquals(List.of(), us.calls, "there are no marks");
+    assertEquals(List.of("mark false"), us.calls);
+    assertEquals(List.of(), eu.calls);
+  }
+
+  /** Even by claims that only ask, a store might make what it lacks. */
+  @Test
+  void aStoreThatIsNotTheRegionsIsAskedForItsMarkAlone() {
+    Map<String, Integer> parts = Map.of("eu", 50, "us", 30, "ap", 20);
+    RegionPeeks peeks =
+        sharesAsTheyAre(
+            parts, List.of(new Regions.Other("us", us, LONG), new Regions.Other("ap", ap, LONG)));
+    us.mark(Optional.of(OwnMark.of("ap", SECRET)));
+    us.calls.clear();
+    List<String> said = said(ask(peeks, policy(Algorithm.SLIDING_WINDOW)));
+    assertEquals("eu 0 used, 5 of 5", said.get(0));
+    assertEquals(
+        "ap: its store has no mark, so none of its nodes has started yet with this prefix and"
+            + " schema",
+        said.get(1));
+    assertTrue(
+        said.get(2).startsWith("us: its store is that of 'region ap, secret "), said::toString);
+    assertEquals(List.of(List.of(), List.of()), List.of(us.claims, ap.claims));
+    assertEquals(List.of("mark false"), ap.calls);
   }
 
   @Test

@@ -86,17 +86,7 @@ class RegionsTest {
   }
 
   private static void mark(SimulatedStore store, String region) {
-    Regions marking =
-        new Regions(
-            new RegionSettings(region, RegionMode.EVENTUAL, SECOND, Map.of(), Map.of()),
-            store,
-            List.of(),
-            SECRET,
-            1,
-            Duration.ZERO,
-            new VirtualClock(new VirtualTime(Instant.EPOCH), 0, 0, 0),
-            new VirtualScheduler(new VirtualTime(Instant.EPOCH)));
-    marking.markOwn();
+    new OwnMark(store, region, SECRET, "", () -> {}).keep();
   }
 
   private static BucketSpec.Builder spec(Algorithm algorithm) {
@@ -706,7 +696,9 @@ class RegionsTest {
   }
 
   private void answerFirst(RegionReports reports) {
-    reports.take(0, 10).forEach(each -> reports.answered(0, each, execute(us, each.claim())));
+    reports
+        .take(0, 10, any -> false)
+        .forEach(each -> reports.answered(0, each, execute(us, each.claim())));
   }
 
   /** One that hangs may take long to close. */

@@ -21,8 +21,8 @@ record RegionDocument(
         @Nullable Double reportedSecondsAgo,
     @Described(
             "The age of the last report of its nodes to the own region's store, in seconds, to"
-                + " about two; null if there is none since this node started, for the own region,"
-                + " and where regions have shares")
+                + " about two, or seven where regions have many nodes; null if there is none since"
+                + " this node started, for the own region, and where regions have shares")
         @Nullable Double heardSecondsAgo,
     @Described("Permits that callers of this node have used and that it hasn't been sent")
         long unreported,
@@ -31,10 +31,13 @@ record RegionDocument(
                 + " to count them")
         long dropped,
     @Described(
-            "Whether it needs attention: for 10 seconds it hasn't answered or hasn't reported, or"
-                + " its store isn't its own")
+            "Whether it needs attention: for 10 seconds, or three intervals of reports if that is"
+                + " more, it hasn't answered or hasn't reported; or its store isn't its own, which"
+                + " is all that is watched where regions have shares")
         boolean isCutOff,
-    @Described("Why reports don't arrive, in words for people; null if they do")
+    @Described(
+            "Why reports don't arrive, or, where regions have shares, why others can't look at this"
+                + " one; in words for people; null if all is well")
         @Nullable String trouble) {
   static RegionDocument of(RegionStatus region) {
     Map<String, Object> members = JsonRecords.members(region);

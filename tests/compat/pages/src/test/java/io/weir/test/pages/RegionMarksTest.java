@@ -12,6 +12,8 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.RedisServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,6 +46,10 @@ class RegionMarksTest {
   }
 
   private Weir weir(String region, String secret) {
+    return weir(region, secret, Map.of());
+  }
+
+  private Weir weir(String region, String secret, Map<String, String> more) {
     boolean isEu = region.equals("eu");
     String other = "weir.region." + (isEu ? "us" : "eu") + ".store";
     Map<String, String> settings = new HashMap<>();
@@ -54,6 +60,7 @@ class RegionMarksTest {
     settings.put(other, isEu ? usStore.url() : euStore);
     settings.put(other + ".timeout", "10s");
     settings.put("weir.regions.interval", "100ms");
+    settings.putAll(more);
     return Weir.builder().onlyGivenSettings().settings(settings).build();
   }
 
@@ -108,6 +115,53 @@ class RegionMarksTest {
         await(() -> isWell(eu) && isWell(us), () -> said(eu) + said(us));
         await(() -> left(us) == 5 && left(eu) == 5, () -> left(eu) + " and " + left(us));
       }
+    }
+  }
+
+  @Test
+  void regionsWithSharesAndAnotherSecretMarkTheirStoresAgainOnceTheMarksAreDeleted()
+      throws Exception {
+    Map<String, String> shares =
+        Map.of("weir.regions.mode", "shares", "weir.regions.shares", "eu@50,us@50");
+    try (RedisServer stops = usStore) {
+      try (Weir eu = weir("eu", "the old secret", shares);
+          Weir us = weir("us", "the old secret", shares)) {
+        await(() -> mark(stops).startsWith("region us, secret "), () -> said(us));
+        await(() -> hasMark(euStore), () -> said(eu));
+      }
+      try (Weir eu = weir("eu", "the new secret", shares);
+          Weir us = weir("us", "the new secret", shares)) {
+        await(
+            () -> said(eu).startsWith("its store is that of 'region eu, secret "), () -> said(eu));
+        await(
+            () -> said(us).startsWith("its store is that of 'region us, secret "), () -> said(us));
+        String old = mark(stops);
+        assertEquals("1", stops.ask(command("Redis").substring(SHELL.length()).split(" ")));
+        await(() -> said(us).startsWith("counts 50 %"), () -> said(us));
+        assertTrue(!mark(stops).isEmpty() && !mark(stops).equals(old), () -> mark(stops));
+        try (Connection connection = DriverManager.getConnection(euStore);
+            Statement statement = connection.createStatement()) {
+          assertEquals(1, statement.executeUpdate(command("PostgreSQL")));
+        }
+        await(() -> said(eu).startsWith("counts 50 %"), () -> said(eu));
+        assertTrue(hasMark(euStore));
+      }
+    }
+  }
+
+  private static String mark(RedisServer store) {
+    return store.ask("GET", "weir:mark");
+  }
+
+  /** Asks by the page's command, and changes nothing. */
+  private static boolean hasMark(String store) {
+    try (Connection connection = DriverManager.getConnection(store);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(command("PostgreSQL").replace("DELETE", "SELECT key"))) {
+      return rows.next();
+    } catch (SQLException noTable) {
+      return false;
     }
   }
 }
