@@ -4,13 +4,18 @@ import io.weir.internal.clock.NodeClock;
 import io.weir.internal.clock.SafeScheduler;
 import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.value.DurationText;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -31,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * first in the same way. One that can be read, but charges nothing, hasn't answered: it may be a
  * replica, or full. A debt that it ignored, since its clock was set forward, is sent again at once
  * with the time of the answer.
+ *
+ * <p>Where parts of the store stand still while others answer, that call ends late. Then nothing is
+ * sent to those parts for a while, so that the others are charged each interval.
  *
  * <p>A store that has no mark any more has lost its data, and is the region's as before: its nodes
  * mark it again soon, and what is used meanwhile would count there too late.
@@ -69,6 +77,10 @@ final class RegionReporter {
 
   private @Nullable Call<?> out;
   private @Nullable Batch inDoubt;
+
+  /** Until when nothing is sent to parts of the store that stand still while others answer. */
+  private final Map<Integer, Long> resting = new HashMap<>();
+
   private boolean isDue;
   private boolean isSentAgain; // since the last tick, so that no clock makes it go round
   private boolean isKnown;
@@ -173,7 +185,13 @@ final class RegionReporter {
     int most = itsClock.isKnown() ? MAX_CLAIMS : 0;
     boolean isDoubted = !hasAnswered || trouble.isPresent(); // and so is to show that it writes
     boolean signs = turn.comes() || isDoubted;
-    return new Batch(reports.take(number, most), most, signs);
+    resting.values().removeIf(until -> until <= clock.micros());
+    return new Batch(reports.take(number, most, this::rests), most, signs && !rests(sign.bucket()));
+  }
+
+  /** Returns whether a batch would wait for a bucket in vain, and all others with it. */
+  private boolean rests(BucketId bucket) {
+    return !resting.isEmpty() && ending == null && resting.containsKey(store.partition(bucket));
   }
 
   /**
@@ -477,6 +495,7 @@ final class RegionReporter {
     /** The question for the time, and in this node's turn the sign of who reports. */
     private final List<Claim> first = new ArrayList<>(2);
 
+    private List<Claim> claims = List.of();
     private long sentAt;
 
     Batch(List<ReportedBucket.Report> sent, int most, boolean signs) {
@@ -490,7 +509,7 @@ final class RegionReporter {
 
     @Override
     CompletionStage<List<Optional<Grant>>> call() {
-      List<Claim> claims = new ArrayList<>(first.size() + sent.size());
+      claims = new ArrayList<>(first.size() + sent.size());
       claims.addAll(first);
       sent.forEach(each -> claims.add(each.claim()));
       sentAt = clock.micros();
@@ -538,6 +557,7 @@ final class RegionReporter {
         answered();
       }
       if (late) {
+        restSilentParts(answers);
         return;
       }
       if (!isWritten) {
@@ -560,6 +580,24 @@ final class RegionReporter {
         next();
       } else {
         end();
+      }
+    }
+
+    /** Leaves out for a while what kept the rest of the batch from being answered in time. */
+    private void restSilentParts(List<Optional<Grant>> answers) {
+      Set<Integer> silent = new HashSet<>();
+      Set<Integer> answering = new HashSet<>();
+      for (int at = 0; at < claims.size(); at++) {
+        int partition = store.partition(claims.get(at).bucket());
+        (answers.get(at).isPresent() ? answering : silent).add(partition);
+      }
+      silent.removeAll(answering);
+      if (answering.isEmpty()) {
+        return;
+      }
+      synchronized (RegionReporter.this) {
+        long until = clock.micros() + patience(interval);
+        silent.forEach(each -> resting.put(each, until));
       }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -153,18 +154,25 @@ final class RegionReports {
    * Takes out reports to a region. Each is to be answered or not.
    *
    * @param most the largest number of them
+   * @param rests the buckets of which nothing is to be reported for now
    */
-  List<ReportedBucket.Report> take(int region, int most) {
+  List<ReportedBucket.Report> take(int region, int most, Predicate<BucketId> rests) {
     Queue<ReportedBucket> queue = queues.get(region);
     long now = clock.micros();
     List<ReportedBucket.Report> reports = new ArrayList<>();
+    List<ReportedBucket> resting = new ArrayList<>(0);
     ReportedBucket next;
     while (reports.size() < most && (next = queue.poll()) != null) {
-      ReportedBucket.Report report = next.report(region, now);
-      if (report != null) {
-        reports.add(report);
+      if (rests.test(next.bucket())) {
+        resting.add(next);
+      } else {
+        ReportedBucket.Report report = next.report(region, now);
+        if (report != null) {
+          reports.add(report);
+        }
       }
     }
+    queue.addAll(resting);
     return reports;
   }
 

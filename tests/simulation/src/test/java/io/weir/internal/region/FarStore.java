@@ -1,6 +1,7 @@
 package io.weir.internal.region;
 
 import io.weir.simulation.ForwardingStore;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -38,6 +39,9 @@ final class FarStore extends ForwardingStore {
   /** The claims that are executed, but alone not answered. */
   Predicate<Claim> unsure = any -> false;
 
+  /** The buckets of a part that stands still, so that only the end of a call says so. */
+  Predicate<BucketId> still = any -> false;
+
   FarStore(LeasingStore store, VirtualTime time) {
     super(store);
     this.time = time;
@@ -55,8 +59,28 @@ final class FarStore extends ForwardingStore {
       return CompletableFuture.failedStage(failure);
     }
     Supplier<CompletionStage<List<Optional<Grant>>>> executed =
-        () -> super.execute(claims).thenApply(grants -> sure(claims, grants));
-    return call(executed, delay + batchTakesLonger);
+        () ->
+            claims.stream().noneMatch(each -> still.test(each.bucket()))
+                ? super.execute(claims).thenApply(grants -> sure(claims, grants))
+                : executeSome(claims);
+    boolean waits = claims.stream().anyMatch(each -> still.test(each.bucket()));
+    return call(executed, delay + (waits ? COMMAND_TIMEOUT - 2 * delay - 1 : batchTakesLonger));
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    return still.test(bucket) ? 1 : 0;
+  }
+
+  private CompletionStage<List<Optional<Grant>>> executeSome(List<Claim> claims) {
+    List<Optional<Grant>> grants = new ArrayList<>();
+    for (Claim each : claims) {
+      grants.add(
+          still.test(each.bucket())
+              ? Optional.empty()
+              : super.execute(List.of(each)).toCompletableFuture().join().get(0));
+    }
+    return CompletableFuture.completedStage(grants);
   }
 
   private List<Optional<Grant>> sure(List<Claim> claims, List<Optional<Grant>> grants) {

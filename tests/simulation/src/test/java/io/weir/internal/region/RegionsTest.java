@@ -284,6 +284,27 @@ class RegionsTest {
     assertEquals(70, left(bucket));
   }
 
+  /** One master of a cluster does so, and each batch with one of its buckets is answered late. */
+  @Test
+  void aPartThatStandsStillHoldsUpTheOthersOnlyNowAndThen() {
+    begin();
+    BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+    BucketId other = new BucketId(spec(Algorithm.SLIDING_WINDOW).build(), Key.user("bob"));
+    link.still = other::equals;
+    int late = 0;
+    for (int used = 1; used <= 60; used++) {
+      take(bucket, 1);
+      take(other, 1);
+      run(1);
+      late += left(bucket) == 100 - used ? 0 : 1;
+    }
+    assertTrue(late <= 10, "of 60 reports " + late + " were late");
+    link.still = any -> false;
+    run(12);
+    assertEquals(40, left(bucket), "nothing is charged twice");
+    assertEquals(40, left(other));
+  }
+
   @Test
   void chargesTwiceRatherThanNotAtAll() {
     begin();
