@@ -185,10 +185,12 @@ public interface LeasingStore extends PermitStore {
 
   /**
    * Keeps a mark beside the buckets, and reads it. It says whose the store is: regions that report
-   * to each other's stores so notice that an address leads to another one. It is kept as long as
-   * the data is.
+   * to each other's stores, or look at them, so notice that an address leads to another one. It is
+   * kept as long as the data is.
    *
-   * @param own the mark to keep if there is none, up to 256 characters of ASCII; empty to read only
+   * @param own the mark to keep if there is none, up to 256 characters of ASCII; empty to read
+   *     only, which nodes of other regions do: that makes nothing, such as a table, and needs no
+   *     right to write
    * @return the mark that is kept; empty if none is. Unless overridden nothing is kept, and this is
    *     completed with {@code own}. Completed exceptionally if the store can't be reached
    */

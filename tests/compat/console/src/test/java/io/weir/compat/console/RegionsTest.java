@@ -13,9 +13,7 @@ class RegionsTest {
     try (RedisServer here = RedisServer.start();
         RedisServer there = RedisServer.start();
         Weir us = node("us", there, "eu", here);
-        ConsoleServer server =
-            new ConsoleServer(
-settings("eu", here, "us", there));
+        ConsoleServer server = new ConsoleServer(settings("eu", here, "us", there));
         Browser browser = new Browser(server.url())) {
       server.ruleToUseUp("free", "/api/posts", 8, 3600);
       Await.until("it is counted", () -> server.check("alice", "/api/posts"));
@@ -37,17 +35,23 @@ settings("eu", here, "us", there));
   private static Map<String, String> settings(
       String region, RedisServer store, String other, RedisServer itsStore) {
     return Map.of(
-        "weir.store", store.url(),
-        "weir.secret", "of the tests",
-        "weir.region", region,
-        "weir.regions.mode", "shares",
-        "weir.regions.shares", "eu@50,us@50",
-        "weir.region." + other + ".store", itsStore.url(),
-        "weir.region." + other + ".store.timeout", "10s");
+        "weir.store",
+        store.url(),
+        "weir.secret",
+        "of the tests",
+        "weir.region",
+        region,
+        "weir.regions.mode",
+        "shares",
+        "weir.regions.shares",
+        "eu@50,us@50",
+        "weir.region." + other + ".store",
+        itsStore.url(),
+        "weir.region." + other + ".store.timeout",
+        "10s");
   }
 
-  private static Weir node(
-      String region, RedisServer store, String other, RedisServer itsStore) {
+  private static Weir node(String region, RedisServer store, String other, RedisServer itsStore) {
     return Weir.builder()
         .onlyGivenSettings()
         .settings(settings(region, store, other, itsStore))
