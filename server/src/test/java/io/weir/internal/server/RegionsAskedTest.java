@@ -177,7 +177,9 @@ class RegionsAskedTest {
   void underSharesEachCountsItsPartAndALookLeavesNothingBehind() {
     Map<String, String> shares =
         Map.of("weir.regions.mode", "shares", "weir.regions.shares", SHARES);
-    startEu(shares);
+    Map<String, String> looking = new HashMap<>(shares);
+    looking.put("weir.region.us.store", loginThatMayOnlyRead());
+    startEu(looking);
     use(eu, "/api/posts", 1);
     try (RunningServer us = server("us", shares)) {
       use(us, "/api/posts", 3);
@@ -191,6 +193,15 @@ class RegionsAskedTest {
     assertEquals(regions, listed("/api/posts"));
     assertEquals(List.of("eu 0 used, 8 of 8", "us 0 used, 8 of 8"), said(explained("/api/own")));
     assertEquals(before, changes(), "what was written there");
+  }
+
+  /** Returns the address of the other Redis for a login with the rights of docs/regions.md. */
+  private String loginThatMayOnlyRead() {
+    String rights = "reset on >pw ~weir:* -@all +eval +evalsha +time +get +mget +ping";
+    List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "joe"));
+    command.addAll(List.of(rights.split(" ")));
+    assertEquals("OK", usStore.ask(command.toArray(String[]::new)));
+    return "redis://joe:pw@127.0.0.1:" + usStore.port();
   }
 
   private void awaitMark(String region) {
