@@ -55,6 +55,7 @@ final class HeardReports {
     private boolean isSilent;
     private long answeredAt;
     private long readableSince;
+    private int unanswered; // questions since its last answer
 
     Region(FirstStart firstStart, long now) {
       this.firstStart = firstStart;
@@ -100,6 +101,7 @@ final class HeardReports {
       }
       isReading = true;
       readAt = now;
+      regions.forEach(each -> each.unanswered++);
     }
     CompletionStage<List<Optional<Grant>>> answers;
     try {
@@ -124,10 +126,11 @@ final class HeardReports {
 
   private Optional<News> learn(Region region, Grant answer, long askedAt) {
     long now = clock.micros();
-    if (now - region.answeredAt >= patience / 2) {
+    if (wasAway(region, askedAt, now)) {
       region.readableSince = now; // while the own store is away, nobody can report to it
     }
     region.answeredAt = now;
+    region.unanswered = 0;
     if (answer.retry() > 0) {
       // The store was asked before it answered, so a late answer makes no report look newer.
       long at = askedAt - Math.max(0, WINDOW - answer.retry());
@@ -144,6 +147,15 @@ final class HeardReports {
         wasSilent
             ? new News(System.Logger.Level.INFO, name + "reports here again")
             : new News(System.Logger.Level.WARNING, name + silence(region, now)));
+  }
+
+  /**
+   * Returns whether the own store was away until it gave this answer. One of many nodes may ask it
+   * no more often than that, so it isn't enough that the last answer is old.
+   */
+  private boolean wasAway(Region region, long askedAt, long now) {
+    boolean isAnyMissing = region.unanswered > 1 || now - askedAt >= patience / 2;
+    return isAnyMissing && now - region.answeredAt >= patience / 2;
   }
 
   /** Returns whether it is silent, which only a report ends. */

@@ -294,6 +294,41 @@ class HeardReportsTest {
     time.after(1_000_000, () -> beat(store, name));
   }
 
+  /** They ask only every five seconds, which is no outage of their store. */
+  @Test
+  void eachOfManyNodesWarnsOfARegionThatNoLongerReports() {
+    List<Regions> nodes = new ArrayList<>();
+    for (int node = 0; node < 40; node++) {
+      Regions eu = eu(SECOND);
+      beat(eu.store(), "node-" + node);
+      nodes.add(eu);
+    }
+    us(SECOND);
+    run(30);
+    toEu.isCut = true;
+    run(8);
+    nodes.forEach(each -> assertFalse(other(each).isCutOff()));
+    run(12);
+    nodes.forEach(each -> assertTrue(other(each).isCutOff()));
+    inEu.isCut = true;
+    run(60);
+    inEu.isCut = false;
+    run(8);
+    nodes.forEach(each -> assertTrue(other(each).isCutOff(), "only a report ends it"));
+    toEu.isCut = false;
+    run(10);
+    nodes.forEach(each -> assertFalse(other(each).isCutOff()));
+    inEu.isCut = true;
+    toEu.isCut = true;
+    run(60);
+    inEu.isCut = false;
+    run(7);
+    nodes.forEach(each -> assertFalse(other(each).isCutOff(), "nobody could report"));
+    toEu.isCut = false;
+    run(30);
+    nodes.forEach(each -> assertFalse(other(each).isCutOff()));
+  }
+
   @Test
   void aNodeThatStartsLaterKnowsItAtOnce() {
     us(SECOND);
