@@ -65,6 +65,9 @@ final class MicroProfileSource {
     names.addAll(declared.names());
     Set<String> listed = new TreeSet<>();
     config.getPropertyNames().forEach(listed::add);
+    listed.stream()
+        .flatMap(each -> SettingNames.regionOfVariable(each).stream())
+        .forEach(region -> names.addAll(SettingNames.ofRegion(region, declared.names())));
     Set<String> others =
         listed.stream()
             .filter(SettingNames::isOurs)

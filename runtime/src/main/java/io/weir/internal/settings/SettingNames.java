@@ -133,8 +133,8 @@ public final class SettingNames {
       Pattern.compile("weir\\.region\\.(" + REGION_NAME + ")(\\.store(?:\\..+)?)");
   private static final Pattern OF_MISNAMED_REGION =
       Pattern.compile("weir\\.region\\.(.+?)\\.store(?:\\..+)?");
-  private static final Pattern VARIABLE_OF_REGION =
-      Pattern.compile("WEIR_REGION_([A-Z0-9_]{1,32}?)_STORE((?:_.+)?)");
+  private static final Pattern VARIABLE_OF_REGION = // of us-store, too
+      Pattern.compile("WEIR_REGION_([A-Z0-9_]{1,32}?)_STORE(?!_STORE(?:_|$))((?:_.+)?)");
   private static final String REGION_TIMEOUT = "weir.store.timeout";
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -163,7 +163,9 @@ public final class SettingNames {
     PLAIN.put(
         "weir.region",
         ValueSyntax.matching(
-            Pattern.compile(REGION_NAME), "must be 1 to 32 of the letters a-z, digits and -"));
+            Pattern.compile("(?!(?:true|false)$)" + REGION_NAME),
+            "must be 1 to 32 of the letters a-z, digits and -, and neither true nor false, as YAML"
+                + " reads no and on without quotes"));
     PLAIN.put("weir.regions.mode", ValueSyntax.words("eventual", "shares"));
     PLAIN.put("weir.regions.interval", ValueSyntax.duration(SHORTEST_REPORT, LONGEST_START));
     PLAIN.put(

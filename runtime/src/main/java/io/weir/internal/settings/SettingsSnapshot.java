@@ -191,11 +191,26 @@ public final class SettingsSnapshot {
     return Collections.unmodifiableMap(all);
   }
 
-  /** Returns the names of the regions whose stores have settings, in order. */
+  /**
+   * Returns the names of the regions whose stores have settings, in order. A variable may leave out
+   * the hyphens of a region that another setting names.
+   */
   public Set<String> regions() {
-    Set<String> regions = new TreeSet<>();
-    layers.forEach(each -> regions.addAll(each.regions()));
-    return regions;
+    Set<String> named = new TreeSet<>();
+    Set<String> all = new TreeSet<>();
+    for (SettingsLayer each : layers) {
+      Set<String> regions = each.regions();
+      all.addAll(regions);
+      if (!each.variables()) {
+        named.addAll(regions);
+      }
+    }
+    Set<String> withoutHyphens = new TreeSet<>();
+    all.stream()
+        .filter(each -> each.indexOf('-') >= 0)
+        .forEach(each -> withoutHyphens.add(each.replace("-", "")));
+    all.removeIf(each -> withoutHyphens.contains(each) && !named.contains(each));
+    return all;
   }
 
   /**

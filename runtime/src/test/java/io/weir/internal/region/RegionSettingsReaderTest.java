@@ -102,6 +102,7 @@ class RegionSettingsReaderTest {
         "regions.interval=2s | weir.regions.interval | needs weir.region,",
         "region.us.store=redis://us | weir.region.us.store | needs weir.region,",
         "region=EU region.us.store=redis://us | weir.region | must be 1 to 32 of the letters a-z",
+        "region=false region.us.store=redis://us | weir.region | neither true nor false, as YAML",
         "region=eu region.US.store=redis://us | weir.region.US.store | the name of a region must be",
         "region=eu region.us.stoer=redis://us | weir.region.us.stoer | unknown setting",
         "region=eu region.us.store.timeuot=1s | weir.region.us.store.timeuot"

@@ -109,6 +109,25 @@ class MicroProfileSourceTest {
     assertEquals(Map.of("weir.enabeld", "false"), read);
   }
 
+  /** As in Quarkus' file .env, which the environment doesn't have. */
+  @Test
+  void aVariableOfAnotherRegionIsTakenByTheNameOfItsSetting() {
+    Map<String, String> read =
+        readThroughSmallRye(
+            Map.of(
+                "WEIR_REGION_US_EAST_STORE", "redis://us",
+                "WEIR_REGION_US_EAST_STORE_REDIS_VERIFY_HOST", "false",
+                "WEIR_REGION_AP_STORE", "redis://ap"),
+            Map.of(),
+            DeclaredModuleSettings.in(loader));
+    assertEquals(
+        Map.of(
+            "weir.region.us-east.store", "redis://us",
+            "weir.region.us-east.store.redis.verify-host", "false",
+            "weir.region.ap.store", "redis://ap"),
+        read);
+  }
+
   private Map<String, String> readThroughSmallRye(
       Map<String, String> variables,
       Map<String, String> environment,

@@ -172,6 +172,26 @@ class SettingsLoaderTest {
         message);
   }
 
+  /** As Spring has it; and a region may be called like a part of the settings' names. */
+  @Test
+  void variablesNameRegionsWithoutTheirHyphensAndThoseCalledStore() {
+    places.environment.put("WEIR_REGION_USEAST_STORE_MINE_USER", "me");
+    places.environment.put("WEIR_REGION_STORE_STORE", "redis://store");
+    places.environment.put("WEIR_REGION_US_STORE_STORE", "redis://us");
+    places.environment.put("WEIR_REGION_US_STORE_STORE_MINE_USER", "you");
+    places.properties.put("weir.region.us-east.store", "redis://us");
+    SettingsSnapshot settings = places.read();
+    assertEquals(Set.of("store", "us-east", "us-store"), settings.regions());
+    assertEquals("me", settings.text("weir.region.us-east.store.mine.user", ""));
+    assertEquals("redis://store", settings.text("weir.region.store.store", ""));
+    assertEquals("redis://us", settings.text("weir.region.us-store.store", ""));
+    assertEquals("you", settings.text("weir.region.us-store.store.mine.user", ""));
+    assertEquals(List.of(), settings.warnings());
+    places.environment.put("WEIR_REGION_USEAST_STORE", "redis://another");
+    places.properties.put("weir.region.useast.store", "redis://another");
+    assertEquals(Set.of("store", "us-east", "us-store", "useast"), places.read().regions());
+  }
+
   @Test
   void anUnknownVariableIsOnlyWarnedOfWithTheNearest() {
     places.environment.put("WEIR_ENABELD", "true");
