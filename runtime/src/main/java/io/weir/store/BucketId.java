@@ -35,8 +35,12 @@ public final class BucketId implements Comparable<BucketId> {
    * @param key the caller that it counts
    */
   public BucketId(BucketSpec spec, Key key) {
+    this(spec, key.encoded());
+  }
+
+  private BucketId(BucketSpec spec, String key) {
     this.spec = spec;
-    this.key = key.encoded();
+    this.key = key;
   }
 
   /**
@@ -76,6 +80,17 @@ public final class BucketId implements Comparable<BucketId> {
    */
   public BucketSpec spec() {
     return spec;
+  }
+
+  /**
+   * Returns the id by which a store looks its bucket up that keeps ids themselves, not the names of
+   * {@link BucketHasher}: the same for limits of all regions and of {@linkplain
+   * BucketSpec#isOfRegion() each one}, so that the count goes on when that is changed.
+   *
+   * @return this one, unless the limit is each region's own
+   */
+  public BucketId inStore() {
+    return spec.isOfRegion() ? new BucketId(spec.inStore(), key) : this;
   }
 
   /**

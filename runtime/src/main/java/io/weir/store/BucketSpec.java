@@ -39,7 +39,10 @@ public final class BucketSpec {
   /** Buckets are looked up with each request. */
   private final int hash;
 
-  private BucketSpec(Builder parts) {
+  /** The spec without a region of its own; null for this one. */
+  private final @Nullable BucketSpec inStore;
+
+  private BucketSpec(Builder parts, boolean ofRegion) {
     this.name = parts.name;
     this.algorithm = parts.algorithm;
     this.window = parts.window;
@@ -48,7 +51,8 @@ public final class BucketSpec {
     this.hasRefill = parts.refill;
     this.strict = parts.strict;
     this.clears = parts.clears;
-    this.ofRegion = parts.ofRegion;
+    this.ofRegion = ofRegion;
+    this.inStore = ofRegion ? new BucketSpec(parts, false) : null;
     this.calendar = parts.calendar;
     this.hash =
         Objects.hash(
@@ -194,6 +198,15 @@ public final class BucketSpec {
    */
   public boolean isOfRegion() {
     return ofRegion;
+  }
+
+  /**
+   * Returns the spec by which stores know its buckets, whatever regions the limit reaches.
+   *
+   * @return an equal one, unless the limit is {@linkplain #isOfRegion() each region's own}
+   */
+  BucketSpec inStore() {
+    return inStore == null ? this : inStore;
   }
 
   /**
@@ -438,7 +451,7 @@ public final class BucketSpec {
         throw new IllegalArgumentException(
             "a success clears failures only of SLIDING_WINDOW or SLIDING_LOG, not of " + algorithm);
       }
-      return new BucketSpec(this);
+      return new BucketSpec(this, ofRegion);
     }
   }
 }

@@ -480,6 +480,22 @@ public abstract class PermitStoreContract {
     return time.toNanos() / 1_000;
   }
 
+  /** Or a change of its scope would give each caller a fresh limit. */
+  @Test
+  final void aLimitOfEachRegionIsTheSameBucket() {
+    for (Algorithm algorithm : algorithms()) {
+      BucketSpec.Builder spec = BucketSpec.builder("contract").algorithm(algorithm).window(WINDOW);
+      Key key = Key.of(UUID.randomUUID().toString());
+      BucketId ofAll = new BucketId(spec.build(), key);
+      BucketId ofEach = new BucketId(spec.ofRegion(true).build(), key);
+      assertEquals(7, take(ofAll, 7, 10).permits(), algorithm.name());
+      assertEquals(0, take(ofEach, 10, 10).permits(), algorithm.name());
+      forget(ofEach);
+      assertEquals(10, take(ofEach, 10, 10).permits(), algorithm.name());
+      assertEquals(0, take(ofAll, 10, 10).permits(), algorithm.name());
+    }
+  }
+
   @Test
   final void aForgottenBucketIsFull() {
     for (Algorithm algorithm : algorithms()) {

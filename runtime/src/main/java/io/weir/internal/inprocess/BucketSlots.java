@@ -42,11 +42,11 @@ final class BucketSlots {
   }
 
   @Nullable BucketSlot find(BucketId bucket) {
-    return slots.get(bucket);
+    return slots.get(bucket.inStore());
   }
 
   boolean holds(BucketId bucket) {
-    return slots.containsKey(bucket);
+    return slots.containsKey(bucket.inStore());
   }
 
   long size() {
@@ -61,7 +61,7 @@ final class BucketSlots {
 
   /** Fills a slot that was reserved. The bucket must have none. */
   void fill(BucketId bucket, LiveBucket state) {
-    slots.put(bucket, new BucketSlot(state));
+    slots.put(bucket.inStore(), new BucketSlot(state));
     filled = true;
     nothingBefore = Long.MIN_VALUE;
   }
@@ -87,7 +87,8 @@ final class BucketSlots {
     }
   }
 
-  void forget(BucketId bucket) {
+  void forget(BucketId any) {
+    BucketId bucket = any.inStore();
     BucketSlot slot = slots.get(bucket);
     if (slot != null) {
       synchronized (slot) { // as in drop

@@ -18,7 +18,7 @@ final class OverflowHash {
   }
 
   long of(BucketId bucket) {
-    long hash = mix(seed ^ bucket.spec().hashCode());
+    long hash = mix(seed ^ bucket.inStore().spec().hashCode());
     String key = bucket.encodedKey();
     for (int i = 0; i < key.length(); i++) {
       hash = mix(hash ^ key.charAt(i));

@@ -82,14 +82,14 @@ public final class SimulatedStore implements LeasingStore {
   public Grant execute(Claim claim) {
     exchanges++;
     long now = clock.getAsLong();
-    Row row = rows.get(claim.bucket());
+    Row row = rows.get(claim.bucket().inStore());
     byte[] before = row == null || row.expiresAt() <= now ? null : row.bytes();
     BucketUpdate update = arithmetic.execute(before, claim, now);
     byte[] after = update.bytes();
     if (after == null) {
-      rows.remove(claim.bucket());
+      rows.remove(claim.bucket().inStore());
     } else if (update.isChanged()) {
-      rows.put(claim.bucket(), new Row(after, update.expiresAt()));
+      rows.put(claim.bucket().inStore(), new Row(after, update.expiresAt()));
     }
     return fault.spoil(claim, update.grant());
   }
@@ -192,7 +192,7 @@ public final class SimulatedStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
-    rows.remove(bucket);
+    rows.remove(bucket.inStore());
     return CompletableFuture.completedFuture(null);
   }
 

@@ -54,7 +54,7 @@ class LeasingStoreContractTest extends PermitStoreContract {
 
     private Grant execute(Claim claim) {
       return states
-          .computeIfAbsent(claim.bucket(), bucket -> arithmetic.fresh(bucket.spec()))
+          .computeIfAbsent(claim.bucket().inStore(), bucket -> arithmetic.fresh(bucket.spec()))
           .execute(claim, ticker.epochMicros());
     }
 
@@ -85,7 +85,7 @@ class LeasingStoreContractTest extends PermitStoreContract {
 
     @Override
     public synchronized CompletionStage<?> forget(BucketId bucket) {
-      states.remove(bucket);
+      states.remove(bucket.inStore());
       return CompletableFuture.completedFuture(null);
     }
 
