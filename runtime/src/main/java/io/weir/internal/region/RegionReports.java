@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
@@ -35,6 +36,7 @@ final class RegionReports {
   private static final long BETWEEN_TIDIES = 1_000_000;
 
   private final NodeClock clock;
+  private final Executor background;
   private final long maxBuckets;
   private final IntPredicate isSilent;
   private final ConcurrentHashMap<BucketId, ReportedBucket> buckets = new ConcurrentHashMap<>();
@@ -50,9 +52,12 @@ final class RegionReports {
    * @param regions the number of other regions
    * @param maxBuckets the most buckets that are counted at a time
    * @param isSilent whether a region, by its number, hasn't answered for long
+   * @param background makes room, which takes long: whoever counts has an answer to pass on
    */
-  RegionReports(NodeClock clock, int regions, long maxBuckets, IntPredicate isSilent) {
+  RegionReports(
+      NodeClock clock, int regions, long maxBuckets, IntPredicate isSilent, Executor background) {
     this.clock = clock;
+    this.background = background;
     this.maxBuckets = maxBuckets;
     this.isSilent = isSilent;
     this.clocks = Stream.generate(() -> new RegionClock(clock)).limit(regions).toList();
@@ -95,8 +100,11 @@ final class RegionReports {
     if (bucket != null) {
       return bucket;
     }
-    if (buckets.size() >= maxBuckets && !tidy(0)) {
-      return null;
+    if (buckets.size() >= maxBuckets) {
+      makeRoom();
+      if (buckets.size() >= maxBuckets) {
+        return null;
+      }
     }
     return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, clocks, unsent));
   }
@@ -107,23 +115,33 @@ final class RegionReports {
 
   /** Drops buckets that nothing is to be reported of any more. */
   void tidy() {
-    boolean unused = tidy(REMEMBERED);
+    if (isTimeToTidy()) {
+      tidy(REMEMBERED);
+    }
   }
 
-  /** At most once a second, since it visits all; returns whether there is room. */
-  private boolean tidy(long idle) {
+  private void makeRoom() {
+    if (isTimeToTidy()) {
+      background.execute(() -> tidy(0));
+    }
+  }
+
+  /** At most once a second, since all buckets are visited. */
+  private boolean isTimeToTidy() {
     long now = clock.micros();
     long last = tidiedAt.get();
-    if (now - last >= BETWEEN_TIDIES && tidiedAt.compareAndSet(last, now)) {
-      boolean isAnyGone = buckets.values().removeIf(each -> each.leave(now, idle));
-      if (buckets.size() >= maxBuckets) {
-        isAnyGone |= giveUpSilentRegions(now);
-      }
-      if (isAnyGone) {
-        queues.forEach(queue -> queue.removeIf(ReportedBucket::isGone)); // of a silent region
-      }
+    return now - last >= BETWEEN_TIDIES && tidiedAt.compareAndSet(last, now);
+  }
+
+  private void tidy(long idle) {
+    long now = clock.micros();
+    boolean isAnyGone = buckets.values().removeIf(each -> each.leave(now, idle));
+    if (buckets.size() >= maxBuckets) {
+      isAnyGone |= giveUpSilentRegions(now);
     }
-    return buckets.size() < maxBuckets;
+    if (isAnyGone) {
+      queues.forEach(queue -> queue.removeIf(ReportedBucket::isGone)); // of a silent region
+    }
   }
 
   /** Drops what waits for silent regions alone, so that the others go on hearing of all. */
@@ -185,12 +203,12 @@ final class RegionReports {
   }
 
   void unanswered(int region, ReportedBucket.Report report) {
-    report.of().unanswered(region, report, false, this::enqueue);
+    dropped.add(report.of().unanswered(region, report, false, this::enqueue));
   }
 
   /** Has a bucket asked for before more is reported of it: it alone wasn't answered. */
   void unsure(int region, ReportedBucket.Report report) {
-    report.of().unanswered(region, report, true, this::enqueue);
+    dropped.add(report.of().unanswered(region, report, true, this::enqueue));
   }
 
   /** Permits that a region hasn't been sent yet. Visits no bucket: each scrape asks for it. */

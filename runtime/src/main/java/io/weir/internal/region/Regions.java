@@ -84,10 +84,14 @@ public final class Regions {
             "Nothing is reported to other regions",
             () -> others.forEach(RegionReporter::next));
     this.clock = new NodeClock(ticker);
+    this.scheduler = new SafeScheduler(timers, Regions::broken);
     this.reports =
         new RegionReports(
-            clock, regions.size(), maxBuckets, number -> others.get(number).isWarned());
-    this.scheduler = new SafeScheduler(timers, Regions::broken);
+            clock,
+            regions.size(),
+            maxBuckets,
+            number -> others.get(number).isWarned(),
+            task -> scheduler.runAfter(0, task));
     this.patience = patience;
     this.timers = timers;
     this.maxBuckets = maxBuckets;

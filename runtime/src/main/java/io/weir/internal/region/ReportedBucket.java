@@ -192,14 +192,16 @@ final class ReportedBucket {
    * Has a report made again, without what it gave back.
    *
    * @param isUnsure whether it may have been charged although the store answered others
+   * @return the permits that won't be sent again, since the region was given up meanwhile
    */
-  synchronized void unanswered(int region, Report report, boolean isUnsure, Queue queue) {
+  synchronized long unanswered(int region, Report report, boolean isUnsure, Queue queue) {
     if (isGone) {
-      return; // the region was given up
+      return report.parts().stream().mapToLong(ChargesToReport.Part::permits).sum();
     }
     this.isUnsure[region] |= isUnsure;
     regions[region].unanswered(report.parts());
     queue(region, queue);
+    return 0;
   }
 
   /**

@@ -522,7 +522,7 @@ class RegionsTest {
   @Test
   void forgetsBucketsThatNoLongerCountAlsoOfARegionThatNeverAnswers() {
     NodeClock nodeClock = new NodeClock(clock);
-    RegionReports reports = new RegionReports(nodeClock, 1, 10, region -> true);
+    RegionReports reports = new RegionReports(nodeClock, 1, 10, region -> true, Runnable::run);
     for (int i = 0; i < 100; i++) {
       BucketSpec brief = spec(Algorithm.SLIDING_WINDOW).window(SECOND).build();
       Claim claim = Claim.of(new BucketId(brief, Key.of("caller " + i)), 4, 100, 100);
@@ -688,7 +688,8 @@ class RegionsTest {
   void aSilentRegionTakesNoRoomFromThoseThatAnswer() {
     NodeClock nodeClock = new NodeClock(clock);
     boolean[] silent = new boolean[2];
-    RegionReports reports = new RegionReports(nodeClock, 2, 2, region -> silent[region]);
+    RegionReports reports =
+        new RegionReports(nodeClock, 2, 2, region -> silent[region], Runnable::run);
     for (String who : List.of("a", "b", "c")) {
       use(reports, nodeClock, who);
       answerFirst(reports);
@@ -708,6 +709,43 @@ class RegionsTest {
     run(2);
     use(reports, nodeClock, "e");
     assertFalse(reports.hasNews(0), "nobody would hear of it sooner");
+  }
+
+  /** It may take a second where many buckets are held, and an answer waits for it. */
+  @Test
+  void roomIsNotMadeByWhoeverCounts() {
+    NodeClock nodeClock = new NodeClock(clock);
+    List<Runnable> later = new ArrayList<>();
+    RegionReports reports = new RegionReports(nodeClock, 2, 1, region -> region == 1, later::add);
+    use(reports, nodeClock, "a");
+    answerFirst(reports);
+    run(2);
+    use(reports, nodeClock, "b");
+    use(reports, nodeClock, "b");
+    assertEquals(8, reports.dropped(), "both of b");
+    assertEquals(1, later.size(), "once a second");
+    later.get(0).run();
+    assertEquals(12, reports.dropped(), "of a as well, for the silent region");
+    use(reports, nodeClock, "b");
+    assertEquals(12, reports.dropped());
+  }
+
+  @Test
+  void whatIsUnderWayToARegionThatIsGivenUpIsCounted() {
+    NodeClock nodeClock = new NodeClock(clock);
+    RegionReports reports =
+        new RegionReports(nodeClock, 2, 1, region -> region == 1, Runnable::run);
+    use(reports, nodeClock, "a");
+    use(reports, nodeClock, "a");
+    answerFirst(reports);
+    List<ReportedBucket.Report> out = reports.take(1, 10, any -> false);
+    use(reports, nodeClock, "a");
+    answerFirst(reports);
+    run(2);
+    use(reports, nodeClock, "b");
+    assertEquals(4, reports.dropped(), "of a, since it was sent");
+    out.forEach(each -> reports.unanswered(1, each));
+    assertEquals(12, reports.dropped());
   }
 
   private void use(RegionReports reports, NodeClock nodeClock, String who) {

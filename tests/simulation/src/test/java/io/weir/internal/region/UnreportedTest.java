@@ -51,7 +51,8 @@ class UnreportedTest {
     Trial(Random random) {
       this.random = random;
       this.regions = 1 + random.nextInt(3);
-      this.reports = new RegionReports(clock, regions, ROOM, region -> silent[region]);
+      this.reports =
+          new RegionReports(clock, regions, ROOM, region -> silent[region], Runnable::run);
       for (int region = 0; region < regions; region++) {
         out.add(List.of());
       }
