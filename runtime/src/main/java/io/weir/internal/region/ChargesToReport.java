@@ -41,7 +41,11 @@ final class ChargesToReport {
     private long until;
     private long unsent;
     private long owedBack;
-    private final List<GiveBack> reported = new ArrayList<>(1); // the earliest first
+
+    // Nearly always the other store charges all to one stamp, so that it needs no list.
+    private long itsStamp;
+    private long itsPermits; // 0 if nothing is reported
+    private List<GiveBack> later = List.of(); // the earliest first
 
     Charge(boolean isNamed, long stamp, long until) {
       this.isNamed = isNamed;
@@ -57,35 +61,57 @@ final class ChargesToReport {
     }
 
     /** Notes the stamp of permits that the other store has charged. */
-    void reported(long itsStamp, long permits) {
-      for (int at = 0; at < reported.size(); at++) {
-        GiveBack each = reported.get(at);
-        if (each.stamp() == itsStamp) {
-          reported.set(at, new GiveBack(itsStamp, each.permits() + permits));
+    void reported(long stampThere, long permits) {
+      if (itsPermits == 0) {
+        itsStamp = stampThere;
+        itsPermits = permits;
+      } else if (itsStamp == stampThere) {
+        itsPermits += permits;
+      } else {
+        reportedLater(stampThere, permits);
+      }
+    }
+
+    private void reportedLater(long stampThere, long permits) {
+      for (int at = 0; at < later.size(); at++) {
+        GiveBack each = later.get(at);
+        if (each.stamp() == stampThere) {
+          later.set(at, new GiveBack(stampThere, each.permits() + permits));
           return;
         }
       }
-      if (reported.size() == MAX_CHARGES) {
-        reported.remove(0);
+      if (later.isEmpty()) {
+        later = new ArrayList<>(1);
+      } else if (later.size() == MAX_CHARGES - 1) {
+        forgetFirst();
       }
-      reported.add(new GiveBack(itsStamp, permits));
+      later.add(new GiveBack(stampThere, permits));
+    }
+
+    private void forgetFirst() {
+      itsPermits = 0;
+      if (!later.isEmpty()) {
+        GiveBack next = later.remove(0);
+        itsStamp = next.stamp();
+        itsPermits = next.permits();
+      }
     }
 
     /** Takes what came back off what was reported, once. */
     void takeGiveBacks(List<GiveBack> backs) {
       while (owesBack()) {
-        GiveBack first = reported.remove(0);
-        long permits = Math.min(owedBack, first.permits());
+        long permits = Math.min(owedBack, itsPermits);
         owedBack -= permits;
-        backs.add(new GiveBack(first.stamp(), permits));
-        if (permits < first.permits()) {
-          reported.add(0, new GiveBack(first.stamp(), first.permits() - permits));
+        itsPermits -= permits;
+        backs.add(new GiveBack(itsStamp, permits));
+        if (itsPermits == 0) {
+          forgetFirst();
         }
       }
     }
 
     boolean owesBack() {
-      return owedBack > 0 && !reported.isEmpty();
+      return owedBack > 0 && itsPermits > 0;
     }
 
     boolean hasNews() {
