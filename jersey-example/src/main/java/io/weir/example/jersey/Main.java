@@ -28,7 +28,9 @@ public final class Main {
       Runtime.getRuntime().addShutdownHook(new Thread(example::close));
       System.out.println(example.weir().table());
       System.out.println("Limits are counted in " + example.weir().store());
-      System.out.println("The console is at " + example.uri() + "v1/console/ (admin/admin)");
+      if (example.weir().source().isPresent()) { // the console is about rules
+        System.out.println("The console is at " + example.uri() + "v1/console/ (admin/admin)");
+      }
       System.out.println("The example is at " + example.uri() + " (Ctrl-C stops it)");
     } catch (BindException taken) {
       giveUp("The port is in use. Choose another one with -Dport=… or PORT=…");
