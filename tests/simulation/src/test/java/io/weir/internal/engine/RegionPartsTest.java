@@ -13,6 +13,9 @@ import io.weir.PolicyBuilder;
 import io.weir.RateLimiter;
 import io.weir.Reason;
 import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.ClearOn;
+import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.Priority;
 import io.weir.annotation.Scope;
@@ -23,6 +26,7 @@ import io.weir.seeds.Seeds;
 import io.weir.store.PermitStore;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -115,6 +119,90 @@ class RegionPartsTest {
       assertEquals(13, drainAll(policy(13).build(), key));
       assertTrue(regions.get("us").tryAcquire(policy(13).build(), key).degraded());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void togetherTheyAdmitTheLimitOfWhichAPartIsReservedWhateverIsCutOff(Algorithm algorithm) {
+    for (int percent : List.of(10, 50, 90)) {
+      SHARES.keySet().forEach(each -> stores.put(each, new TroubledStore(ticker)));
+      List<RateLimiter> nodes = new ArrayList<>(reserving(percent));
+      nodes.addAll(reserving(percent)); // the second of each region, on its store
+      ticker.advance(WINDOW.multipliedBy(100)); // each has its share of the reserve
+      for (long limit : List.of(5L, 7L, 13L, 100L)) {
+        Policy policy =
+            policy(limit)
+                .algorithm(algorithm)
+                .burst(algorithm == Algorithm.LEAKY_BUCKET ? limit : 0)
+                .build();
+        for (int i = 0; i < 20; i++) {
+          Key key = Key.of(percent + " of " + limit + " " + i);
+          long admitted = nodes.stream().mapToLong(each -> drain(each, policy, key)).sum();
+          stores.values().forEach(each -> each.trouble = Trouble.FAILS);
+          admitted += nodes.stream().mapToLong(each -> drain(each, policy, key)).sum();
+          stores.values().forEach(each -> each.trouble = Trouble.NONE);
+          admitted += nodes.stream().mapToLong(each -> drain(each, policy, key)).sum();
+          assertTrue(admitted <= limit && admitted >= limit - 6, admitted + " of " + limit);
+        }
+      }
+      nodes.forEach(RateLimiter::close);
+    }
+  }
+
+  private List<RateLimiter> reserving(int percent) {
+    return SHARES.keySet().stream()
+        .<RateLimiter>map(
+            region ->
+                new DefaultRateLimiterBuilder()
+                    .regionShares(RegionShares.of(region, SHARES))
+                    .store(stores.get(region))
+                    .ticker(ticker)
+                    .reserve(percent)
+                    .nodes(2)
+                    .build())
+        .toList();
+  }
+
+  @Test
+  void togetherTheyAdmitTheLimitOfADayAndWhatFailuresLeave() {
+    Policy day = policy(11).algorithm(Algorithm.FIXED_WINDOW).window(1, ChronoUnit.DAYS).build();
+    Policy strict = policy(12).algorithm(Algorithm.TOKEN_BUCKET).refill(12).strict(true).build();
+    Policy logins =
+        policy(13)
+            .count(Count.FAILURES)
+            .clearOn(ClearOn.SUCCESS)
+            .by(By.KEY)
+            .keys("form:user")
+            .build();
+    regions.replaceAll((region, closed) -> limiter(region, new InProcessStore(ticker, 1_000)));
+    for (int i = 0; i < 50; i++) {
+      Key key = Key.of("caller" + i);
+      assertEquals(11, drainAll(day, key));
+      assertEquals(12, drainAll(strict, key));
+      assertEquals(13, drainAll(logins, key));
+    }
+    ticker.advance(WINDOW.plusSeconds(1));
+    for (int i = 0; i < 50; i++) {
+      Key key = Key.of("caller" + i);
+      assertEquals(0, drainAll(day, key));
+      assertEquals(12, drainAll(strict, key));
+      assertEquals(13, drainAll(logins, key));
+    }
+  }
+
+  /** As a rule may change it while nodes run. */
+  @Test
+  void aChangeOfScopeKeepsTheCount() {
+    Policy all = policy(100).build();
+    Policy each = policy(100).scope(Scope.REGION).build();
+    Key key = Key.of("a");
+    assertEquals(100, drainAll(all, key));
+    assertEquals(200, drainAll(each, key), "what is left of three limits");
+    assertEquals(0, drainAll(all, key));
+    ticker.advance(WINDOW);
+    ticker.advance(WINDOW);
+    assertEquals(300, drainAll(each, key));
+    assertEquals(0, drainAll(all, key));
   }
 
   @Test

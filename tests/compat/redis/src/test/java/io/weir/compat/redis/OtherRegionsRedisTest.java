@@ -1,11 +1,14 @@
 package io.weir.compat.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidSettingException;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Weir;
+import io.weir.adapter.HealthDetails;
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -162,6 +165,43 @@ class OtherRegionsRedisTest {
     List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "joe", "reset", "on", ">pw"));
     words.addAll(List.of(rules.split(" ")));
     assertEquals("OK", theirs.ask(words.toArray(String[]::new)));
+  }
+
+  /** Neither what is wrong with it nor what is right. */
+  @Test
+  void showsNoPasswordOfAnotherRegionsStore() {
+    setUser("+ping");
+    List<String> shown = new ArrayList<>();
+    for (String address :
+        List.of(
+            "redis://joe:w%2Fr%40n%3Ag%23S3CRET@127.0.0.1:" + theirs.port(),
+            "redis://:S3CRET%25@127.0.0.1:" + theirs.port(),
+            "redis://joe:S3CRET@127.0.0.1:" + RedisServer.freePort())) {
+      Weir eu = eu(address);
+      Await.until("it can't be used", () -> !trouble(eu).isEmpty());
+      shown.add(eu.regions().toString());
+      shown.add(eu.store() + eu.table() + HealthDetails.of(eu));
+    }
+    for (String wrong :
+        List.of(
+            "redis://joe:S3CRET@[127.0.0.1",
+            "redis://joe:S3CR#ET@127.0.0.1:x",
+            "redis://a b:S3CRET@h")) {
+      shown.add(assertThrows(InvalidSettingException.class, () -> eu(wrong)).getMessage());
+    }
+    shown.addAll(log.lines());
+    assertEquals(List.of(), shown.stream().filter(each -> each.contains("S3CR")).toList());
+  }
+
+  /** Its mark is that of this region, whichever of them is meant. */
+  @Test
+  void saysThatAnotherRegionsStoreIsTheOwnOne() {
+    Weir eu = eu(ours.url());
+    Await.until("it is found out", () -> trouble(eu).contains("its store is that of 'region eu,"));
+    use(eu, 30);
+    Await.until("it is cut off", () -> eu.regions().get(1).isCutOff());
+    assertEquals(70, eu.limiter().peek(POLICY, WHO).remaining(), "counted once");
+    assertEquals(1, log.warnings().size(), () -> log.warnings().toString());
   }
 
   @Test
