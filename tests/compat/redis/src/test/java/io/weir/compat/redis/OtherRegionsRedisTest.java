@@ -46,7 +46,12 @@ class OtherRegionsRedisTest {
   }
 
   private Weir node(String region, String store, String other, String itsStore) {
-    Map<String, String> settings = new HashMap<>();
+    return node(region, store, other, itsStore, Map.of());
+  }
+
+  private Weir node(
+      String region, String store, String other, String itsStore, Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>(more);
     settings.put("weir.region", region);
     settings.put("weir.store", store);
     settings.put("weir.store.timeout", "5s");
@@ -202,6 +207,30 @@ class OtherRegionsRedisTest {
     Await.until("it is cut off", () -> eu.regions().get(1).isCutOff());
     assertEquals(70, eu.limiter().peek(POLICY, WHO).remaining(), "counted once");
     assertEquals(1, log.warnings().size(), () -> log.warnings().toString());
+  }
+
+  @Test
+  void twoOtherRegionsCantBeOnOneStore() {
+    Weir us = us(theirs);
+    Weir eu =
+        node("eu", ours.url(), "us", theirs.url(), Map.of("weir.region.ap.store", theirs.url()));
+    Await.until("us answers", () -> eu.regions().get(2).reported().isPresent());
+    use(eu, 30);
+    Await.until("ap isn't there", () -> trouble(eu).contains("its store is that of 'region us,"));
+    Await.until("us is charged", () -> eu.regions().get(2).unreported() == 0);
+    assertEquals(30, eu.regions().get(1).unreported());
+    awaitLeft(us, 70);
+  }
+
+  /** Buckets have other names there, so that what is reported would count for nobody. */
+  @Test
+  void reportsNothingUnderAnotherPrefix() {
+    us(theirs);
+    Weir eu = node("eu", ours.url(), "us", theirs.url(), Map.of("weir.prefix", "shop"));
+    use(eu, 30);
+    Await.until("it says so", () -> trouble(eu).contains("with this prefix"));
+    assertEquals(30, eu.regions().get(1).unreported());
+    assertEquals("", theirs.ask("GET", "shop:mark"));
   }
 
   @Test
