@@ -17,6 +17,8 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.spring.metrics.WeirMetricsAutoConfiguration;
 import io.weir.test.log.LogLines;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -219,6 +221,21 @@ class RegionsLifeTest {
       }
       assertEquals(0, log.errors().size(), () -> log.errors().toString());
     }
+    assertNothingIsLeft();
+  }
+
+  /** As the devtools restart it, and while the other region stands still. */
+  @Test
+  void restartsInClassLoadersOfTheirOwnLeaveNone() throws Exception {
+    us().close();
+    theirs.pause();
+    List<String> options = new ArrayList<>(List.of("-XX:SoftRefLRUPolicyMSPerMB=0"));
+    for (String each : settings("eu", ours, "us", theirs)) {
+      options.add("-D" + each);
+    }
+    String output = JavaProcess.run(JavaProcess.classPath(), options, RestartsMain.class.getName());
+    assertTrue(output.contains("all gone"), output);
+    theirs.resume();
     assertNothingIsLeft();
   }
 
