@@ -154,7 +154,7 @@ final class ReportedRegions {
       opened = StoreLocator.open(address, its, ticker, providers);
     } catch (IllegalArgumentException wrong) {
       String why = String.valueOf(wrong.getMessage()).replace("weir.store", setting);
-      throw new InvalidSettingException(setting + ": " + why);
+      throw new InvalidSettingException(why.startsWith(setting) ? why : setting + ": " + why);
     }
     try {
       Duration timeout = DurationText.parse(its.apply("weir.store.timeout"));

@@ -305,7 +305,7 @@ class RegionsInUseTest {
         "weir.region.us.store: no store on the class path has the scheme 'nowhere'");
     assertRefused(
         Map.of("weir.region.us.store", "redis://us:password@localhost:port"),
-        "weir.region.us.store: weir.region.us.store must be redis[s]://");
+        "weir.region.us.store must be redis[s]://");
   }
 
   private void assertRefused(Map<String, String> wrong, String message) {
