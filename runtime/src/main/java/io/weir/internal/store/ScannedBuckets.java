@@ -13,6 +13,8 @@ import io.weir.store.ScannableStore;
 import io.weir.store.ScannedBucket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a page of the buckets of a policy out of their bytes.
@@ -60,8 +62,17 @@ public final class ScannedBuckets {
    * @param name see {@link BucketNames}
    */
   public void add(byte[] name, byte[] state) {
+    add(name, id -> state);
+  }
+
+  /**
+   * Adds a bucket whose bytes are still to be made.
+   *
+   * @param state from an id without its key; null for a fresh bucket
+   */
+  public void add(byte[] name, Function<BucketId, byte @Nullable []> state) {
     try {
-      Grant grant = arithmetic.execute(state, peek, now).grant();
+      Grant grant = arithmetic.execute(state.apply(peek.bucket()), peek, now).grant();
       buckets.add(new ScannedBucket(BucketNames.text(name), grant.left(), grant.reset()));
     } catch (BucketFormatException unreadable) {
       // see above

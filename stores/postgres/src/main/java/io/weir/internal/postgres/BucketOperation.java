@@ -1,5 +1,7 @@
 package io.weir.internal.postgres;
 
+import io.weir.store.Claim;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,26 @@ interface BucketOperation {
    * @param now the server's time
    */
   Step step(byte @Nullable [] state, long now);
+
+  /**
+   * Returns its claims if they take nothing, so that they may be appended to the row instead.
+   *
+   * @return empty if it has to replace the row
+   */
+  default List<Claim> takingNothing() {
+    return List.of();
+  }
+
+  /**
+   * Returns how much longer a bucket may count, at most, once {@link #takingNothing()} was executed
+   * on it.
+   *
+   * @param now the server's time
+   * @return microseconds
+   */
+  default long life(long now) {
+    return 0;
+  }
 
   /** Gives the answer last computed: it counts. */
   void answer(Round round);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class BucketTable {
   private final StoreClock clock;
   private final SingleSwap single;
+  private final ClaimAppender appender;
   private final EpochCondition sameEpoch;
   private final String swap;
   private final String look;
@@ -32,6 +33,7 @@ final class BucketTable {
     this.clock = clock;
     this.sameEpoch = sameEpoch;
     this.single = new SingleSwap(table, sameEpoch, clock);
+    this.appender = new ClaimAppender(table, sameEpoch, clock);
     // Rows that aren't as expected are left alone without a lock, and so are those that somebody
     // else has locked. The rest is written in the order of keys, so that no two statements wait for
     // each other.
@@ -229,6 +231,13 @@ final class BucketTable {
       result.add(SwapResult.Row.of(swaps.get(i), found[i], swapped[i]));
     }
     return new SwapResult(same, result, time);
+  }
+
+  /** Appends claims to rows: see {@link ClaimAppender#append}. */
+  ClaimAppender.Answer append(
+      PostgresSession session, long epoch, long growth, List<RowAppend> appends)
+      throws SQLException {
+    return appender.append(session, epoch, growth, appends);
   }
 
   /** Replaces one row, if it is still what the caller knows. */

@@ -1,6 +1,7 @@
 package io.weir.internal.postgres;
 
 import io.weir.internal.store.ClaimAnswers;
+import io.weir.internal.store.ClaimBytes;
 import io.weir.internal.store.ExecutedClaims;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.Claim;
@@ -45,7 +46,8 @@ final class ClaimOperation implements BucketOperation {
 
   @Override
   public Step step(byte @Nullable [] state, long now) {
-    ExecutedClaims all = ExecutedClaims.of(arithmetic, state, claims, now);
+    byte[] bucket = AppendedClaims.read(state).execute(arithmetic, claims.get(0).bucket());
+    ExecutedClaims all = ExecutedClaims.of(arithmetic, bucket, claims, now);
     long until = Long.MAX_VALUE;
     for (Grant grant : all.grants()) {
       if (grant.permits() > 0) {
@@ -54,6 +56,23 @@ final class ClaimOperation implements BucketOperation {
     }
     executed = all;
     return new Step(all.bytes(), all.isChanged(), all.expiresAt(), until);
+  }
+
+  @Override
+  public List<Claim> takingNothing() {
+    boolean all = claims.stream().allMatch(each -> ClaimBytes.canKeep(each) && !each.peeks());
+    return all ? claims : List.of();
+  }
+
+  /** Adds a window to what a fresh bucket keeps: a refill may be put off by one. */
+  @Override
+  public long life(long now) {
+    long life = 0;
+    for (Claim each : claims) {
+      long expiresAt = arithmetic.execute(null, each, now).expiresAt();
+      life += Math.max(0, expiresAt - now) + each.bucket().spec().windowMicros();
+    }
+    return life;
   }
 
   private ExecutedClaims executed() {

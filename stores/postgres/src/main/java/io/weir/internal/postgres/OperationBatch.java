@@ -3,6 +3,7 @@ package io.weir.internal.postgres;
 import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.store.StoreUnavailableException;
 import io.weir.store.BucketFormatException;
+import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A bucket that the node knows nothing of is taken for new: if so, one round trip is enough.
  *
+ * <p>Claims that take nothing, such as debts, are {@linkplain AppendedClaims appended} once they
+ * have lost a race, so that a node far away needn't win one. That is computed from the row with
+ * them, as everybody will. Only where many stand there already, the row is replaced, without them.
+ *
  * <p>Confine to one thread.
  */
 final class OperationBatch {
@@ -39,6 +44,9 @@ final class OperationBatch {
 
   /** The shortest pause before a row that was left out is tried again. */
   private static final long LEFT_MICROS = 2_000;
+
+  /** How often claims are appended to a row that nobody replaces. */
+  private static final int MOST_APPENDED = 16;
 
   private static final long NANOS_OF_MICRO = 1_000;
 
@@ -166,11 +174,50 @@ final class OperationBatch {
 
   private void round(PostgresSession session) throws SQLException {
     rounds++;
+    append(session);
+    replace(session);
+  }
+
+  /** Appends what is to be; a row that is missing or locked is replaced instead. */
+  private void append(PostgresSession session) throws SQLException {
+    List<Member> appending = open.stream().filter(each -> each.appends).toList();
+    if (appending.isEmpty()) {
+      return;
+    }
+    long now = clock.now();
+    long sentAt = clock.evenMicros();
+    ClaimAppender.Answer answer =
+        table.append(
+            session,
+            epoch,
+            BucketRow.randomGrowth(),
+            appending.stream().map(each -> each.toAppend(now)).toList());
+    if (!answer.sameEpoch()) {
+      failAll(new DataLossException());
+      return;
+    }
+    BucketOperation.Round round = new BucketOperation.Round(0, sentAt, clock.uncertainty());
+    for (int i = 0; i < appending.size(); i++) {
+      Member each = appending.get(i);
+      BucketRow row = answer.rows().get(i);
+      each.appends = false;
+      if (row.version() != 0) {
+        each.known = row;
+        rows.learn(each.key, row);
+        open.remove(each);
+        if (compute(each, () -> each.computeAppended(row))) {
+          each.answer(round);
+        }
+      }
+    }
+  }
+
+  private void replace(PostgresSession session) throws SQLException {
     long behind = clock.now();
     long now = clock.nowOnArrival();
     long sentAt = clock.evenMicros();
     long growth = BucketRow.randomGrowth();
-    open.removeIf(each -> !compute(each, now, growth));
+    open.removeIf(each -> !compute(each, () -> each.compute(now, growth)));
     if (open.isEmpty()) {
       return;
     }
@@ -191,9 +238,13 @@ final class OperationBatch {
       SwapResult.Row row = result.rows().get(i);
       BucketRow after = row.done() ? each.swap.after() : null;
       boolean swapped = after != null;
+      boolean wasKnown = each.known.version() != 0;
       each.known = after == null ? row.found() : after;
       if (!row.done() && !row.left()) {
-        rest(each);
+        each.appends = wasKnown && each.mayBeAppended();
+        if (!each.appends) {
+          rest(each);
+        }
       }
       each.noteLeft(row.left() && reached && result.time() < each.swap.until());
       rows.learn(each.key, each.known);
@@ -213,7 +264,7 @@ final class OperationBatch {
    * the statement has seen it, and the epoch, at the same moment.
    */
   private boolean isDecidedBy(Member each, long now, long growth, List<Member> done) {
-    if (!compute(each, now, growth)) {
+    if (!compute(each, () -> each.compute(now, growth))) {
       return true;
     }
     boolean decided = each.swap.after() == null;
@@ -226,9 +277,9 @@ final class OperationBatch {
   /**
    * Computes the next row of a bucket; false if that bucket can't be counted, so that it failed.
    */
-  private boolean compute(Member each, long now, long growth) {
+  private boolean compute(Member each, Runnable computation) {
     try {
-      each.compute(now, growth);
+      computation.run();
       return true;
     } catch (IllegalArgumentException why) {
       if (why instanceof BucketFormatException) {
@@ -245,6 +296,9 @@ final class OperationBatch {
     private final List<BucketOperation> operations;
     private BucketRow known = BucketRow.NONE;
     private RowSwap swap;
+
+    /** Whether the next round appends the claims, as others were faster. */
+    private boolean appends;
 
     /** The number of last rounds that left the row out, although it was as expected. */
     private int timesLeft;
@@ -276,6 +330,34 @@ final class OperationBatch {
       }
       BucketRow after = new BucketRow(known.nextVersion(growth), state, expiresAt);
       swap = new RowSwap(key, known, changed ? after : null, until);
+    }
+
+    /** Returns whether the row has room for all of them. */
+    boolean mayBeAppended() {
+      return known.version() != 0
+          && operations.stream().noneMatch(each -> each.takingNothing().isEmpty())
+          && AppendedClaims.count(known.state()) < MOST_APPENDED;
+    }
+
+    RowAppend toAppend(long now) {
+      List<Claim> claims =
+          operations.stream().flatMap(each -> each.takingNothing().stream()).toList();
+      long life = operations.stream().mapToLong(each -> each.life(now)).sum();
+      return new RowAppend(key, AppendedClaims.withoutTime(claims), life);
+    }
+
+    /**
+     * Computes the answers to claims that stand in a row.
+     *
+     * @throws IllegalArgumentException if this bucket can't be counted
+     */
+    void computeAppended(BucketRow row) {
+      AppendedClaims.Newest own = AppendedClaims.newest(row.storedState());
+      byte @Nullable [] state = own.before();
+      for (BucketOperation each : operations) {
+        BucketOperation.Step step = each.step(state, own.at());
+        state = step.changed() ? step.state() : state;
+      }
     }
 
     void noteLeft(boolean left) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OperationQueue {
   /** The most buckets of one statement. */
-  private static final int MAX_BUCKETS = 256;
+  static final int MAX_BUCKETS = 256;
 
   /** The most operations on one bucket in one turn. */
   private static final int MAX_OPERATIONS = 64;

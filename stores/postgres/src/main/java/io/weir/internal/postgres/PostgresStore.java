@@ -130,7 +130,9 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             (bucket, own, answer) ->
                 workers.add(
                     keys.of(bucket), new ClaimOperation(arithmetic, number, own, answer, clock)));
-    workers.wake();
+    for (int statement = 0; statement < claims.size(); statement += OperationQueue.MAX_BUCKETS) {
+      workers.wake(); // a session for each, so that none waits for another's round trip
+    }
     return grants;
   }
 
@@ -216,7 +218,7 @@ final class PostgresStore implements LeasingStore, ScannableStore, ExactBuckets 
             byte[] state = each.row().stateAt(now);
             last = BucketKeyEncoder.name(each.key());
             if (state != null) {
-              buckets.add(last, state);
+              buckets.add(last, id -> AppendedClaims.read(state).execute(arithmetic, id));
             }
           }
           return buckets.page(rows.size() < most ? new byte[0] : last);

@@ -59,6 +59,11 @@ class StoreClock {
     this.ticker = ticker;
   }
 
+  /** Returns {@link #SQL}, the time that the server gives to what is appended to rows. */
+  String sql() {
+    return SQL;
+  }
+
   /** Returns this machine's even clock, in microseconds. */
   final long evenMicros() {
     return ticker.nanoTime() / MICRO;

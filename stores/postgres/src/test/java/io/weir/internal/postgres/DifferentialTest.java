@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
+import io.weir.compat.postgres.PostgresServer;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
@@ -13,6 +14,9 @@ import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes that take turns answer as the arithmetic in memory does, to the microsecond. */
@@ -31,12 +36,44 @@ class DifferentialTest {
 
   private final AtomicLong micros = new AtomicLong(1_700_000_040L * 1_000_000);
 
+  private final String database = PostgresServer.shared().newDatabase();
+  private final Connection connection;
+
+  DifferentialTest() throws SQLException {
+    connection = PostgresServer.source(database).getConnection();
+    Databases.run(database, "CREATE SEQUENCE public.micros");
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  /** The server has the same time, where it notes it. */
+  private void set(long time) {
+    micros.set(time);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT setval('public.micros', " + time + ")");
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private StoreClock clock() {
+    return new SetClock(micros::get) {
+      @Override
+      String sql() {
+        return "(SELECT last_value FROM public.micros)";
+      }
+    };
+  }
+
   @Test
   void answersAsTheArithmetic() {
     List<PostgresStore> nodes = new ArrayList<>();
     try {
       for (int i = 0; i < NODES; i++) {
-        nodes.add(Databases.open(Databases.shared(), Databases.PATIENT, new SetClock(micros::get)));
+        nodes.add(Databases.open(database, Databases.PATIENT, clock()));
       }
       Seeds.each(3, random -> sequences(nodes, random.nextLong()));
     } finally {
@@ -72,7 +109,7 @@ class DifferentialTest {
     nodes.forEach(any -> granted.add(new ArrayList<>()));
     long limit = 1L + random.nextInt(60);
     for (int i = 0; i < CLAIMS; i++) {
-      micros.addAndGet(elapsed(random, spec));
+      set(micros.get() + elapsed(random, spec));
       if (random.nextInt(20) == 0) {
         limit = 1L + random.nextInt(60);
       }
