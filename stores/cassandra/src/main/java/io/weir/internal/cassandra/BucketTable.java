@@ -28,18 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class BucketTable {
-  /** The writer of rows that all nodes write, in partitions that aren't sums. */
-  static final UUID NOBODY = new UUID(0, 0);
-
-  /** The longest lifetime of a row in Cassandra: 20 years, and not beyond January 2038. */
-  private static final long LONGEST = 20L * 365 * 86_400;
-
-  private static final long LATEST = 2_147_400_000L;
-  private static final long SECOND = 1_000_000;
-
-  /** Seconds for which rows are kept beyond their expiry, as coordinators' clocks differ. */
-  static final int MARGIN = 10;
-
   private static final int PAGE = 5_000;
 
   private final CqlSession session;
@@ -49,11 +37,10 @@ final class BucketTable {
   private final PreparedStatement write;
   private final PreparedStatement read;
   private final PreparedStatement readAll;
-  private final PreparedStatement readState;
-  private final PreparedStatement swapState;
   private final PreparedStatement note;
   private final PreparedStatement delete;
   private final PreparedStatement insertOnce;
+  private final LevelRows levelRows;
 
   /** Prepares all statements; waits for Cassandra. */
   BucketTable(
@@ -83,21 +70,6 @@ final class BucketTable {
             "SELECT slot, writer, used, asked, state, now() AS time FROM "
                 + table
                 + " WHERE name = ?");
-    readState =
-        session.prepare(
-            SimpleStatement.builder(
-                    "SELECT state, now() AS time, ttl(state) AS seconds FROM "
-                        + table
-                        + " WHERE name = ? AND slot = 0 AND writer = ?")
-                .setConsistencyLevel(serial)
-                .setIdempotence(true)
-                .build());
-    swapState =
-        prepareTransaction(
-            "UPDATE "
-                + table
-                + " USING TTL ? SET state = ?"
-                + " WHERE name = ? AND slot = 0 AND writer = ? IF state = ?");
     note =
         prepareWrite(
             "INSERT INTO "
@@ -115,6 +87,12 @@ final class BucketTable {
                 + table
                 + " SET state = ?, used = ?"
                 + " WHERE name = ? AND slot = 0 AND writer = ? IF state = ?");
+    levelRows = new LevelRows(session, table, levels.write(), serial, clock);
+  }
+
+  /** Returns the part for buckets that are kept whole. */
+  LevelRows levelRows() {
+    return levelRows;
   }
 
   private PreparedStatement prepareWrite(String cql) {
@@ -141,17 +119,6 @@ final class BucketTable {
             .setSerialConsistencyLevel(serial)
             .setIdempotence(false)
             .build());
-  }
-
-  /**
-   * Seconds to keep a row that counts until a time.
-   *
-   * @param until microseconds since the epoch
-   */
-  static int secondsToKeep(long until, long now) {
-    long most = Math.min(LONGEST, Math.max(LATEST - now / SECOND, LONGEST - LATEST));
-    long wanted = (Math.max(0, until - now) + SECOND - 1) / SECOND + 1 + MARGIN;
-    return (int) Math.max(1, Math.min(most, wanted));
   }
 
   /** Writes sums of one writer, all or none of them. */
@@ -260,86 +227,27 @@ final class BucketTable {
     return execute(delete.bind(timestamp, name, slot, writer));
   }
 
-  /** Reads a bucket that is kept whole, as the last transaction left it. */
-  CompletionStage<State> readState(String name) {
-    long sentAt = clock.nanos();
-    return execute(readState.bind(name, NOBODY))
-        .thenApply(
-            page -> {
-              Row row = page.one();
-              if (row == null) {
-                return new State(true, null, 0);
-              }
-              long unused = heard(row, sentAt, 0);
-              return new State(true, stateOf(row.getByteBuffer(0)), row.getInt("seconds"));
-            });
-  }
-
-  /** Replaces a bucket that is kept whole, if it is still what it was. */
-  CompletionStage<State> swapState(
-      String name, byte @Nullable [] before, byte @Nullable [] after, int seconds) {
-    BoundStatement bound =
-        swapState.bind(
-            seconds,
-            ByteBuffer.wrap(after == null ? new byte[0] : after),
-            name,
-            NOBODY,
-            before == null ? null : ByteBuffer.wrap(before));
-    return execute(bound).thenApply(page -> swapped(page, after));
-  }
-
-  /** Makes the row of an epoch, or replaces it if it is still what it was. */
-  CompletionStage<State> swapEpoch(
+  /**
+   * Makes the row of an epoch, or replaces it if it is still what it was.
+   *
+   * @return whether it was
+   */
+  CompletionStage<Boolean> swapEpoch(
       String name, byte @Nullable [] before, byte[] after, long bornAt) {
     BoundStatement bound =
         insertOnce.bind(
             ByteBuffer.wrap(after),
             bornAt,
             name,
-            NOBODY,
+            LevelRows.NOBODY,
             before == null ? null : ByteBuffer.wrap(before));
-    return execute(bound).thenApply(page -> swapped(page, after));
-  }
-
-  private static State swapped(AsyncResultSet page, byte @Nullable [] after) {
-    if (page.wasApplied()) {
-      return new State(true, after, 0);
-    }
-    Row row = page.one();
-    boolean known = row != null && row.getColumnDefinitions().contains("state");
-    return new State(false, known ? stateOf(row.getByteBuffer("state")) : null, 0);
-  }
-
-  private static byte @Nullable [] stateOf(@Nullable ByteBuffer state) {
-    return state == null ? null : bytes(state);
+    return execute(bound).thenApply(AsyncResultSet::wasApplied);
   }
 
   private static byte[] bytes(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     return bytes;
-  }
-
-  /**
-   * Forgets a bucket that is kept whole, by an empty state that outlives the one it replaces. The
-   * tombstone of a removed row would expire sooner, and a replica that was away would bring the old
-   * state back.
-   */
-  CompletionStage<?> forgetState(String name) {
-    return readState(name)
-        .thenCompose(
-            found -> {
-              byte[] before = found.bytes();
-              if (before == null || before.length == 0) {
-                return CompletableFuture.completedFuture(found);
-              }
-              return swapState(name, before, null, found.seconds() + MARGIN)
-                  .thenCompose(
-                      swapped ->
-                          swapped.applied()
-                              ? CompletableFuture.completedFuture(swapped)
-                              : forgetState(name).thenApply(any -> swapped)); // others were faster
-            });
   }
 
   private CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
@@ -377,14 +285,4 @@ final class BucketTable {
    * @param time the coordinator's, in microseconds rounded up; 0 if there was no row
    */
   record Notes(List<NoteRow> rows, long time) {}
-
-  /**
-   * A reading of a bucket that is kept whole.
-   *
-   * @param applied false if a transaction found another value than expected
-   * @param bytes its value; null if there is none
-   * @param seconds until it expires, as of the reading
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record State(boolean applied, byte @Nullable [] bytes, int seconds) {}
 }

@@ -195,14 +195,10 @@ final class CassandraStore implements LeasingStore {
   }
 
   private BatchingBucket made(Kept key, BucketSpec spec) {
+    UUID writer = new UUID(self.getMostSignificantBits(), writers.incrementAndGet());
     return BucketArithmetic.isSlotted(spec)
-        ? new SumBucket(
-            spec,
-            key.name,
-            new UUID(self.getMostSignificantBits(), writers.incrementAndGet()),
-            key.epoch,
-            context)
-        : new CompareAndSetBucket(key.name, key.epoch, context);
+        ? new SumBucket(spec, key.name, writer, key.epoch, context)
+        : new CompareAndSetBucket(key.name, writer, key.epoch, context);
   }
 
   /** To read it makes no table, whose replicas are those that the own nodes of a region choose. */
@@ -215,25 +211,27 @@ final class CassandraStore implements LeasingStore {
             .thenCompose(
                 table ->
                     table.isPresent()
-                        ? watched(() -> table.get().readState(mark).thenApply(CassandraStore::text))
+                        ? watched(
+                            () ->
+                                table.get().levelRows().read(mark).thenApply(CassandraStore::text))
                         : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   /** In a row of the same table that never expires; a transaction makes it. */
   private CompletionStage<Optional<String>> keepMark(String own) {
-    BucketTable table = connection.table();
-    return table
-        .readState(mark)
+    LevelRows rows = connection.table().levelRows();
+    return rows.read(mark)
         .thenCompose(
             found ->
-                found.bytes() == null
-                    ? table.swapState(mark, null, own.getBytes(US_ASCII), 0)
+                found.state() == null
+                    ? rows.swap(mark, found, own.getBytes(US_ASCII), 0, List.of())
+                        .thenApply(LevelRows.Swap::now)
                     : CompletableFuture.completedFuture(found))
         .thenApply(CassandraStore::text);
   }
 
-  private static Optional<String> text(BucketTable.State kept) {
-    return Optional.ofNullable(kept.bytes()).map(bytes -> new String(bytes, US_ASCII));
+  private static Optional<String> text(LevelRows.Level kept) {
+    return Optional.ofNullable(kept.state()).map(bytes -> new String(bytes, US_ASCII));
   }
 
   @Override
@@ -251,14 +249,14 @@ final class CassandraStore implements LeasingStore {
     String name = centres.named(names.of(bucket));
     if (BucketArithmetic.isSlotted(bucket.spec())) {
       long window = bucket.spec().windowMicros();
-      int seconds = BucketTable.secondsToKeep(clock.now() + 2 * window, clock.now());
+      int seconds = RowLifetime.secondsToKeep(clock.now() + 2 * window, clock.now());
       return watched(
           () ->
               BucketResetMarker.forget(connection.table(), clock, name, seconds)
                   .thenAccept(at -> forgetHere(name, at)));
     }
     return watched(
-        () -> connection.table().forgetState(name).thenAccept(any -> forgetHere(name, 0)));
+        () -> connection.table().levelRows().forget(name).thenAccept(any -> forgetHere(name, 0)));
   }
 
   private void forgetHere(String name, long at) {

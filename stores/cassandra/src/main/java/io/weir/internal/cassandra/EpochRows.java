@@ -112,15 +112,15 @@ final class EpochRows {
                     .swapEpoch(name, before, id.getBytes(US_ASCII), Math.max(1, clock.now())))
         .thenCompose(
             made -> {
-              if (!made.applied() && tries == 0) {
+              if (!made && tries == 0) {
                 throw new StoreUnavailableException("other nodes keep creating new epochs");
               }
-              return ask(made.applied() && !wiped ? Epoch.NONE : known, tries - 1);
+              return ask(made && !wiped ? Epoch.NONE : known, tries - 1);
             });
   }
 
   private CompletionStage<?> noteWiped(String id) {
-    var row = new BucketTable.NoteRow(WIPED_SLOT, BucketTable.NOBODY, 0, 0, id.getBytes(US_ASCII));
+    var row = new BucketTable.NoteRow(WIPED_SLOT, LevelRows.NOBODY, 0, 0, id.getBytes(US_ASCII));
     return table.get().writeNote(name, row, SECONDS, clock.timestamp());
   }
 
@@ -128,7 +128,7 @@ final class EpochRows {
   private CompletionStage<?> beat(Epoch known, Found found) {
     long beats = Math.max(clock.now() / BEAT, known.beats());
     if (beats > found.beats) {
-      var row = new BucketTable.NoteRow(BEAT_SLOT, BucketTable.NOBODY, beats, 0, new byte[0]);
+      var row = new BucketTable.NoteRow(BEAT_SLOT, LevelRows.NOBODY, beats, 0, new byte[0]);
       table.get().writeNote(name, row, SECONDS, beats * BEAT);
     }
     return CompletableFuture.completedFuture(null);

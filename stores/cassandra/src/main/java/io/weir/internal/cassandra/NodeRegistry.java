@@ -196,7 +196,7 @@ final class NodeRegistry {
 
   /** Leaves the number for the others; the last one to do so is read. */
   private void count(int live) {
-    var row = new BucketTable.NoteRow(0, BucketTable.NOBODY, live, clock.now(), new byte[0]);
+    var row = new BucketTable.NoteRow(0, LevelRows.NOBODY, live, clock.now(), new byte[0]);
     var unused = table.get().writeNote(COUNT, row, seconds(live), clock.timestamp());
   }
 

@@ -327,7 +327,7 @@ final class SumBucket extends BatchingBucket {
                     used,
                     Math.max(0, used - own.charged(slot)),
                     target.raised(),
-                    BucketTable.secondsToKeep(
+                    RowLifetime.secondsToKeep(
                         plan.lifetimes().getOrDefault(slot, plan.now()), plan.now()))));
     return new Write(sums, target.raised(), rows, context.clock().timestamp());
   }

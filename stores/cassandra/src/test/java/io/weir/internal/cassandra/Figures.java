@@ -276,7 +276,7 @@ final class Figures {
           any ->
               kind.equals("sums")
                   ? new SumBucket(HOUR, name, UUID.randomUUID(), epoch, context)
-                  : new CompareAndSetBucket(name, epoch, context));
+                  : new CompareAndSetBucket(name, UUID.randomUUID(), epoch, context));
     }
   }
 }

@@ -89,7 +89,7 @@ class VersionBeforeTest {
               .filter(each -> writer.equals(writer(each)))
               .mapToObj(String::valueOf)
               .findFirst()
-              .orElse(writer.equals(BucketTable.NOBODY) ? NULL : String.valueOf(step));
+              .orElse(writer.equals(LevelRows.NOBODY) ? NULL : String.valueOf(step));
       List<String> columns = new ArrayList<>(List.of(row.getString(0), "" + row.getLong(1), known));
       for (int i = 3; i < 8; i++) {
         columns.add(
@@ -111,7 +111,7 @@ class VersionBeforeTest {
     }
 
     private void insert(String[] row) {
-      UUID writer = row[2].equals(NULL) ? BucketTable.NOBODY : writer(Integer.parseInt(row[2]));
+      UUID writer = row[2].equals(NULL) ? LevelRows.NOBODY : writer(Integer.parseInt(row[2]));
       List<String> names = List.of("used", "asked", "raised", "state");
       StringBuilder columns = new StringBuilder("name, slot, writer");
       StringBuilder values = new StringBuilder("'" + row[0] + "', " + row[1] + ", " + writer);
