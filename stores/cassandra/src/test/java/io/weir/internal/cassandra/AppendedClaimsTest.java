@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -218,6 +220,29 @@ class AppendedClaimsTest {
     assertEquals(LIMIT - 119, take(other, bucket, 1).left());
     assertEquals(LIMIT - 120, take(near, bucket, 1).left());
     assertEquals(LIMIT - 120, left(other, bucket));
+  }
+
+  /** The node itself appends, and ends before it looks whether its claim was executed. */
+  @Test
+  void theClaimOfANodeThatDiesInBetweenCountsOnce() {
+    BucketId bucket = bucket(Algorithm.TOKEN_BUCKET);
+    CassandraStore far = overtaken();
+    AtomicLong taken = new AtomicLong();
+    faster =
+        () -> {
+          if (!read(bucket).waiting().isEmpty()) {
+            throw new IllegalStateException("died");
+          }
+          taken.addAndGet(take(near, bucket, 1).permits());
+        };
+    assertThrows(CompletionException.class, () -> execute(far, debt(bucket, 100)));
+    far.close();
+    long left = LIMIT - 100 - taken.get();
+    assertEquals(1, read(bucket).waiting().size());
+    assertEquals(left, left(near, bucket));
+    assertEquals(left - 1, take(near, bucket, 1).left());
+    assertEquals(List.of(), read(bucket).waiting());
+    assertEquals(left - 2, take(near, bucket, 1).left());
   }
 
   @Test
