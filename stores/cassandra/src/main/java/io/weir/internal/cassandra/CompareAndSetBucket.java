@@ -235,7 +235,7 @@ final class CompareAndSetBucket extends BatchingBucket {
       FoldedLevel folded = fold(level, asked);
       if (own != null && own.executed() >= number) {
         grant(executedByAnother(folded.bytes(), own.stamp(), time), time);
-      } else if (own != null && own.number() == number) {
+      } else if (own != null && own.isWaiting() && own.number() == number) {
         executeAppended(number, level, folded, time);
       } else {
         fail(new LostRaceException("what was appended has disappeared"));

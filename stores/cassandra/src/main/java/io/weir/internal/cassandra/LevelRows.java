@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows: that of the state has slot 0, {@code state} and perhaps the mark in {@code asked}. Rows
  * of appended claims have slot 1, their node's writer, the number of the append in {@code used},
  * the claims in {@code state}; and once they are executed, 0 in {@code used}, that number in {@code
- * asked}, and the stamp in {@code raised}. They are overwritten by the next claims, and expire; none
- * is deleted.
+ * asked}, and the stamp in {@code raised}. They are overwritten by the next claims, and expire;
+ * none is deleted.
  *
  * <p>Safe for concurrent use.
  */
