@@ -6,14 +6,15 @@ import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * Keeps claims that take nothing as bytes, for stores that execute one later than they accept it:
- * the format, then whole numbers, seven bits a byte, the lowest first.
+ * Keeps claims that take nothing as bytes, for stores that execute them later than they accept
+ * them: the format, then whole numbers, seven bits a byte, the lowest first.
  *
- * <p>Leaves out the bucket, which its reader knows; {@link Claim#lostDebt}, which no store counts;
- * and {@link Claim#atLeast}, which changes only the answer.
+ * <p>Leaves out the bucket, which their reader knows; {@link Claim#lostDebt}, which no store
+ * counts; and {@link Claim#atLeast}, which changes only the answer.
  */
 public final class ClaimBytes {
   private static final byte FORMAT = 1;
@@ -39,16 +40,23 @@ public final class ClaimBytes {
   }
 
   /**
-   * Writes a claim.
+   * Writes claims on one bucket, at least one.
    *
-   * @throws IllegalArgumentException if it takes permits
+   * @throws IllegalArgumentException if one takes permits
    */
-  public static byte[] toBytes(Claim claim) {
-    if (!canKeep(claim)) {
-      throw new IllegalArgumentException("a claim that is kept must take nothing, not " + claim);
+  public static byte[] toBytes(List<Claim> claims) {
+    int giveBacks = claims.stream().mapToInt(each -> each.giveBacks().size()).sum();
+    Writer writer = new Writer(NUMBERS * claims.size() + NUMBERS_OF_GIVE_BACK * giveBacks);
+    for (Claim each : claims) {
+      if (!canKeep(each)) {
+        throw new IllegalArgumentException("a claim that is kept must take nothing, not " + each);
+      }
+      write(writer, each);
     }
-    List<GiveBack> giveBacks = claim.giveBacks();
-    Writer writer = new Writer(NUMBERS + NUMBERS_OF_GIVE_BACK * giveBacks.size());
+    return writer.toBytes();
+  }
+
+  private static void write(Writer writer, Claim claim) {
     writer.put(claim.effectiveLimit());
     writer.put(claim.burst());
     writer.put(claim.debt());
@@ -58,44 +66,51 @@ public final class ClaimBytes {
     writer.put(claim.clearBefore());
     writer.put(claim.windowBegin());
     writer.put(claim.windowEnd());
-    writer.put(giveBacks.size());
-    for (GiveBack each : giveBacks) {
+    writer.put(claim.giveBacks().size());
+    for (GiveBack each : claim.giveBacks()) {
       writer.put(Math.max(0, each.stamp())); // no grant has one below 1
       writer.put(each.permits());
       writer.put(each.spent());
     }
-    return writer.toBytes();
   }
 
   /**
-   * Reads a claim.
+   * Reads claims.
    *
-   * @param bucket the one that it was made for
+   * @param bucket the one that they were made for
+   * @return them, in order; unmodifiable
    * @throws BucketFormatException if the bytes are damaged, were written by a later version or for
    *     a bucket of another kind
    */
-  public static Claim fromBytes(BucketId bucket, byte[] bytes) {
+  public static List<Claim> fromBytes(BucketId bucket, byte[] bytes) {
     Reader reader = new Reader(bytes);
+    List<Claim> claims = new ArrayList<>(1);
     try {
-      Claim.Builder claim =
-          Claim.builder(bucket, reader.next(), reader.next())
-              .debt(reader.next())
-              .debtUntil(reader.next())
-              .refusedAt(reader.next())
-              .usedAtLeast(reader.next())
-              .clearBefore(reader.next())
-              .window(reader.next(), reader.next());
-      List<GiveBack> giveBacks = new ArrayList<>();
-      for (long left = reader.next(); left > 0; left--) {
-        giveBacks.add(new GiveBack(reader.next(), reader.next(), reader.next()));
-      }
-      reader.end();
-      return claim.giveBacks(giveBacks).build();
+      do {
+        claims.add(read(bucket, reader));
+      } while (reader.hasMore());
     } catch (BucketFormatException named) {
       throw named;
     } catch (IllegalArgumentException impossible) {
       throw wrong(String.valueOf(impossible.getMessage()));
     }
+    return Collections.unmodifiableList(claims);
+  }
+
+  private static Claim read(BucketId bucket, Reader reader) {
+    Claim.Builder claim =
+        Claim.builder(bucket, reader.next(), reader.next())
+            .debt(reader.next())
+            .debtUntil(reader.next())
+            .refusedAt(reader.next())
+            .usedAtLeast(reader.next())
+            .clearBefore(reader.next())
+            .window(reader.next(), reader.next());
+    List<GiveBack> giveBacks = new ArrayList<>();
+    for (long left = reader.next(); left > 0; left--) {
+      giveBacks.add(new GiveBack(reader.next(), reader.next(), reader.next()));
+    }
+    return claim.giveBacks(giveBacks).build();
   }
 
   private static BucketFormatException wrong(String rule) {
@@ -152,10 +167,8 @@ public final class ClaimBytes {
       throw wrong("a number must have at most 63 bits");
     }
 
-    void end() {
-      if (at < bytes.length) {
-        throw wrong((bytes.length - at) + " bytes are left over");
-      }
+    boolean hasMore() {
+      return at < bytes.length;
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ClaimBytesTest {
@@ -59,7 +60,7 @@ class ClaimBytesTest {
   }
 
   private static String hex(Claim claim) {
-    return HexFormat.of().formatHex(ClaimBytes.toBytes(claim));
+    return HexFormat.of().formatHex(ClaimBytes.toBytes(List.of(claim)));
   }
 
   @Test
@@ -68,11 +69,15 @@ class ClaimBytesTest {
         100,
         random -> {
           for (BucketId bucket : List.of(LEVEL, CLEARED, PERIOD)) {
-            Claim claim = claim(random, bucket);
-            Claim read = ClaimBytes.fromBytes(bucket, ClaimBytes.toBytes(claim));
-            assertEquals(bucket, read.bucket());
-            assertEquals(numbers(claim), numbers(read));
-            assertEquals(claim.giveBacks(), read.giveBacks());
+            List<Claim> claims =
+                Stream.generate(() -> claim(random, bucket)).limit(1 + random.nextInt(3)).toList();
+            List<Claim> read = ClaimBytes.fromBytes(bucket, ClaimBytes.toBytes(claims));
+            assertEquals(claims.size(), read.size());
+            for (int i = 0; i < claims.size(); i++) {
+              assertEquals(bucket, read.get(i).bucket());
+              assertEquals(numbers(claims.get(i)), numbers(read.get(i)));
+              assertEquals(claims.get(i).giveBacks(), read.get(i).giveBacks());
+            }
           }
         });
   }
@@ -128,7 +133,7 @@ class ClaimBytesTest {
             Claim.builder(LEVEL, 10, 10).extra(1).build(),
             Claim.builder(LEVEL, 10, 10).far(1).build());
     for (Claim each : takers) {
-      assertThrows(IllegalArgumentException.class, () -> ClaimBytes.toBytes(each));
+      assertThrows(IllegalArgumentException.class, () -> ClaimBytes.toBytes(List.of(each)));
     }
   }
 
@@ -136,7 +141,7 @@ class ClaimBytesTest {
   void nothingMayBeMissingOrLeftOver() {
     byte[] bytes =
         ClaimBytes.toBytes(
-            Claim.builder(LEVEL, 10, 10).debt(500).giveBack(new GiveBack(129, 3)).build());
+            List.of(Claim.builder(LEVEL, 10, 10).debt(500).giveBack(new GiveBack(129, 3)).build()));
     for (int length = 0; length < bytes.length; length++) {
       byte[] part = Arrays.copyOf(bytes, length);
       assertThrows(BucketFormatException.class, () -> ClaimBytes.fromBytes(LEVEL, part));

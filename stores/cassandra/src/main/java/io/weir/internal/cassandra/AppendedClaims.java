@@ -4,9 +4,7 @@ import io.weir.internal.store.ClaimBytes;
 import io.weir.store.BucketFormatException;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,11 +28,8 @@ record AppendedClaims(long time, List<Claim> claims) {
   }
 
   byte[] toBytes() {
-    List<byte[]> all = claims.stream().map(ClaimBytes::toBytes).toList();
-    int length = all.stream().mapToInt(each -> Integer.BYTES + each.length).sum();
-    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + length).putLong(time);
-    all.forEach(each -> bytes.putInt(each.length).put(each));
-    return bytes.array();
+    byte[] all = ClaimBytes.toBytes(claims);
+    return ByteBuffer.allocate(Long.BYTES + all.length).putLong(time).put(all).array();
   }
 
   /**
@@ -43,23 +38,13 @@ record AppendedClaims(long time, List<Claim> claims) {
    * @throws BucketFormatException if that isn't what the bytes are
    */
   static AppendedClaims fromBytes(BucketId bucket, byte[] bytes) {
-    try {
-      ByteBuffer left = ByteBuffer.wrap(bytes);
-      long time = left.getLong();
-      List<Claim> claims = new ArrayList<>();
-      while (left.hasRemaining()) {
-        int length = left.getInt();
-        if (length < 0 || length > left.remaining()) {
-          throw new BucketFormatException(
-              "appended claims can't be read: one has " + length + " bytes");
-        }
-        byte[] claim = new byte[length];
-        left.get(claim);
-        claims.add(ClaimBytes.fromBytes(bucket, claim));
-      }
-      return new AppendedClaims(time, claims);
-    } catch (BufferUnderflowException tooShort) {
+    if (bytes.length < Long.BYTES) {
       throw new BucketFormatException("appended claims can't be read: they end too early");
     }
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    long time = rest.getLong();
+    byte[] all = new byte[rest.remaining()];
+    rest.get(all);
+    return new AppendedClaims(time, ClaimBytes.fromBytes(bucket, all));
   }
 }

@@ -7,7 +7,6 @@ import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * bytes alone, hence all nodes compute the same.
  *
  * <p>The bytes: for all claims that were appended together, the newest first, {@link #MARK}, the
- * number of bytes that follow but for the time, in four bytes; each claim's number of bytes, in
- * four, and these; and the time in eight. The bucket's own bytes come last. They begin with the
- * number of their format, which is never the mark.
+ * number of the {@link ClaimBytes} in four bytes, these, and the time in eight. The bucket's own
+ * bytes come last. They begin with the number of their format, which is never the mark.
  *
  * <p>Immutable.
  *
@@ -50,31 +48,22 @@ record AppendedClaims(List<Together> oldest, byte @Nullable [] bucket) {
     ByteBuffer rest = ByteBuffer.wrap(state);
     while (rest.hasRemaining() && rest.get(rest.position()) == MARK) {
       rest.get();
-      ByteBuffer together = ByteBuffer.wrap(part(rest, Long.BYTES));
-      claims.addFirst(new Together(claims(together), rest.getLong()));
+      claims.addFirst(new Together(claims(rest), rest.getLong()));
     }
     byte[] bucket = new byte[rest.remaining()];
     rest.get(bucket);
     return new AppendedClaims(List.copyOf(claims), bucket.length == 0 ? null : bucket);
   }
 
-  private static List<byte[]> claims(ByteBuffer together) {
-    List<byte[]> claims = new ArrayList<>();
-    while (together.hasRemaining()) {
-      claims.add(part(together, 0));
-    }
-    return claims;
-  }
-
-  private static byte[] part(ByteBuffer rest, int following) {
+  private static byte[] claims(ByteBuffer rest) {
     int length = rest.remaining() < Integer.BYTES ? -1 : rest.getInt();
-    if (length < 0 || length > rest.remaining() - following) {
+    if (length < 0 || length > rest.remaining() - Long.BYTES) {
       throw new BucketFormatException(
           "the bytes of a bucket can't be read: they end within a claim appended to them");
     }
-    byte[] part = new byte[length];
-    rest.get(part);
-    return part;
+    byte[] claims = new byte[length];
+    rest.get(claims);
+    return claims;
   }
 
   /**
@@ -82,11 +71,12 @@ record AppendedClaims(List<Together> oldest, byte @Nullable [] bucket) {
    * eight bytes.
    */
   static byte[] withoutTime(List<Claim> claims) {
-    List<byte[]> parts = claims.stream().map(ClaimBytes::toBytes).toList();
-    int length = parts.stream().mapToInt(each -> Integer.BYTES + each.length).sum();
-    ByteBuffer bytes = ByteBuffer.allocate(1 + Integer.BYTES + length).put(MARK).putInt(length);
-    parts.forEach(each -> bytes.putInt(each.length).put(each));
-    return bytes.array();
+    byte[] bytes = ClaimBytes.toBytes(claims);
+    return ByteBuffer.allocate(1 + Integer.BYTES + bytes.length)
+        .put(MARK)
+        .putInt(bytes.length)
+        .put(bytes)
+        .array();
   }
 
   /** Counts how often claims were appended. Bytes that can't be read have no room. */
@@ -101,7 +91,7 @@ record AppendedClaims(List<Together> oldest, byte @Nullable [] bucket) {
   /** Splits a row's bytes that begin with claims. */
   static Newest newest(byte[] state) {
     ByteBuffer rest = ByteBuffer.wrap(state, 1, state.length - 1);
-    byte[] unused = part(rest, Long.BYTES);
+    byte[] unused = claims(rest);
     long at = rest.getLong();
     byte[] before = new byte[rest.remaining()];
     rest.get(before);
@@ -117,8 +107,8 @@ record AppendedClaims(List<Together> oldest, byte @Nullable [] bucket) {
   byte @Nullable [] execute(BucketArithmetic arithmetic, BucketId id) {
     byte[] bytes = bucket;
     for (Together each : oldest) {
-      for (byte[] claim : each.claims()) {
-        bytes = arithmetic.execute(bytes, ClaimBytes.fromBytes(id, claim), each.at()).bytes();
+      for (Claim claim : ClaimBytes.fromBytes(id, each.claims())) {
+        bytes = arithmetic.execute(bytes, claim, each.at()).bytes();
       }
     }
     return bytes;
@@ -127,10 +117,11 @@ record AppendedClaims(List<Together> oldest, byte @Nullable [] bucket) {
   /**
    * Claims that were appended by one statement.
    *
-   * @param claims their bytes, in order
+   * @param claims {@link ClaimBytes}
    * @param at microseconds since the epoch, by the server's clock
    */
-  record Together(List<byte[]> claims, long at) {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Together(byte[] claims, long at) {}
 
   /**
    * A row's bytes without the claims that were appended last.

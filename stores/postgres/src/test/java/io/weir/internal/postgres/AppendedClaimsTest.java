@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.store.ClaimBytes;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketFormatException;
@@ -106,7 +107,11 @@ class AppendedClaimsTest {
     byte[] one = append(bytes, List.of(debt), now + 1);
     byte[] two = append(one, List.of(debt, debt), now + 2);
     AppendedClaims all = AppendedClaims.read(two);
-    assertEquals(List.of(1, 2), all.oldest().stream().map(each -> each.claims().size()).toList());
+    assertEquals(
+        List.of(1, 2),
+        all.oldest().stream()
+            .map(each -> ClaimBytes.fromBytes(bucket, each.claims()).size())
+            .toList());
     assertArrayEquals(bytes, all.bucket());
     assertEquals(2, AppendedClaims.count(two));
     assertEquals(now + 2, AppendedClaims.newest(two).at());
