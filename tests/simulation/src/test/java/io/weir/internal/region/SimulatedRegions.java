@@ -345,6 +345,7 @@ final class SimulatedRegions {
     private final int node;
     private final int to;
     private final Executor machine;
+    private boolean knowsTheTime;
 
     Link(int region, int node, int to, Executor machine) {
       super(NOWHERE);
@@ -361,16 +362,25 @@ final class SimulatedRegions {
     @Override
     public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
       long sentAt = time.now();
-      return call(
-          () -> {
-            CompletionStage<List<Optional<Grant>>> answers = store().execute(claims);
-            reported
-                .computeIfAbsent(new Way(region, node, to), any -> new ArrayList<>())
-                .add(new Reported(time.now(), sentAt, refused(claims, answers)));
+      boolean reports = knowsTheTime; // else it only asks for it
+      CompletionStage<List<Optional<Grant>>> reply =
+          call(
+              () -> {
+                CompletionStage<List<Optional<Grant>>> answers = store().execute(claims);
+                if (reports) {
+                  reported
+                      .computeIfAbsent(new Way(region, node, to), any -> new ArrayList<>())
+                      .add(new Reported(time.now(), sentAt, refused(claims, answers)));
+                }
+                return answers;
+              },
+              () -> claims.forEach(each -> lose(to, each.bucket(), backs(each))),
+              () -> claims.forEach(each -> lose(to, each.bucket(), each.debt())));
+      return reply.thenApply(
+          answers -> {
+            knowsTheTime = true;
             return answers;
-          },
-          () -> claims.forEach(each -> lose(to, each.bucket(), backs(each))),
-          () -> claims.forEach(each -> lose(to, each.bucket(), each.debt())));
+          });
     }
 
     private static long backs(Claim claim) {
