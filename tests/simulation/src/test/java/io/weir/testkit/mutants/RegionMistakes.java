@@ -43,9 +43,9 @@ final class RegionMistakes {
             "regions",
             region(
                 "ChargesToReport",
-                "backs.add(new GiveBack(first.stamp(), permits));",
-                "backs.add(new GiveBack(first.stamp(), permits));"
-                    + " backs.add(new GiveBack(first.stamp(), permits));")),
+                "backs.add(new GiveBack(itsStamp, permits));",
+                "backs.add(new GiveBack(itsStamp, permits));"
+                    + " backs.add(new GiveBack(itsStamp, permits));")),
         new Mutant(
             "twice as much is taken off as comes back",
             Scenario.REGIONS_REFUNDED,
@@ -98,8 +98,8 @@ final class RegionMistakes {
             "counts",
             region(
                 "ChargesToReport",
-                "static final int MAX_CHARGES = 4;",
-                "static final int MAX_CHARGES = 1;")),
+                "later.add(new GiveBack(stampThere, permits));",
+                "itsStamp = stampThere; itsPermits = permits;")),
         new Mutant(
             "few stamps of the own store are remembered",
             Scenario.REGIONS_LOGINS,
