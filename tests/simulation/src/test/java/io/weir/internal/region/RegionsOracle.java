@@ -260,7 +260,9 @@ final class RegionsOracle {
       boolean knows =
           each.region() == last.region()
               ? wipes.stream().noneMatch(wipe -> wipe.forgets(each.what()))
-              : !isAtTheEdge(course, at) && isTold(course, each, last, wipes, begin);
+              : !isAtTheEdge(course, at)
+                  && isTold(course, each, last, begin)
+                  && !isLost(each, last, wipes, spent.get(to).at());
       sum += knows ? each.what().permits() : 0;
     }
     return sum;
@@ -288,8 +290,21 @@ final class RegionsOracle {
         && at < course.begin(at) + SAME_END;
   }
 
-  /** Whether the first report of it came in time, and isn't lost again. */
-  private boolean isTold(Course course, Spent each, Spent last, List<Wipe> wipes, long begin) {
+  /**
+   * Whether the store has lost it and granted permits since. The last grant may have been later
+   * than it seems, since permits that came back are taken for spent.
+   */
+  private boolean isLost(Spent each, Spent last, List<Wipe> wipes, long until) {
+    return wipes.stream()
+        .filter(wipe -> each.grantedAt() <= wipe.time())
+        .anyMatch(
+            wipe ->
+                wipe.time() <= last.at()
+                    || of.hasGranted(last.region(), each.what().bucket(), wipe.time(), until));
+  }
+
+  /** Whether the first report of it came in time. */
+  private boolean isTold(Course course, Spent each, Spent last, long begin) {
     SimulatedRegions.Way way =
         new SimulatedRegions.Way(each.region(), each.what().node(), last.region());
     StoreClock clock = course.clock();
@@ -303,13 +318,9 @@ final class RegionsOracle {
           && !report.refused().contains(each.what().bucket())
           && !isSet) {
         boolean counts = report.at() - each.knownAt() < counts(each);
-        boolean isLost =
-            wipes.stream()
-                .anyMatch(wipe -> each.grantedAt() <= wipe.time() && wipe.time() <= last.at());
         return counts
             && clock.measured(report.at(), report.at()) >= begin
-            && report.at() <= last.grantedAt()
-            && !isLost;
+            && report.at() <= last.grantedAt();
       }
     }
     return false;

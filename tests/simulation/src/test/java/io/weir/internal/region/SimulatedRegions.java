@@ -266,6 +266,14 @@ final class SimulatedRegions {
     cluster.requestRefundable(its.nextInt(cluster.nodes()), List.of(ask), decided);
   }
 
+  /** Returns whether a region's store has granted permits that were asked for between two times. */
+  boolean hasGranted(int region, BucketId bucket, long from, long until) {
+    return grants.entrySet().stream()
+        .filter(each -> each.getKey().region() == region && each.getKey().bucket().equals(bucket))
+        .map(each -> each.getValue().permits.ceilingKey(from))
+        .anyMatch(asked -> asked != null && asked <= until);
+  }
+
   /** Returns the permits that a region's store counts of a bucket, debts beyond the limit too. */
   long counted(int region, BucketId bucket) {
     Claim peek = Claim.peek(bucket, 1, UNLIMITED, UNLIMITED);
