@@ -45,7 +45,7 @@ final class OperationBatch {
   /** The shortest pause before a row that was left out is tried again. */
   private static final long LEFT_MICROS = 2_000;
 
-  /** How often claims are appended to a row that nobody replaces. */
+  /** The most times that claims are appended to a row that nobody replaces. */
   private static final int MOST_APPENDED = 16;
 
   private static final long NANOS_OF_MICRO = 1_000;

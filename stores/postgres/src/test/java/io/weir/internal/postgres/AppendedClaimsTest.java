@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What claims that stand before a bucket's bytes come to. */
+/** Executes claims that stand before a bucket's bytes. */
 class AppendedClaimsTest {
   private static final BucketArithmetic ARITHMETIC =
       BucketArithmetic.leasing(PostgresStore.MIN_LIFE_MICROS);

@@ -170,7 +170,7 @@ class BusyRowTest {
     assertTrue(length < 20 * 60, length + " bytes");
   }
 
-  /** What is appended counts no longer than its window, also if nobody replaces the row. */
+  /** An appended claim counts no longer than its window, also if nobody replaces the row. */
   @Test
   void forgetsWhatIsAppendedInTime() {
     BucketSpec spec =
