@@ -19,7 +19,7 @@ import org.postgresql.PGConnection;
  * pooler lends, they come before each statement and last as long as the transaction: nothing is
  * left behind, and the next transaction may have another connection.
  *
- * <p>Confine to one thread at a time.
+ * <p>Confine to one thread at a time, but for {@link #giveUp}.
  */
 final class PostgresSession implements AutoCloseable {
   private static final int PREPARE_ALWAYS = 1;
@@ -27,6 +27,8 @@ final class PostgresSession implements AutoCloseable {
 
   /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
   private static final int GRACE = 2;
+
+  private static final long NOT_WAITING = Long.MAX_VALUE;
 
   /** The oldest version of the driver. */
   private static final int DRIVER_MAJOR = 42;
@@ -36,7 +38,8 @@ final class PostgresSession implements AutoCloseable {
   private final ConnectionSource source;
   private final SessionContext context;
   private final AbandonedBackend lastBackend = new AbandonedBackend();
-  private @Nullable Connection kept;
+  private volatile @Nullable Connection kept;
+  private volatile long waitsSince = NOT_WAITING;
   private @Nullable ConnectionState before;
   private boolean isConfigured;
 
@@ -45,9 +48,33 @@ final class PostgresSession implements AutoCloseable {
     this.context = context;
   }
 
-  /** Returns whether a connection is kept. */
+  /** Returns whether a connection is kept, and wasn't given up. */
   boolean isConnected() {
-    return kept != null;
+    Connection connection = kept;
+    try {
+      return connection != null && !connection.isClosed();
+    } catch (SQLException broken) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns since when work on a connection that is kept has waited, by the even clock in
+   * microseconds; the largest number if none does.
+   */
+  long waitsSince() {
+    return isConnected() ? waitsSince : NOT_WAITING;
+  }
+
+  /**
+   * Aborts a connection that is kept, from any thread: what waits for an answer on it fails, and
+   * what comes next opens another one.
+   */
+  void giveUp() {
+    Connection connection = kept;
+    if (connection != null) {
+      abort(connection);
+    }
   }
 
   /**
@@ -120,7 +147,8 @@ final class PostgresSession implements AutoCloseable {
   }
 
   <T> T inConnection(Work<T> work) throws SQLException {
-    Connection connection = kept == null ? open() : kept;
+    Connection connection = connection();
+    waitsSince = context.clock().evenMicros();
     try {
       T result = work.run(connection);
       release(connection);
@@ -131,7 +159,18 @@ final class PostgresSession implements AutoCloseable {
     } catch (RuntimeException | Error failure) {
       drop(connection);
       throw failure;
+    } finally {
+      waitsSince = NOT_WAITING;
     }
+  }
+
+  private Connection connection() throws SQLException {
+    Connection connection = kept;
+    if (connection != null && !isConnected()) {
+      drop(connection); // it was given up
+      connection = null;
+    }
+    return connection == null ? open() : connection;
   }
 
   private Connection open() throws SQLException {

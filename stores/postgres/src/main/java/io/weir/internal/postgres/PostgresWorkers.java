@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -23,12 +24,20 @@ import org.jspecify.annotations.Nullable;
  * Does the work of a store by a few threads, each with a session of its own, so that no caller
  * waits for PostgreSQL. Claims use the session that was used last.
  *
+ * <p>A server that has stopped answering may have been replaced, and each connection to it would
+ * have to wait for its own time-out to notice. So what the store itself asks then, such as for the
+ * epoch, opens a connection. All nodes do so at about the same time after the last answer, however
+ * many connections each had: a node that noticed later than the others could no longer report what
+ * it was granted.
+ *
  * <p>Safe for concurrent use.
  */
 final class PostgresWorkers implements AutoCloseable {
   private final OperationQueue operations = new OperationQueue();
   private final ArrayDeque<Job> jobs = new ArrayDeque<>();
+  private final List<PostgresSession> sessions = new ArrayList<>();
   private final ArrayDeque<PostgresSession> idle = new ArrayDeque<>();
+  private final SessionContext context;
   private final ExecutorService threads;
   private final ScheduledExecutorService timer;
   private final PostgresSchema schema;
@@ -53,13 +62,15 @@ final class PostgresWorkers implements AutoCloseable {
     this.schema = schema;
     this.table = table;
     this.rows = new RowCache(settings.maxBuckets());
+    this.context = context;
     this.clock = context.clock();
     this.log = log;
     this.settings = settings;
     this.patienceMicros = micros(settings.storeTimeout());
     for (int i = 0; i < settings.get(PostgresSettings.CONNECTIONS); i++) {
-      idle.add(new PostgresSession(source, context));
+      sessions.add(new PostgresSession(source, context));
     }
+    idle.addAll(sessions);
   }
 
   private static long micros(Duration time) {
@@ -127,13 +138,43 @@ final class PostgresWorkers implements AutoCloseable {
       return;
     }
     PostgresSession session = withRested ? rested() : idle.poll();
+    boolean anew = withRested && isSilent();
+    if (session == null && anew) {
+      giveUpLongest();
+    }
     if (session != null) {
       try {
-        threads.execute(() -> work(session));
+        threads.execute(
+            () -> {
+              if (anew) {
+                session.giveUp();
+              }
+              work(session);
+            });
       } catch (OutOfMemoryError noThread) { // the process may start no more of them just now
         idle.push(session); // what is queued waits for the next call
       }
     }
+  }
+
+  /** Returns whether the server has answered nothing for almost as long as callers wait. */
+  private boolean isSilent() {
+    return context.silentMicros() > patienceMicros - patienceMicros / 4;
+  }
+
+  /** Gives up the connection that has waited longest, so that its session can open another one. */
+  private void giveUpLongest() {
+    sessions.stream()
+        .filter(each -> each.waitsSince() < Long.MAX_VALUE)
+        .min(Comparator.comparingLong(PostgresSession::waitsSince))
+        .ifPresent(
+            each -> {
+              try {
+                threads.execute(each::giveUp);
+              } catch (OutOfMemoryError noThread) {
+                // then it ends by its time-out
+              }
+            });
   }
 
   /**

@@ -5,15 +5,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to whichever of several servers is the primary. It asks all of them at once, so
  * a machine that doesn't answer delays nobody: all nodes find a new primary at about the same time,
- * and report to it what they were granted before it grants anew.
+ * and report to it what they were granted before it grants anew. Once it has found another one, it
+ * aborts the connections to the last: what waits for it there would wait until its time-out.
  *
  * <p>Safe for concurrent use.
  */
@@ -30,6 +33,9 @@ final class PrimaryFinder {
   private final long connectNanos;
   private final Map<String, Integer> underWay = new HashMap<>();
   private final List<Search> searches = new ArrayList<>();
+
+  /** Those that were handed over and may still be open, by server. */
+  private final Map<String, List<Connection>> handedOver = new HashMap<>();
 
   /**
    * Opens nothing yet.
@@ -54,7 +60,8 @@ final class PrimaryFinder {
 
   /**
    * Opens a connection to the primary. Once any server has answered that it isn't the primary, or
-   * can't be reached, the others have the time of a statement to answer.
+   * can't be reached, the others have the time of a statement to answer. After half of that it is
+   * asked again, as it may have become the primary.
    */
   synchronized Connection open() throws SQLException {
     Search search = new Search(ticker.nanoTime());
@@ -84,7 +91,7 @@ final class PrimaryFinder {
     boolean interrupted = false;
     for (long left = left(search); !interrupted && left > 0; left = left(search)) {
       try {
-        wait(left / NANOS_OF_MILLI + 1);
+        wait(Math.min(left, askAgain(search)) / NANOS_OF_MILLI + 1);
       } catch (InterruptedException stop) {
         Thread.currentThread().interrupt();
         interrupted = true;
@@ -101,11 +108,33 @@ final class PrimaryFinder {
   /** Returns how much longer to wait; 0 or less if there is no use. */
   private long left(Search search) {
     long now = ticker.nanoTime();
-    if (search.found != null || search.failed == urls.size()) {
+    if (search.found != null || search.failed.size() == urls.size()) {
       return 0;
     }
     long left = connectNanos - (now - search.began);
-    return search.failed == 0 ? left : Math.min(left, patienceNanos - (now - search.firstFailed));
+    return search.failed.isEmpty()
+        ? left
+        : Math.min(left, patienceNanos - (now - search.firstFailed));
+  }
+
+  /** Asks servers again if it is time to; returns the time until the next time. */
+  private long askAgain(Search search) {
+    long interval = Math.max(NANOS_OF_MILLI, patienceNanos / 2);
+    if (search.failed.isEmpty()) {
+      return interval;
+    }
+    long now = ticker.nanoTime();
+    long left = interval - (now - search.askedAt);
+    if (left > 0) {
+      return left;
+    }
+    search.askedAt = now;
+    for (String url : List.copyOf(search.failed)) {
+      if (underWay.getOrDefault(url, 0) == 0) {
+        start(url, search);
+      }
+    }
+    return interval;
   }
 
   private void attempt(String url, Search search) {
@@ -118,12 +147,49 @@ final class PrimaryFinder {
     } catch (RuntimeException | Error broken) {
       failure = new SQLException(broken);
     }
-    if (!ended(url, search, connection, failure) && connection != null) {
-      try {
+    if (connection == null) {
+      ended(url, search, null, failure);
+      return;
+    }
+    boolean used;
+    List<Connection> left;
+    synchronized (this) {
+      used = ended(url, search, connection, failure);
+      left = used ? leaveOthers(url, connection) : List.of();
+    }
+    try {
+      if (!used) {
         connection.close();
-      } catch (SQLException gone) {
-        // it was closed already
       }
+      for (Connection each : left) {
+        each.abort(Runnable::run);
+      }
+    } catch (SQLException gone) {
+      // it was closed already
+    }
+  }
+
+  /** Remembers a connection to the primary; returns those to what was the primary before. */
+  private List<Connection> leaveOthers(String url, Connection primary) {
+    List<Connection> left = new ArrayList<>();
+    handedOver.forEach(
+        (server, connections) -> {
+          if (!server.equals(url)) {
+            left.addAll(connections);
+          }
+        });
+    handedOver.keySet().retainAll(List.of(url));
+    List<Connection> kept = handedOver.computeIfAbsent(url, any -> new ArrayList<>());
+    kept.removeIf(PrimaryFinder::isClosed);
+    kept.add(primary);
+    return left;
+  }
+
+  private static boolean isClosed(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException broken) {
+      return true;
     }
   }
 
@@ -133,7 +199,7 @@ final class PrimaryFinder {
     underWay.merge(url, -1, Integer::sum);
     notifyAll();
     if (failure != null) {
-      search.fail(failure, ticker.nanoTime());
+      search.fail(url, failure, ticker.nanoTime());
     } else if (connection != null) {
       for (Search each : searches) {
         if (each.found == null) {
@@ -152,20 +218,24 @@ final class PrimaryFinder {
   /** Somebody who waits for a connection. */
   private static final class Search {
     private final long began;
+    private final Set<String> failed = new HashSet<>();
     private @Nullable Connection found;
     private @Nullable SQLException failure;
-    private int failed;
     private long firstFailed;
+
+    /** When servers that had failed were asked last. */
+    private long askedAt;
 
     Search(long began) {
       this.began = began;
     }
 
-    void fail(SQLException why, long now) {
-      if (failed == 0) {
+    void fail(String url, SQLException why, long now) {
+      if (failed.isEmpty()) {
         firstFailed = now;
+        askedAt = now;
       }
-      failed++;
+      failed.add(url);
       // A refused login or certificate says more than a server that isn't there or the primary.
       if (failure == null
           || Failures.state(failure).startsWith("08") && ConnectionAdvice.of(failure) == null) {

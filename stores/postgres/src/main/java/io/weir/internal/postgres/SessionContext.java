@@ -107,6 +107,11 @@ final class SessionContext {
     return commandMillis;
   }
 
+  /** Returns for how long the server has owed an answer, in microseconds. */
+  long silentMicros() {
+    return silence.micros();
+  }
+
   /** Returns whether a commit may wait for replicas, which no time-out ends. */
   boolean waitsForReplicas() {
     return durability == Durability.SYNCHRONOUS;

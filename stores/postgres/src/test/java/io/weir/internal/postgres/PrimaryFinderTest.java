@@ -11,12 +11,15 @@ import io.weir.test.threads.ScarceThreads;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +34,7 @@ class PrimaryFinderTest {
           "20ms");
 
   private final Queue<Connection> closed = new ConcurrentLinkedQueue<>();
+  private final Queue<Connection> aborted = new ConcurrentLinkedQueue<>();
   private final Map<String, Queue<CompletableFuture<Connection>>> answers =
       Map.of("one", new ConcurrentLinkedQueue<>(), "two", new ConcurrentLinkedQueue<>());
 
@@ -41,12 +45,16 @@ class PrimaryFinderTest {
   }
 
   private PrimaryFinder finder(ThreadFactory threads, Map<String, String> settings) {
+    return finder(threads, settings, Ticker.system());
+  }
+
+  private PrimaryFinder finder(ThreadFactory threads, Map<String, String> settings, Ticker ticker) {
     return new PrimaryFinder(
         List.of("one", "two"),
         this::answer,
         new PostgresSettings(name -> settings.getOrDefault(name, "")),
         threads,
-        Ticker.system());
+        ticker);
   }
 
   /** Returns the answer of a server to its next caller, which may never come. */
@@ -57,7 +65,8 @@ class PrimaryFinderTest {
   }
 
   private Connection answer(String server) throws SQLException {
-    Connection connection = answers.get(server).remove().join();
+    CompletableFuture<Connection> answer = answers.get(server).poll();
+    Connection connection = answer == null ? null : answer.join();
     if (connection == null) {
       throw new SQLException(server + " isn't the primary", "08001");
     }
@@ -73,7 +82,14 @@ class PrimaryFinderTest {
               if (method.getName().equals("close")) {
                 closed.add((Connection) proxy);
               }
-              return method.getName().equals("equals") ? proxy == arguments[0] : null;
+              if (method.getName().equals("abort")) {
+                aborted.add((Connection) proxy);
+              }
+              return switch (method.getName()) {
+                case "equals" -> proxy == arguments[0];
+                case "isClosed" -> false;
+                default -> null;
+              };
             });
   }
 
@@ -94,6 +110,31 @@ class PrimaryFinderTest {
     Connection late = connection();
     silent.complete(late);
     Await.until("the late connection is closed", () -> closed.peek() == late);
+  }
+
+  /** A replica may be promoted while the old primary says nothing. */
+  @Test
+  void whatIsNoPrimaryIsAskedAgainWhileAnotherServerIsSilent() throws SQLException {
+    next("two").complete(null);
+    Connection primary = connection();
+    next("two").complete(primary);
+    PrimaryFinder counting = finder(new FirstIsSilent(), SETTINGS, new ReadingsAreTime());
+    assertSame(primary, counting.open());
+  }
+
+  @Test
+  void connectionsToThePrimaryBeforeAreAborted() throws SQLException {
+    Connection first = connection();
+    next("one").complete(first);
+    assertSame(first, finder.open());
+    Connection second = connection();
+    next("two").complete(second);
+    assertSame(second, finder.open());
+    Await.until("the first is aborted", () -> aborted.contains(first));
+    Connection third = connection();
+    next("two").complete(third);
+    assertSame(third, finder.open());
+    assertEquals(List.of(first), List.copyOf(aborted));
   }
 
   @Test
@@ -148,5 +189,38 @@ class PrimaryFinderTest {
             throw new IllegalStateException(failure);
           }
         });
+  }
+
+  /** Lets a millisecond pass by each reading, however long it takes. */
+  private static final class ReadingsAreTime implements Ticker {
+    private final AtomicLong readings = new AtomicLong();
+
+    @Override
+    public long nanoTime() {
+      return Duration.ofMillis(readings.incrementAndGet()).toNanos();
+    }
+
+    @Override
+    public long epochMicros() {
+      return 0;
+    }
+  }
+
+  /** Runs nothing of the first thread, and all others at once. */
+  private static final class FirstIsSilent implements ThreadFactory {
+    private final AtomicBoolean first = new AtomicBoolean(true);
+
+    @Override
+    public Thread newThread(Runnable work) {
+      boolean isSilent = first.getAndSet(false);
+      return new Thread(work) {
+        @Override
+        public synchronized void start() {
+          if (!isSilent) {
+            work.run();
+          }
+        }
+      };
+    }
   }
 }
