@@ -23,6 +23,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,25 @@ class SpringPageTest {
   private static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
 
+  /** Has the settings of the page for the control API; each test uses endpoints of its own. */
+  private static ConfigurableApplicationContext shop;
+
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void startShop() throws IOException {
+    shop =
+        start(
+            blocks("properties").stream()
+                .filter(each -> each.contains("weir.control.path"))
+                .flatMap(String::lines)
+                .toArray(String[]::new));
+  }
+
+  @AfterAll
+  static void stopShop() {
+    shop.close();
+  }
 
   private static List<String> blocks(String language) throws IOException {
     return blocks(Files.readString(ROOT.resolve("docs/spring.md")), language);
@@ -87,12 +107,10 @@ class SpringPageTest {
     String page = Files.readString(ROOT.resolve("docs/callers.md"));
     String tiers = page.substring(page.indexOf("\n## Tiers"), page.indexOf("\n## Addresses"));
     assertEquals(List.of(), unknown(blocks(tiers, "java")));
-    try (ConfigurableApplicationContext context = start()) {
-      HttpResponse<String> orders = get(context, "/orders");
-      assertEquals(
-          "\"OrdersController.orders\";q=1000;w=60",
-          orders.headers().firstValue("RateLimit-Policy").orElse("none"));
-    }
+    HttpResponse<String> orders = get(shop, "/orders");
+    assertEquals(
+        "\"OrdersController.orders\";q=1000;w=60",
+        orders.headers().firstValue("RateLimit-Policy").orElse("none"));
   }
 
   private static List<String> unknown(List<String> blocks) throws IOException {
@@ -125,6 +143,11 @@ class SpringPageTest {
     return send(context, "GET", path, "Authorization", "Basic " + user);
   }
 
+  private static HttpResponse<String> send(String method, String path, String... fields)
+      throws Exception {
+    return send(shop, method, path, fields);
+  }
+
   private static HttpResponse<String> send(
       ConfigurableApplicationContext context, String method, String path, String... fields)
       throws Exception {
@@ -140,24 +163,20 @@ class SpringPageTest {
 
   @Test
   void aPageOfAnOriginOfThePageMayReadTheRefusalAndItsPreflightsAreFree() throws Exception {
-    try (ConfigurableApplicationContext context = start()) {
-      assertSharedWithTheShop(context, 200);
-      assertSharedWithTheShop(context, 200);
-      assertSharedWithTheShop(context, 200);
-      assertSharedWithTheShop(context, 429);
-      HttpResponse<String> stranger =
-          send(context, "GET", "/search?q=tea", "Origin", "https://elsewhere.example");
-      assertEquals(429, stranger.statusCode());
-      assertEquals("none", stranger.headers().firstValue(ALLOW_ORIGIN).orElse("none"));
-    }
+    assertSharedWithTheShop(200);
+    assertSharedWithTheShop(200);
+    assertSharedWithTheShop(200);
+    assertSharedWithTheShop(429);
+    HttpResponse<String> stranger =
+        send("GET", "/search?q=tea", "Origin", "https://elsewhere.example");
+    assertEquals(429, stranger.statusCode());
+    assertEquals("none", stranger.headers().firstValue(ALLOW_ORIGIN).orElse("none"));
   }
 
   /** Sends what a browser sends for a script of the shop: the preflight, and the request. */
-  private static void assertSharedWithTheShop(ConfigurableApplicationContext context, int status)
-      throws Exception {
+  private static void assertSharedWithTheShop(int status) throws Exception {
     HttpResponse<String> preflight =
         send(
-            context,
             "OPTIONS",
             "/search?q=tea",
             "Origin",
@@ -168,7 +187,7 @@ class SpringPageTest {
             "content-type");
     assertEquals(200, preflight.statusCode());
     HttpResponse<String> found =
-        send(context, "GET", "/search?q=tea", "Origin", SHOP, "Content-Type", "application/json");
+        send("GET", "/search?q=tea", "Origin", SHOP, "Content-Type", "application/json");
     assertEquals(status, found.statusCode());
     assertEquals(SHOP, found.headers().firstValue(ALLOW_ORIGIN).orElse("none"));
     Set<String> exposed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -219,15 +238,8 @@ class SpringPageTest {
 
   @Test
   void theControlApiIsWhereThePageSays() throws Exception {
-    List<String> settings =
-        blocks("properties").stream()
-            .filter(each -> each.contains("weir.control.path"))
-            .flatMap(String::lines)
-            .toList();
-    try (ConfigurableApplicationContext context = start(settings.toArray(String[]::new))) {
-      HttpResponse<String> answer = get(context, "/weir/v1/admin/ratelimit/rules");
-      assertEquals(200, answer.statusCode(), answer::body);
-    }
+    HttpResponse<String> answer = get(shop, "/weir/v1/admin/ratelimit/rules");
+    assertEquals(200, answer.statusCode(), answer::body);
   }
 
   @Test
