@@ -7,8 +7,8 @@ import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
-/** The tests of records, on PostgreSQL. */
-@OneDayIn(2)
+/** The tests of records, on PostgreSQL. {@link TomcatTest} runs all on H2 in every build. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresRecordsTest extends AppPerTest implements RecordsTests {
   @Override

@@ -7,8 +7,11 @@ import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
-/** The tests that read or change the database, on PostgreSQL. */
-@OneDayIn(2)
+/**
+ * The tests that read or change the database, on PostgreSQL. {@link TomcatTest} runs all on H2 in
+ * every build.
+ */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresTest extends AppPerTest
     implements AdminTests, UserTests, CallerTests, DashboardTests, OutcomeTests, EventTests {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
@@ -36,8 +37,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Tests the whole server when it is killed (SIGKILL) under load by HTTP and the Redis protocol.
- * After the restart no bucket has more permits left than the last reply before.
+ * After the restart no bucket has more permits left than the last reply before. On the days
+ * between, {@code KilledServerTest} kills one.
  */
+@OneDayIn(2)
 @RunOneIn(value = 4, own = true) // of 2 days, both tests would draw the same
 class KilledUnderLoadTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.OneDayIn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two regions with a Redis each, of which one is asked what both have counted of a caller. */
+/**
+ * Two regions with a Redis each, of which one is asked what both have counted of a caller. In every
+ * build {@code RegionPeeksTest} asks stores without servers.
+ */
+@OneDayIn(3)
 class RegionsAskedTest {
   private static final String ADMIN = "/v1/admin/ratelimit";
   private static final String EXPLAIN = "/v1/ratelimit/explain";

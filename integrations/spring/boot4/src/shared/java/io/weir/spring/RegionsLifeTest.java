@@ -35,9 +35,10 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Contexts of one process that are nodes of two regions, each on a Redis: reports end with their
- * context, and so do their threads, connections and meters.
+ * context, and so do their threads, connections and meters. What regions count, {@code
+ * RegionsInUseTest} and {@code RegionsOnRedisTest} try in every build.
  */
-@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
+@EnabledIf("io.weir.spring.BootOfToday#isHere")
 class RegionsLifeTest {
   private static final Policy POLICY =
       Policy.builder("regions").limit(100).window(Duration.ofDays(1)).build();

@@ -14,7 +14,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2AccessListTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresAccessListTest extends AccessListContract {
   private String url;

@@ -16,7 +16,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2BansTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresBansTest extends BansContract {
   private String url;

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2MissedChangesTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 class PostgresMissedChangesTest extends MissedChangesContract {
   private static final String AS_REPLICA = "SET session_replication_role = replica";
 

@@ -28,7 +28,8 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2NodeOutcomesTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresNodeOutcomesTest extends NodeOutcomesContract {
   private static final int REPORTS = 20;

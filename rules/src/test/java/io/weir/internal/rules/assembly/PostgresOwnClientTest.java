@@ -5,8 +5,11 @@ import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import java.util.List;
 
-/** Changes on PostgreSQL, by a client that every machine has. */
-@OneDayIn(2)
+/**
+ * Changes on PostgreSQL, by a client that every machine has. {@link H2OwnClientTest} runs the whole
+ * contract in every build.
+ */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresOwnClientTest extends OwnClientContract {
   private final String url = PostgresServer.shared().newDatabase();

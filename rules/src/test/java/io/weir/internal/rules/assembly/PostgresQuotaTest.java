@@ -5,7 +5,8 @@ import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 
-@OneDayIn(2)
+/** The contract that {@link H2QuotaTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresQuotaTest extends QuotaContract {
   @Override

@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2MemoryTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 public class PostgresTest extends RuleDatabaseContract {
   private static final String READ =
       "SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)"

@@ -18,7 +18,8 @@ import java.time.Instant;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-@OneDayIn(2)
+/** The contract that {@link H2UsageTest} runs whole in every build, on PostgreSQL. */
+@OneDayIn(3)
 @RunOneIn(5)
 class PostgresUsageTest extends UsageContract {
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");

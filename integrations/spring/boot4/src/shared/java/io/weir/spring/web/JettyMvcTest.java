@@ -6,8 +6,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Spring MVC on an embedded Jetty. */
-@OneDayIn(2)
+/**
+ * Spring MVC on an embedded Jetty. {@link TomcatMvcTest} runs the whole contract in every build.
+ */
+@OneDayIn(3)
 @RunOneIn(2)
 class JettyMvcTest extends MvcContract {
   private static MvcServer server;

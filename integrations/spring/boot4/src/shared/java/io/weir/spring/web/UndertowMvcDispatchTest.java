@@ -4,9 +4,12 @@ import io.weir.seeds.OneDayIn;
 import io.weir.seeds.RunOneIn;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Dispatches of Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. */
+/**
+ * Dispatches of Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. {@link
+ * TomcatMvcDispatchTest} runs the whole contract in every build.
+ */
 @EnabledIf("isSupported")
-@OneDayIn(2)
+@OneDayIn(3)
 @RunOneIn(2)
 class UndertowMvcDispatchTest extends MvcDispatchContract {
   static boolean isSupported() {

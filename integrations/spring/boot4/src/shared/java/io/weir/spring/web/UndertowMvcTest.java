@@ -7,9 +7,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. */
+/**
+ * Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. {@link TomcatMvcTest}
+ * runs the whole contract in every build.
+ */
 @EnabledIf("isSupported")
-@OneDayIn(2)
+@OneDayIn(3)
 @RunOneIn(2)
 class UndertowMvcTest extends MvcContract {
   private static MvcServer server;

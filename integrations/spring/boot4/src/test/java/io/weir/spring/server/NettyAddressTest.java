@@ -1,8 +1,10 @@
 package io.weir.spring.server;
 
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 
-/** WebFlux on Reactor Netty, with all strategies in every build. */
+/** WebFlux on Reactor Netty, with all strategies: this or that of Spring Boot 3 in every build. */
+@EnabledIf("io.weir.spring.BootOfToday#isOneOfTwo")
 class NettyAddressTest extends ReactiveAddressContract {
   @Override
   Class<?> factory() {

@@ -16,7 +16,8 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.io.TempDir;
 
-@OneDayIn(2)
+/** Jersey on Tomcat. {@link GrizzlyTest} runs the whole suite in every build. */
+@OneDayIn(3)
 @RunOneIn(5)
 class TomcatTest extends JaxrsSuite implements ThreadTests {
   @TempDir Path directory;

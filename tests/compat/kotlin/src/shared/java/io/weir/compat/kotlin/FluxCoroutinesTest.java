@@ -3,7 +3,8 @@ package io.weir.compat.kotlin;
 import io.weir.seeds.OneDayIn;
 import org.springframework.boot.WebApplicationType;
 
-@OneDayIn(2)
+/** Coroutines of WebFlux. {@link MvcCoroutinesTest} runs the same checks in every build. */
+@OneDayIn(3)
 class FluxCoroutinesTest extends CoroutineChecks {
   FluxCoroutinesTest() {
     super(FluxShop.class, WebApplicationType.REACTIVE);
