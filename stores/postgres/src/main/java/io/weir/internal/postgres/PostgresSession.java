@@ -28,7 +28,8 @@ final class PostgresSession implements AutoCloseable {
   /** How much longer than the server a node waits for it to give up, as a part of the time-out. */
   private static final int GRACE = 2;
 
-  private static final long NOT_WAITING = Long.MAX_VALUE;
+  /** {@link #waitsSince} where nothing waits. */
+  static final long NOT_WAITING = Long.MAX_VALUE;
 
   /** The oldest version of the driver. */
   private static final int DRIVER_MAJOR = 42;
@@ -51,16 +52,12 @@ final class PostgresSession implements AutoCloseable {
   /** Returns whether a connection is kept, and wasn't given up. */
   boolean isConnected() {
     Connection connection = kept;
-    try {
-      return connection != null && !connection.isClosed();
-    } catch (SQLException broken) {
-      return false;
-    }
+    return connection != null && Connections.isOpen(connection);
   }
 
   /**
    * Returns since when work on a connection that is kept has waited, by the even clock in
-   * microseconds; the largest number if none does.
+   * microseconds; {@link #NOT_WAITING} if none does.
    */
   long waitsSince() {
     return isConnected() ? waitsSince : NOT_WAITING;
@@ -73,7 +70,7 @@ final class PostgresSession implements AutoCloseable {
   void giveUp() {
     Connection connection = kept;
     if (connection != null) {
-      abort(connection);
+      Connections.abort(connection);
     }
   }
 
@@ -189,7 +186,7 @@ final class PostgresSession implements AutoCloseable {
       release(connection);
       throw other;
     } catch (SQLException | RuntimeException | Error failure) {
-      abort(connection);
+      Connections.abort(connection);
       throw failure;
     }
     if (source.isKept()) {
@@ -262,7 +259,7 @@ final class PostgresSession implements AutoCloseable {
         }
         connection.close();
       } catch (SQLException broken) {
-        abort(connection);
+        Connections.abort(connection);
       }
     }
   }
@@ -281,25 +278,7 @@ final class PostgresSession implements AutoCloseable {
   private void drop(Connection connection) {
     kept = null;
     lastBackend.abandon();
-    abort(connection);
-  }
-
-  /** Ends the connection itself, so that no pool hands it out again. */
-  private static void abort(Connection connection) {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException gone) {
-      // then it is closed
-    }
-    closeQuietly(connection);
-  }
-
-  private static void closeQuietly(Connection connection) {
-    try {
-      connection.close();
-    } catch (SQLException gone) {
-      // it was closed already
-    }
+    Connections.abort(connection);
   }
 
   @Override
@@ -307,7 +286,7 @@ final class PostgresSession implements AutoCloseable {
     Connection open = kept;
     kept = null;
     if (open != null) {
-      closeQuietly(open);
+      Connections.close(open);
     }
   }
 

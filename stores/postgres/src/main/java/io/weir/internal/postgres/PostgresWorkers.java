@@ -132,13 +132,18 @@ final class PostgresWorkers implements AutoCloseable {
     }
   }
 
-  private void start(boolean withRested) {
+  /**
+   * Makes a thread work if a session is free.
+   *
+   * @param ofStore whether the store itself asks, not callers
+   */
+  private void start(boolean ofStore) {
     if (closed) {
       failQueued();
       return;
     }
-    PostgresSession session = withRested ? rested() : idle.poll();
-    boolean anew = withRested && isSilent();
+    PostgresSession session = ofStore ? rested() : idle.poll();
+    boolean anew = ofStore && isSilent();
     if (session == null && anew) {
       giveUpLongest();
     }
@@ -165,7 +170,7 @@ final class PostgresWorkers implements AutoCloseable {
   /** Gives up the connection that has waited longest, so that its session can open another one. */
   private void giveUpLongest() {
     sessions.stream()
-        .filter(each -> each.waitsSince() < Long.MAX_VALUE)
+        .filter(each -> each.waitsSince() != PostgresSession.NOT_WAITING)
         .min(Comparator.comparingLong(PostgresSession::waitsSince))
         .ifPresent(
             each -> {

@@ -34,8 +34,10 @@ final class PrimaryFinder {
   private final Map<String, Integer> underWay = new HashMap<>();
   private final List<Search> searches = new ArrayList<>();
 
-  /** Those that were handed over and may still be open, by server. */
-  private final Map<String, List<Connection>> handedOver = new HashMap<>();
+  /** The server that was the primary last, and the connections to it that may still be open. */
+  private String primary = "";
+
+  private List<Connection> toPrimary = new ArrayList<>();
 
   /**
    * Opens nothing yet.
@@ -157,40 +159,23 @@ final class PrimaryFinder {
       used = ended(url, search, connection, failure);
       left = used ? leaveOthers(url, connection) : List.of();
     }
-    try {
-      if (!used) {
-        connection.close();
-      }
-      for (Connection each : left) {
-        each.abort(Runnable::run);
-      }
-    } catch (SQLException gone) {
-      // it was closed already
+    if (!used) {
+      Connections.close(connection);
     }
+    left.forEach(Connections::abort);
   }
 
   /** Remembers a connection to the primary; returns those to what was the primary before. */
-  private List<Connection> leaveOthers(String url, Connection primary) {
-    List<Connection> left = new ArrayList<>();
-    handedOver.forEach(
-        (server, connections) -> {
-          if (!server.equals(url)) {
-            left.addAll(connections);
-          }
-        });
-    handedOver.keySet().retainAll(List.of(url));
-    List<Connection> kept = handedOver.computeIfAbsent(url, any -> new ArrayList<>());
-    kept.removeIf(PrimaryFinder::isClosed);
-    kept.add(primary);
-    return left;
-  }
-
-  private static boolean isClosed(Connection connection) {
-    try {
-      return connection.isClosed();
-    } catch (SQLException broken) {
-      return true;
+  private List<Connection> leaveOthers(String url, Connection connection) {
+    List<Connection> left = List.of();
+    if (!url.equals(primary)) {
+      left = toPrimary;
+      primary = url;
+      toPrimary = new ArrayList<>();
     }
+    toPrimary.removeIf(each -> !Connections.isOpen(each));
+    toPrimary.add(connection);
+    return left;
   }
 
   /** Hands over what came of an attempt, if anybody waits for it. */

@@ -2,6 +2,7 @@ package io.weir.internal.postgres;
 
 import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.store.StoreFailureLog;
 import io.weir.store.BucketHasher;
 import java.net.URI;
 import java.sql.Connection;
@@ -9,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 
 /** Opens stores on real servers. */
 final class Databases {
@@ -45,6 +47,21 @@ final class Databases {
         BucketHasher.of(secret),
         clock,
         Ticker.system());
+  }
+
+  /** Makes the workers of a store. */
+  static PostgresWorkers workers(
+      ConnectionSource source, PostgresSettings settings, Ticker ticker, ThreadFactory threads) {
+    StoreClock clock = new StoreClock(ticker);
+    StoreFailureLog log = new StoreFailureLog("any", ticker);
+    return new PostgresWorkers(
+        source,
+        new SessionContext(settings, clock, new SilenceMeter(ticker)),
+        settings,
+        new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
+        new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),
+        log,
+        threads);
   }
 
   /** Runs SQL as a superuser. */

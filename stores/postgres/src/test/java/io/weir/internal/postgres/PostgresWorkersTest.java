@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
-import io.weir.internal.store.StoreFailureLog;
 import io.weir.test.threads.ScarceThreads;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -16,19 +15,11 @@ class PostgresWorkersTest {
 
   private PostgresWorkers workers() {
     Ticker ticker = Ticker.system();
-    StoreClock clock = new StoreClock(ticker);
     PostgresSettings settings =
         new PostgresSettings(name -> Databases.PATIENT.getOrDefault(name, ""));
-    StoreFailureLog log = new StoreFailureLog("any", ticker);
-    return new PostgresWorkers(
-        new DriverConnections(
-            PostgresAddress.parse(URI.create(Databases.shared())), settings, ticker),
-        new SessionContext(settings, clock, new SilenceMeter(ticker)),
-        settings,
-        new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
-        new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),
-        log,
-        threads);
+    PostgresAddress address = PostgresAddress.parse(URI.create(Databases.shared()));
+    return Databases.workers(
+        new DriverConnections(address, settings, ticker), settings, ticker, threads);
   }
 
   @Test

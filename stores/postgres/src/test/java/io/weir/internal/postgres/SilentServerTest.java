@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.store.StoreFailureLog;
 import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.testkit.FakeTicker;
 import java.lang.reflect.InvocationTargetException;
@@ -42,21 +41,12 @@ class SilentServerTest {
   private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
   private final Set<Connection> silent = ConcurrentHashMap.newKeySet();
   private final Queue<Connection> waiting = new ConcurrentLinkedQueue<>();
-  private final PostgresWorkers workers = workers();
-
-  private PostgresWorkers workers() {
-    StoreClock clock = new StoreClock(ticker);
-    PostgresSettings settings = new PostgresSettings(SilentServerTest::setting);
-    StoreFailureLog log = new StoreFailureLog("any", ticker);
-    return new PostgresWorkers(
-        new Source(),
-        new SessionContext(settings, clock, new SilenceMeter(ticker)),
-        settings,
-        new PostgresSchema(settings, log, PostgresStore.MIN_LIFE_MICROS),
-        new BucketTable(settings.table(), new EpochCondition(settings.table()), clock),
-        log,
-        DaemonThreadFactory.named("weir-test"));
-  }
+  private final PostgresWorkers workers =
+      Databases.workers(
+          new Source(),
+          new PostgresSettings(SilentServerTest::setting),
+          ticker,
+          DaemonThreadFactory.named("weir-test"));
 
   private static String setting(String name) {
     return switch (name) {
@@ -80,7 +70,7 @@ class SilentServerTest {
   @AfterEach
   void close() {
     workers.close();
-    opened.forEach(SilentServerTest::abort);
+    opened.forEach(Connections::abort);
   }
 
   private static int meet(PostgresSession session, CyclicBarrier together) throws SQLException {
@@ -144,14 +134,6 @@ class SilentServerTest {
     assertEquals(1, answer(workers.submit(SilentServerTest::number)));
     assertEquals(CONNECTIONS, opened.size());
     assertFalse(slow.isDone());
-  }
-
-  private static void abort(Connection connection) {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException gone) {
-      // it was closed already
-    }
   }
 
   /** Opens connections to a server, of which those that are silent answer nothing. */
