@@ -1,28 +1,38 @@
 package io.weir.internal.application;
 
 import io.weir.internal.guard.NextDecisionReader.Deadline;
-import io.weir.internal.threads.DaemonThreadFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
  * Calls code of the application in threads of its own, for a limited time. A call that is late is
- * interrupted; while many of them hang, no other begins. Safe for concurrent use.
+ * interrupted; while many of them hang, no other begins.
+ *
+ * <p>Safe for concurrent use.
  */
 final class TimedCalls implements Deadline {
   private static final int MAX_CALLS = 16;
 
   private final Semaphore places = new Semaphore(MAX_CALLS);
   private final Duration timeout;
+  private final ThreadFactory threads;
 
-  TimedCalls(Duration timeout) {
+  /**
+   * Creates the calls of an application.
+   *
+   * @param threads makes the thread of each call
+   */
+  TimedCalls(Duration timeout, ThreadFactory threads) {
     this.timeout = timeout;
+    this.threads = threads;
   }
 
   @Override
@@ -30,16 +40,25 @@ final class TimedCalls implements Deadline {
     if (!places.tryAcquire()) {
       return Optional.empty();
     }
+    AtomicBoolean isReleased = new AtomicBoolean();
+    Runnable release =
+        () -> {
+          if (isReleased.compareAndSet(false, true)) {
+            places.release();
+          }
+        };
     FutureTask<T> task =
         new FutureTask<>(
             () -> {
               try {
                 return call.get();
               } finally {
-                places.release();
+                release.run(); // before the answer is known, as the next call may follow at once
               }
             });
-    DaemonThreadFactory.ofApplication("weir-explain").newThread(task).start();
+    if (!start(task, release)) {
+      return Optional.empty();
+    }
     try {
       return Optional.of(task.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException late) {
@@ -54,5 +73,22 @@ final class TimedCalls implements Deadline {
       throw new IllegalStateException(failed.getCause());
     }
     return Optional.empty();
+  }
+
+  /** Starts a thread; false if the process may start none. */
+  private boolean start(FutureTask<?> task, Runnable release) {
+    try {
+      threads
+          .newThread(
+              () -> {
+                task.run();
+                release.run(); // of a call that was cancelled before it began
+              })
+          .start();
+      return true;
+    } catch (OutOfMemoryError noThread) {
+      release.run();
+      return false;
+    }
   }
 }

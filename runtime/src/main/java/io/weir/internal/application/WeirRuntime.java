@@ -41,6 +41,7 @@ import io.weir.internal.region.RegionCounts;
 import io.weir.internal.region.RegionPeeks;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
@@ -183,7 +184,12 @@ public final class WeirRuntime implements Weir {
     this.checker = new DefaultRequestChecker(requests, endpoints);
     this.next =
         new NextDecisionReader(
-            requests, endpoints, catalog::limitsEndpoints, new TimedCalls(EXPLAIN_TIMEOUT));
+            requests,
+            endpoints,
+            catalog::limitsEndpoints,
+            new TimedCalls(
+                EXPLAIN_TIMEOUT,
+                call -> DaemonThreadFactory.ofApplication("weir-explain").newThread(call)));
     endpoints.checkUnmatched();
     catalog.ofPaths().forEach(this::useBans);
     settings.follow(
