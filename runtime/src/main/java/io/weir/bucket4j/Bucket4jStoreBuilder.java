@@ -4,14 +4,14 @@ import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.threads.RejectingPool;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -27,7 +27,7 @@ public final class Bucket4jStoreBuilder<K> {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final int THREADS = 8;
   private static final int MAX_QUEUED = 1_024;
-  private static final int IDLE_SECONDS = 30;
+  private static final Duration IDLE = Duration.ofSeconds(30);
 
   private final ProxyManager<K> manager;
   private final Function<String, K> key;
@@ -97,7 +97,7 @@ public final class Bucket4jStoreBuilder<K> {
       return new Bucket4jStore(
           named, this::asynchronous, this::removeAsynchronously, Runnable::run, () -> {});
     }
-    ThreadPoolExecutor own = threadPool();
+    ExecutorService own = threadPool();
     return new Bucket4jStore(named, this::blocking, this::remove, own, own::shutdown);
   }
 
@@ -105,20 +105,14 @@ public final class Bucket4jStoreBuilder<K> {
    * Starts the threads that wait for a blocking backend. Their queue is bounded: if the backend
    * hangs, further claims fail at once.
    */
-  private static ThreadPoolExecutor threadPool() {
+  private static ExecutorService threadPool() {
     AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_QUEUED),
-            work ->
-                DaemonThreadFactory.named("weir-bucket4j-" + number.incrementAndGet())
-                    .newThread(work));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    return new RejectingPool(
+        work ->
+            DaemonThreadFactory.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work),
+        THREADS,
+        MAX_QUEUED,
+        IDLE);
   }
 
   private AsyncBucketProxy asynchronous(String name, BucketConfig config) {

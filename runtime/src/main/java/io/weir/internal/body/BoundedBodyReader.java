@@ -107,7 +107,7 @@ public final class BoundedBodyReader implements BodyReader {
         return CompletableFuture.completedFuture(known.get());
       }
       return source.readBody(reader);
-    } catch (IOException | RuntimeException failed) {
+    } catch (IOException | RuntimeException | Error failed) {
       return CompletableFuture.failedFuture(failed);
     }
   }

@@ -428,6 +428,12 @@ class BoundedBodyReaderTest {
     Error error = new AssertionError("worse");
     Request worse = new Request((seen, reader) -> CompletableFuture.failedFuture(error));
     assertEquals(error, failure(read(worse, BOTH)));
+    Request atOnce =
+        new Request(
+            (seen, reader) -> {
+              throw error;
+            });
+    assertEquals(error, failure(read(atOnce, BOTH)));
     assertTrue(slots.take(Optional.of("192.0.2.1"), 1));
   }
 

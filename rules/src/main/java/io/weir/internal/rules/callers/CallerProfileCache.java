@@ -3,6 +3,7 @@ package io.weir.internal.rules.callers;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,7 +138,14 @@ public final class CallerProfileCache implements AutoCloseable {
             .executor(Runnable::run)
             .build();
     // Look-ups wait in real time, so their clock is always the system's.
-    this.lookUps = new LookUpQueue(rows, timeout, quotaTimeout, Ticker.system(), this::keep);
+    this.lookUps =
+        new LookUpQueue(
+            rows,
+            timeout,
+            quotaTimeout,
+            Ticker.system(),
+            this::keep,
+            DaemonThreadFactory.ofApplication("weir-rules-callers"));
   }
 
   private static int weight(CachedCaller cached, long capacity) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class LookUpQueue implements AutoCloseable {
   private final LookUpPatience patienceForQuotas;
   private final Ticker ticker;
   private final Keeper keeper;
+  private final ThreadFactory threads;
   private final ScheduledThreadPoolExecutor alarms;
   private final Map<String, LookUp> pending = new HashMap<>();
   private final Map<String, LookUp> queued = new LinkedHashMap<>();
@@ -88,12 +90,18 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   LookUpQueue(
-      CallerRowReader rows, Duration timeout, Duration quotaTimeout, Ticker ticker, Keeper keeper) {
+      CallerRowReader rows,
+      Duration timeout,
+      Duration quotaTimeout,
+      Ticker ticker,
+      Keeper keeper,
+      ThreadFactory threads) {
     this.rows = rows;
     this.patience = new LookUpPatience(timeout, ticker);
     this.patienceForQuotas = new LookUpPatience(quotaTimeout, ticker);
     this.ticker = ticker;
     this.keeper = keeper;
+    this.threads = threads;
     this.alarms =
         DaemonThreadFactory.scheduler(
             DaemonThreadFactory.ofApplication("weir-rules-callers-timeout"), 1);
@@ -130,9 +138,13 @@ final class LookUpQueue implements AutoCloseable {
           return CompletableFuture.completedFuture(last);
         }
         lookUp = new LookUp(caller, last, ticker.nanoTime());
+        try {
+          wakeWorker();
+        } catch (OutOfMemoryError noThread) { // the process may start no more of them just now
+          return CompletableFuture.completedFuture(last);
+        }
         pending.put(rowKey, lookUp);
         queued.put(rowKey, lookUp);
-        wakeWorker();
       }
       return isPatient ? waitPatiently(lookUp) : waitFor(lookUp);
     }
@@ -161,12 +173,15 @@ final class LookUpQueue implements AutoCloseable {
     return lookUp.quotaAnswer;
   }
 
+  /** Has what is queued under the same lock looked up. */
   private void wakeWorker() {
     if (worker == null) {
-      worker = DaemonThreadFactory.ofApplication("weir-rules-callers").newThread(this::work);
-      worker.start();
+      alarms.prestartCoreThread();
+      Thread started = threads.newThread(this::work);
+      started.start();
+      worker = started;
     }
-    notifyAll();
+    notifyAll(); // it goes on when this lock is released
   }
 
   private void setAlarm(LookUp lookUp, CompletableFuture<CallerProfile> answer, LookUpPatience of) {

@@ -4,6 +4,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreadFactory;
+import io.weir.internal.threads.RejectingPool;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -12,10 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +43,7 @@ final class JwtKeys implements AutoCloseable {
     this.ticker = ticker;
     this.lastReadNanos = new AtomicLong(ticker.nanoTime() - MAX_AGE_NANOS);
     this.thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(1),
-            DaemonThreadFactory.named("weir-jwt-keys"));
+        new RejectingPool(DaemonThreadFactory.named("weir-jwt-keys"), 1, 1, Duration.ofMinutes(1));
   }
 
   /** Reads the keys in the calling thread; if that fails, they are read again in a minute. */
@@ -93,7 +85,7 @@ final class JwtKeys implements AutoCloseable {
     if (now - last >= PAUSE_NANOS && lastReadNanos.compareAndSet(last, now)) {
       try {
         thread.execute(this::read);
-      } catch (RejectedExecutionException closedOrBusy) {
+      } catch (RejectedExecutionException notNow) {
         // a later request starts it
       }
     }

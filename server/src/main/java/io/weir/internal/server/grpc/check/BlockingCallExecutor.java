@@ -2,12 +2,12 @@ package io.weir.internal.server.grpc.check;
 
 import io.grpc.Status;
 import io.weir.internal.threads.DaemonThreadFactory;
-import java.util.concurrent.ArrayBlockingQueue;
+import io.weir.internal.threads.RejectingPool;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -20,23 +20,20 @@ import java.util.function.Supplier;
 final class BlockingCallExecutor implements AutoCloseable {
   private static final int THREADS = 4;
   private static final int MAX_QUEUED = 100;
-  private static final int IDLE_SECONDS = 30;
+  private static final Duration IDLE = Duration.ofSeconds(30);
 
-  private final ThreadPoolExecutor threads;
+  private final ExecutorService threads;
 
   BlockingCallExecutor() {
     AtomicInteger count = new AtomicInteger();
     threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MAX_QUEUED),
+        new RejectingPool(
             work ->
                 DaemonThreadFactory.named("weir-grpc-explain-" + count.incrementAndGet())
-                    .newThread(work));
-    threads.allowCoreThreadTimeOut(true);
+                    .newThread(work),
+            THREADS,
+            MAX_QUEUED,
+            IDLE);
   }
 
   /** Runs a call; completes exceptionally with RESOURCE_EXHAUSTED if too many are queued. */
