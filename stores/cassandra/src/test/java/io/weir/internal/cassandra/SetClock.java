@@ -9,7 +9,12 @@ final class SetClock extends StoreClock {
   private final LongSupplier micros;
 
   SetClock(LongSupplier micros) {
-    super(Ticker.system());
+    this(Ticker.system(), micros);
+  }
+
+  /** Measures by a ticker how long exchanges take. */
+  SetClock(Ticker ticker, LongSupplier micros) {
+    super(ticker);
     this.micros = micros;
   }
 
