@@ -21,8 +21,8 @@ import java.util.OptionalInt;
  * @param heard how long ago a node of it last reported to the store of this region, to about two
  *     seconds, or seven where regions have many nodes, at the usual interval of reports; empty if
  *     none has since this node started, for the own region, and where regions have shares
- * @param unreported permits that callers of this node have used and that it hasn't been sent; 0 and
- *     more
+ * @param unreported permits that callers of this node have used and whose report it hasn't
+ *     answered; 0 and more
  * @param dropped for the own region: permits that no other region hears of, because this node had
  *     no room to count them; 0 and more
  * @param isCutOff whether it needs attention: for 10 seconds, or three intervals of reports if that

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * report</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.heard}</td><td>gauge, seconds since that region last reported to the
  * store of this one</td><td>{@code region}, {@code weir}</td></tr>
- * <tr><td>{@code weir.region.unreported}</td><td>gauge of permits that it hasn't been sent
- * </td><td>{@code region}, {@code weir}</td></tr>
+ * <tr><td>{@code weir.region.unreported}</td><td>gauge of permits whose report it hasn't
+ * answered</td><td>{@code region}, {@code weir}</td></tr>
  * <tr><td>{@code weir.region.dropped}</td><td>gauge of permits that no other region hears of
  * </td><td>{@code weir}</td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a remote store
@@ -160,7 +160,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
                 .register(registry));
         made.add(
             Gauge.builder("weir.region.unreported", () -> of(each, status).unreported())
-                .description("Permits used here that the region hasn't been sent")
+                .description("Permits used here whose report the region hasn't answered")
                 .tag("region", each.name())
                 .tag(NUMBER, number)
                 .register(registry));

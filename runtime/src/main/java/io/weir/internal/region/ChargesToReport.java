@@ -29,10 +29,11 @@ final class ChargesToReport {
   private static final int STEPS_PER_WINDOW = 12;
 
   private final long step;
-  private final LongAdder unsentOfAll;
+  private final LongAdder unreportedOfAll;
   private final List<Charge> charges = new ArrayList<>(2); // the oldest first
   private boolean isInFlight;
-  private long unsent;
+  private long inFlight;
+  private long unreported; // unsent and in flight
 
   /** Permits that were charged together. */
   private static final class Charge {
@@ -132,10 +133,11 @@ final class ChargesToReport {
   /**
    * Begins without permits.
    *
-   * @param unsentOfAll the permits that aren't sent yet, of all buckets; kept up to date
+   * @param unreportedOfAll the permits whose report isn't answered yet, of all buckets; kept up to
+   *     date
    */
-  ChargesToReport(long windowMicros, LongAdder unsentOfAll) {
-    this.unsentOfAll = unsentOfAll;
+  ChargesToReport(long windowMicros, LongAdder unreportedOfAll) {
+    this.unreportedOfAll = unreportedOfAll;
     step = Math.max(1, windowMicros / STEPS_PER_WINDOW);
   }
 
@@ -146,6 +148,11 @@ final class ChargesToReport {
    * @param until when they certainly don't count any more
    */
   void add(boolean isNamed, long stamp, long permits, long until) {
+    put(isNamed, stamp, permits, until);
+    recount();
+  }
+
+  private void put(boolean isNamed, long stamp, long permits, long until) {
     Charge charge = isNamed ? find(stamp) : null;
     if (charge == null) {
       charge = new Charge(isNamed, stamp, until);
@@ -157,19 +164,23 @@ final class ChargesToReport {
     if (charges.size() > MAX_STAMPS && !forgetOne()) {
       mergeOnePair();
     }
-    recount();
   }
 
   /** Has the sum of all buckets follow this one, so that nobody need visit them to know it. */
   private void recount() {
+    long sum = inFlight + unsent();
+    if (sum != unreported) {
+      unreportedOfAll.add(sum - unreported);
+      unreported = sum;
+    }
+  }
+
+  private long unsent() {
     long sum = 0;
     for (Charge each : charges) {
       sum += each.unsent;
     }
-    if (sum != unsent) {
-      unsentOfAll.add(sum - unsent);
-      unsent = sum;
-    }
+    return sum;
   }
 
   /** Forgets the oldest of which nothing is to be sent; false if there is none. */
@@ -238,11 +249,11 @@ final class ChargesToReport {
     for (Charge each : charges) {
       if (each.unsent > 0) {
         parts.add(new Part(each.isNamed, each.stamp, each.until, each.unsent));
+        inFlight += each.unsent;
         each.unsent = 0;
       }
     }
     isInFlight = true;
-    recount();
     return parts;
   }
 
@@ -263,25 +274,40 @@ final class ChargesToReport {
 
   /** Notes that a report was charged, and to which stamp of the other store. */
   void answered(List<Part> parts, long stamp) {
-    isInFlight = false;
+    land();
     for (Part part : parts) {
       Charge charge = part.isNamed() ? find(part.stamp()) : null;
       if (charge != null) {
         charge.reported(stamp, part.permits());
       }
     }
+    recount();
   }
 
   /** Has a report sent again that the other store may not have charged. */
   void unanswered(List<Part> parts) {
-    isInFlight = false;
-    parts.forEach(each -> add(each.isNamed(), each.stamp(), each.permits(), each.until()));
+    land();
+    parts.forEach(each -> put(each.isNamed(), each.stamp(), each.permits(), each.until()));
+    recount();
   }
 
-  /** Drops all, and returns the permits that weren't sent. */
+  private void land() {
+    isInFlight = false;
+    inFlight = 0;
+  }
+
+  /** Drops all but what is in flight, and returns the permits that weren't sent. */
   long giveUp() {
-    long lost = unsent;
+    long lost = unsent();
     charges.clear();
+    recount();
+    return lost;
+  }
+
+  /** Drops what was in flight and isn't answered, and returns its permits. */
+  long giveUpInFlight() {
+    long lost = inFlight;
+    land();
     recount();
     return lost;
   }

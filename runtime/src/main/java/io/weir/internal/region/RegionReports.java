@@ -41,7 +41,7 @@ final class RegionReports {
   private final IntPredicate isSilent;
   private final ConcurrentHashMap<BucketId, ReportedBucket> buckets = new ConcurrentHashMap<>();
   private final List<Queue<ReportedBucket>> queues = new ArrayList<>();
-  private final List<LongAdder> unsent = new ArrayList<>();
+  private final List<LongAdder> unreported = new ArrayList<>();
   private final List<RegionClock> clocks;
   private final LongAdder dropped = new LongAdder();
   private final AtomicLong tidiedAt;
@@ -63,7 +63,7 @@ final class RegionReports {
     this.clocks = Stream.generate(() -> new RegionClock(clock)).limit(regions).toList();
     for (int region = 0; region < regions; region++) {
       queues.add(new ConcurrentLinkedQueue<>());
-      unsent.add(new LongAdder());
+      unreported.add(new LongAdder());
     }
     tidiedAt = new AtomicLong(clock.micros());
   }
@@ -106,7 +106,7 @@ final class RegionReports {
         return null;
       }
     }
-    return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, clocks, unsent));
+    return buckets.computeIfAbsent(id, any -> new ReportedBucket(any, clocks, unreported));
   }
 
   private void enqueue(int region, ReportedBucket bucket) {
@@ -211,9 +211,9 @@ final class RegionReports {
     dropped.add(report.of().unanswered(region, report, true, this::enqueue));
   }
 
-  /** Permits that a region hasn't been sent yet. Visits no bucket: each scrape asks for it. */
-  long unsent(int region) {
-    return unsent.get(region).sum();
+  /** Permits whose report a region hasn't answered. Visits no bucket: each scrape asks for it. */
+  long unreported(int region) {
+    return unreported.get(region).sum();
   }
 
   /** Permits that no region hears of, or silent ones don't, because there was no room. */

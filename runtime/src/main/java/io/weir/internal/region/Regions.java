@@ -187,7 +187,7 @@ public final class Regions {
               OptionalInt.empty(),
               each.age(),
               heard.age(number),
-              reports.unsent(number),
+              reports.unreported(number),
               0,
               each.isWarned() || silence.isPresent(),
               each.trouble().or(() -> silence)));

@@ -41,9 +41,10 @@ final class ReportedBucket {
    * Begins without use.
    *
    * @param clocks of the other regions' stores
-   * @param unsent the permits that a region hasn't been sent yet, of all buckets, by region
+   * @param unreported the permits whose report a region hasn't answered yet, of all buckets, by
+   *     region
    */
-  ReportedBucket(BucketId bucket, List<RegionClock> clocks, List<LongAdder> unsent) {
+  ReportedBucket(BucketId bucket, List<RegionClock> clocks, List<LongAdder> unreported) {
     int count = clocks.size();
     this.bucket = bucket;
     this.clocks = clocks;
@@ -51,7 +52,7 @@ final class ReportedBucket {
     this.isQueued = new boolean[count];
     this.isUnsure = new boolean[count];
     for (int region = 0; region < count; region++) {
-      regions[region] = new ChargesToReport(bucket.spec().windowMicros(), unsent.get(region));
+      regions[region] = new ChargesToReport(bucket.spec().windowMicros(), unreported.get(region));
     }
   }
 
@@ -196,7 +197,7 @@ final class ReportedBucket {
    */
   synchronized long unanswered(int region, Report report, boolean isUnsure, Queue queue) {
     if (isGone) {
-      return report.parts().stream().mapToLong(ChargesToReport.Part::permits).sum();
+      return regions[region].giveUpInFlight();
     }
     this.isUnsure[region] |= isUnsure;
     regions[region].unanswered(report.parts());

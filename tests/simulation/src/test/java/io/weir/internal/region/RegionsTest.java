@@ -704,7 +704,7 @@ class RegionsTest {
       answerFirst(reports);
     }
     assertEquals(4 + 10 * 4, reports.dropped(), "of a and b, and all but the last two");
-    assertEquals(8, reports.unsent(1));
+    assertEquals(8, reports.unreported(1));
     silent[0] = true;
     run(2);
     use(reports, nodeClock, "e");

@@ -24,7 +24,7 @@ record RegionDocument(
                 + " about two, or seven where regions have many nodes; null if there is none since"
                 + " this node started, for the own region, and where regions have shares")
         @Nullable Double heardSecondsAgo,
-    @Described("Permits that callers of this node have used and that it hasn't been sent")
+    @Described("Permits that callers of this node have used and whose report it hasn't answered")
         long unreported,
     @Described(
             "Of the own region: permits that no other one hears of, because this node had no room"
