@@ -24,6 +24,7 @@ import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -59,7 +60,12 @@ class RequestTracingTest {
 
   @BeforeEach
   void open() throws Exception {
-    weir = new DefaultWeirBuilder().tracing(spans).policySource(source).build();
+    weir =
+        new DefaultWeirBuilder()
+            .tracing(spans)
+            .policySource(source)
+            .settings(Map.of("weir.store.timeout", "10s"))
+            .build();
     others.submit(() -> spans.begin("of another thread")).get(60, TimeUnit.SECONDS);
     spans.begin("request");
   }

@@ -46,6 +46,7 @@ interface PolicySourceTests extends Serving {
         AppliedPolicy.of(
             Policy.builder("user").limit(2).window(Duration.ofMinutes(1)).by(By.USER).build());
     return serving(Posts.class, SignInFilter.class)
+        .setting("weir.store.timeout", "10s") // which the source has, too
         .weir(
             parts ->
                 parts.policySource(
